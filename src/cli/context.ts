@@ -7,7 +7,7 @@ import type { ExplainedConfig, ResolvedConfig } from '../wire/config/config.ts';
 import type { FlagSettings } from '../wire/config/layer.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 import type { CliIo } from './io.ts';
-import { shellWord, type Talk } from './output/index.ts';
+import { type Console, shellWord } from './output/index.ts';
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -28,7 +28,7 @@ export interface GlobalOptions {
 /** What a command's `run` works with. */
 export interface CommandContext {
   readonly io: CliIo;
-  readonly talk: Talk;
+  readonly console: Console;
   readonly globals: GlobalOptions;
 }
 
@@ -54,11 +54,11 @@ export async function loadConfig(
   flags: FlagSettings,
   use: 'sealing' | 'other' = 'other',
 ): Promise<ExplainedConfig> {
-  const { io, talk, globals } = context;
+  const { io, console, globals } = context;
   const { resolveConfig } = await import('../wire/config/resolve.ts');
   const { checkEnvironment } = await import('../wire/config/layer.ts');
   for (const warning of checkEnvironment(io.env)) {
-    await talk.warn(warning, 'config.variable.ignored');
+    await console.warn(warning, 'config.variable.ignored');
   }
   const explained = resolveConfig({
     flags: {
@@ -71,12 +71,12 @@ export async function loadConfig(
     cwd: io.cwd,
   });
   requireCertificate(flags, io.cwd);
-  for (const file of Object.values(explained.files)) talk.detail(`configuration: ${file}`);
+  for (const file of Object.values(explained.files)) console.detail(`configuration: ${file}`);
   if (explained.foreign !== undefined) {
     const message =
       `${explained.foreign} belongs to somebody else and is not read; ` +
       `to use it: --config ${shellWord(explained.foreign)}`;
-    await talk.warn(message, 'config.file.ignored');
+    await console.warn(message, 'config.file.ignored');
   }
   if (explained.ignored.length > 0) {
     const left = explained.ignored.join(', ');
@@ -84,13 +84,13 @@ export async function loadConfig(
     const message =
       `${file}: ${left} left out, because it was found and not named: ` +
       `it may have come with the documents; to use it: --config ${shellWord(file)}`;
-    await talk.warn(message, 'config.setting.ignored');
+    await console.warn(message, 'config.setting.ignored');
   }
   if (use === 'sealing' && explained.effects.length > 0) {
     const message =
       `${explained.files.project ?? ''}, which was found and not named, sets ` +
       explained.effects.join(' and ');
-    await talk.warn(message, 'config.setting.found');
+    await console.warn(message, 'config.setting.found');
   }
   return explained;
 }
@@ -101,22 +101,22 @@ export async function openToolkit(
   config: ResolvedConfig,
 ): Promise<Toolkit> {
   // Loaded now, so that a warning comes before what follows it.
-  await context.talk.style('stderr');
+  await context.console.style('stderr');
   return context.io.openToolkit(config, toolkitIo(context));
 }
 
 /** What a toolkit needs, from the user's side: warnings are told, questions asked. */
-export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
+export function toolkitIo({ io, console, globals }: CommandContext): ToolkitIo {
   return {
     now: io.now,
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     random: io.random,
-    warn: (message, code) => void talk.warn(message, code),
+    warn: (message, code) => void console.warn(message, code),
     readStdinLine: () => stdinLine(io),
     askPassword: async (what) => {
       const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
       if (!mayAsk) return undefined;
-      talk.stopWheel();
+      console.stopSpinner();
       return io.askPassword(`Password for ${what}`);
     },
   };

@@ -29,10 +29,10 @@ export function guardedIo(io: CliIo, args: readonly string[]): CliIo {
     askPassword: (question) => io.askPassword(printable(question)),
     confirm: (question) => io.confirm(printable(question)),
     async startSpinner(text, isWanted) {
-      const wheel = await io.startSpinner(printable(text), isWanted);
-      const { say } = wheel;
-      if (say === undefined) return wheel;
-      return { stop: () => wheel.stop(), say: (now) => say.call(wheel, printable(now)) };
+      const spinner = await io.startSpinner(printable(text), isWanted);
+      const { say } = spinner;
+      if (say === undefined) return spinner;
+      return { stop: () => spinner.stop(), say: (now) => say.call(spinner, printable(now)) };
     },
   };
 }

@@ -57,7 +57,7 @@ export interface CliIo {
   /** Asks at the terminal for a yes; no is the default. @throws interrupted */
   confirm(question: string): Promise<boolean>;
   /**
-   * Turns a wheel on stderr until `stop`; `say` changes its text. It takes a while to be loaded at
+   * Turns a spinner on stderr until `stop`; `say` changes its text. It takes a while to load at
    * its first use, and turns only if `isWanted` still says so then.
    */
   startSpinner(

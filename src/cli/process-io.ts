@@ -165,13 +165,13 @@ async function startSpinner(
   isWanted: () => boolean,
 ): Promise<{ stop(): void; say(text: string): void }> {
   const { default: ora } = await import('ora');
-  const wheel = ora({ text, stream: process.stderr, discardStdin: false });
-  if (isWanted()) wheel.start();
+  const spinner = ora({ text, stream: process.stderr, discardStdin: false });
+  if (isWanted()) spinner.start();
   return {
     // One that never turned would clear the line of somebody else.
-    stop: () => void (wheel.isSpinning && wheel.stop()),
+    stop: () => void (spinner.isSpinning && spinner.stop()),
     say(now) {
-      wheel.text = now;
+      spinner.text = now;
     },
   };
 }

@@ -3,7 +3,7 @@ import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import type { ExitCode, Start } from './context.ts';
 import { guardedIo } from './guarded-io.ts';
 import { BrokenPipe, type CliIo } from './io.ts';
-import { helpWidth, type Manner, openTalk } from './output/index.ts';
+import { helpWidth, type OutputMode, openConsole } from './output/index.ts';
 import { buildProgram, globalsOf } from './program.ts';
 import { packageVersion } from './version.ts';
 
@@ -14,11 +14,11 @@ import { packageVersion } from './version.ts';
 export async function runCli(args: readonly string[], given: CliIo): Promise<number> {
   const io = guardedIo(given, args);
   let exitCode: ExitCode = 0;
-  let talk = openTalk(io, earlyManner(args));
+  let console = openConsole(io, earlyMode(args));
   const start: Start = async (command, run) => {
     const globals = globalsOf(command);
-    talk = openTalk(io, { ...globals, colour: globals.color });
-    exitCode = await run({ io, talk, globals });
+    console = openConsole(io, { ...globals, colour: globals.color });
+    exitCode = await run({ io, console, globals });
   };
   const version = packageVersion();
   const isJson = args.includes('--json');
@@ -32,7 +32,7 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
     if (!mayHaveKeys(action)) return;
     const globals = globalsOf(action);
     const { lengthenKeys } = await import('./short-keys.ts');
-    await lengthenKeys(action, { io, talk: openTalk(io, earlyManner(args)), globals });
+    await lengthenKeys(action, { io, console: openConsole(io, earlyMode(args)), globals });
   });
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -41,13 +41,17 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
     if (thrown instanceof BrokenPipe) return 0;
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     // A group without its command: commander has printed the help of the group.
-    if (thrown instanceof CommanderError && thrown.code === 'commander.help' && !talk.manner.json) {
+    if (
+      thrown instanceof CommanderError &&
+      thrown.code === 'commander.help' &&
+      !console.mode.json
+    ) {
       return 2;
     }
     // An option may be one of another command: only the whole tree knows.
     const whole = thrown instanceof CommanderError ? await buildProgram(version, start) : program;
     const error = toInnsigliError(thrown, command, whole);
-    await talk.error(error, args.includes('--debug'));
+    await console.error(error, args.includes('--debug'));
     return error.kind.exitCode;
   }
 }
@@ -83,7 +87,7 @@ function mayHaveKeys(command: Command): boolean {
 }
 
 // Errors of the command line itself come before the options are known.
-function earlyManner(args: readonly string[]): Manner {
+function earlyMode(args: readonly string[]): OutputMode {
   return {
     json: args.includes('--json'),
     quiet: false,

@@ -120,7 +120,7 @@ function plural(kind: KeyKind): string {
 
 /** Where nothing can be opened, the command itself says so. */
 async function withKeys(context: CommandContext, work: (find: Find) => Promise<void>) {
-  const silent = { ...context, talk: { ...context.talk, warn: async () => undefined } };
+  const silent = { ...context, console: { ...context.console, warn: async () => undefined } };
   let answer: unknown;
   try {
     await useService(silent, async (service) => {

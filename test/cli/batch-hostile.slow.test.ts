@@ -18,7 +18,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BatchTask } from '../../src/cli/batch/batch.types.ts';
-import { moveToQuarantine } from '../../src/cli/batch/plan/place.ts';
+import { moveToQuarantine } from '../../src/cli/batch/plan/paths.ts';
 import { selectInputs } from '../../src/cli/batch/plan/selection.ts';
 import { readInput } from '../../src/cli/files/index.ts';
 import type { CliIo, StopSignal } from '../../src/cli/io.ts';

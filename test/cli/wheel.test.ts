@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CliIo } from '../../src/cli/io.ts';
-import { openTalk } from '../../src/cli/output/index.ts';
+import { openConsole } from '../../src/cli/output/index.ts';
 
 /** A terminal whose wheel takes a while to be loaded, as at its first use. */
 function openTerminal() {
@@ -17,25 +17,25 @@ function openTerminal() {
     return { stop: () => undefined };
   };
   const io = { stderr, stdout: stderr, env: {}, startSpinner } as unknown as CliIo;
-  const manner = { quiet: false, json: false, verbose: false } as Parameters<typeof openTalk>[1];
-  return { talk: openTalk(io, manner), turned, loaded, loading };
+  const mode = { quiet: false, json: false, verbose: false } as Parameters<typeof openConsole>[1];
+  return { console: openConsole(io, mode), turned, loaded, loading };
 }
 
 const wait = (timeMs: number) => new Promise<void>((resolve) => setTimeout(resolve, timeMs));
 
 test('work that ends while the wheel is loaded shows none behind its result', async () => {
-  const { talk, turned, loaded } = openTerminal();
-  await talk.busy('Sealing', () => wait(250));
-  talk.note('Sealed');
+  const { console, turned, loaded } = openTerminal();
+  await console.busy('Sealing', () => wait(250));
+  console.note('Sealed');
   loaded();
   await wait(20);
   expect(turned).toEqual([]);
 });
 
 test('the wheel of work that is over does not turn for the next', async () => {
-  const { talk, turned, loaded } = openTerminal();
-  await talk.busy('Reading', () => wait(250));
-  await talk.busy('Sealing', async () => {
+  const { console, turned, loaded } = openTerminal();
+  await console.busy('Reading', () => wait(250));
+  await console.busy('Sealing', async () => {
     await wait(250);
     loaded();
     await wait(20);

@@ -27,7 +27,7 @@ type Shape<T> = { readonly [Name in keyof T]-?: Read<T[Name]> };
 
 const string: Read<string> = (value, name) =>
   typeof value === 'string' ? value : refuseMember(name, 'text', value);
-const yesNo: Read<boolean> = (value, name) =>
+const readBoolean: Read<boolean> = (value, name) =>
   typeof value === 'boolean' ? value : refuseMember(name, 'true or false', value);
 const octets: Read<Uint8Array> = (value, name) =>
   value instanceof Uint8Array ? value : refuseMember(name, 'bytes (Uint8Array)', value);
@@ -45,7 +45,7 @@ const signeeShape: Shape<SigneeRequest> = {
   postalCode: optional(string),
   city: optional(string),
   reason: optional(string),
-  hidePersonalCode: optional(yesNo),
+  hidePersonalCode: optional(readBoolean),
   delivery: optional(word(deliveryTypes)),
   signatureType: optional(word(signatureTypes)),
   language: optional(string),
@@ -74,12 +74,12 @@ const processShape: Shape<ProcessRequest> = {
   meta: optional(texts),
   attachments: optional(list(shaped(attachmentShape))),
   attachmentReferences: optional(list(shaped(referenceShape))),
-  requiresAuth: optional(yesNo),
-  signInOrder: optional(yesNo),
+  requiresAuth: optional(readBoolean),
+  signInOrder: optional(readBoolean),
   signatureLocation: optional(word(['TopFirstPage', 'BottomLastPage'] as const)),
   user: optional(string),
   activityDisplayName: optional(string),
-  flattenDocument: optional(yesNo),
+  flattenDocument: optional(readBoolean),
   // Empty means none, whatever the flow says.
   reminderRule: (value, name) =>
     value === undefined || value === null ? undefined : string(value, name),
@@ -88,8 +88,8 @@ const processShape: Shape<ProcessRequest> = {
 const sequenceShape: Shape<SequenceRequest> = {
   processes: list(shaped(processShape)),
   user: string,
-  requiresAuth: optional(yesNo),
-  signInOrder: optional(yesNo),
+  requiresAuth: optional(readBoolean),
+  signInOrder: optional(readBoolean),
 };
 
 type Listed = Omit<ProcessFilter, 'companyKey' | 'behind'>;

@@ -8,16 +8,16 @@ import { counted } from '../output/index.ts';
 import type { BatchOptions, BatchSummary, BatchTask, ItemResult, Verdict } from './batch.types.ts';
 import { type Journal, journalName, openJournal, readRecords } from './journal/journal.ts';
 import { takeLock } from './journal/lock.ts';
-import { keepResult, withPast } from './journal/past.ts';
+import { keepResult, withPast } from './journal/resume-state.ts';
 import { sayPlan } from './plan/dry-run.ts';
 import { requireUsable } from './plan/options-check.ts';
 import { planTasks, requireApart } from './plan/output-plan.ts';
-import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './plan/place.ts';
+import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './plan/paths.ts';
 import { readNameList, requireMatches, selectInputs } from './plan/selection.ts';
-import { type Outlet, openOutlet } from './report/outlet.ts';
+import { type BatchReporter, openReporter } from './report/reporter.ts';
 import { openStop, type Stop } from './stop.ts';
-import { type Crew, openHost, openWorkers } from './threads/crew.ts';
 import { runTasks } from './threads/runner.ts';
+import { openHost, openWorkers, type WorkerOptions } from './threads/worker-host.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 /**
@@ -27,7 +27,7 @@ import { openWatch, type Watch } from './watch.ts';
  * @throws usage.invalid, batch.*, and what concerns all documents: key.*, config.*
  */
 export async function runBatch(options: BatchOptions, context: CommandContext): Promise<ExitCode> {
-  const { io, talk } = context;
+  const { io, console } = context;
   await requireUsable(options, io.cwd);
   const outDir = options.outDir === undefined ? undefined : resolve(io.cwd, options.outDir);
   const { config } = await loadConfig(context, options.settings, 'sealing');
@@ -43,7 +43,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const onLeftOut = (name: string) => {
     if (leftOut.has(name)) return;
     leftOut.add(name);
-    void talk.warn(`${name} leads out of the folder and was left out`);
+    void console.warn(`${name} leads out of the folder and was left out`);
   };
   const plan = async () => {
     const entries = await selectInputs({
@@ -68,7 +68,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   }
   const folder = journalFolder(outDir, tasks);
   const journalPath = join(folder, journalName);
-  if (options.dryRun) return sayPlan(tasks, options, readRecords(journalPath), talk);
+  if (options.dryRun) return sayPlan(tasks, options, readRecords(journalPath), console);
 
   if (options.command === 'verify') return work({ options, config, plan, tasks, context });
   const outRoot = outDir === undefined ? undefined : makeFolder(outDir, options);
@@ -80,7 +80,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
     const fingerprint = fingerprintOf(options, config);
     const { force } = options;
     const journal = await openJournal({ path: journalPath, fingerprint, resume, force });
-    talk.detail(`journal: ${journal.path}`);
+    console.detail(`journal: ${journal.path}`);
     try {
       const root = outRoot === undefined ? {} : { outRoot };
       return await work({ options, config, plan, tasks, context, journal, ...root });
@@ -93,20 +93,20 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   }
 }
 
-interface BatchWork extends Crew {
+interface BatchWork extends WorkerOptions {
   readonly plan: () => Promise<readonly BatchTask[]>;
 }
 
 async function work(batch: BatchWork): Promise<ExitCode> {
   const { options, tasks, context, journal } = batch;
-  let outlet: Outlet | undefined;
-  const stop = openStop(context, () => outlet?.makeRoom());
+  let reporter: BatchReporter | undefined;
+  const stop = openStop(context, () => reporter?.makeRoom());
   let failed = 0;
   const mayStop = () => stop.signal() !== undefined || (options.failFast && failed > 0);
   const host = openHost(batch, stop);
   const workers = await openWorkers(batch, host);
-  outlet = openOutlet(outletOptions(batch), context);
-  const { item, finish, abandon } = outlet;
+  reporter = openReporter(outletOptions(batch), context);
+  const { item, finish, abandon } = reporter;
   const watch = options.watch ? watchOver(batch, stop, mayStop) : undefined;
   let isTold = false;
   try {
@@ -168,7 +168,7 @@ async function* each(
 
 function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch {
   const { options, context, journal, plan, outRoot } = batch;
-  const { io, talk } = context;
+  const { io, console } = context;
   return openWatch({
     async scan() {
       const tasks = await plan();
@@ -181,7 +181,9 @@ function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch 
     quarantine(task, failures) {
       if (outRoot === undefined) return;
       const path = moveToQuarantine(task, outRoot);
-      void talk.warn(`${task.name} failed ${counted(failures, 'time')} and was moved to ${path}`);
+      void console.warn(
+        `${task.name} failed ${counted(failures, 'time')} and was moved to ${path}`,
+      );
     },
   });
 }
@@ -216,10 +218,10 @@ function endOf(error: ErrorData): InnsigliError {
 }
 
 /** Verdicts that are a no. */
-const noes: readonly Verdict[] = ['TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'];
+const failedVerdicts: readonly Verdict[] = ['TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'];
 
 function isNo(verdict: Verdict | undefined): boolean {
-  return verdict !== undefined && noes.includes(verdict);
+  return verdict !== undefined && failedVerdicts.includes(verdict);
 }
 
 /** Nothing is left that --resume could do. */
@@ -235,7 +237,7 @@ function exitCodeOf(
   { watch }: BatchOptions,
 ): ExitCode {
   if (signal !== undefined && !(watch && signal !== 'SIGINT')) return 130;
-  if (noes.some((verdict) => verdicts[verdict])) return 7;
+  if (failedVerdicts.some((verdict) => verdicts[verdict])) return 7;
   if (failed > 0) return 3;
   return verdicts.INDETERMINATE ? 9 : 0;
 }

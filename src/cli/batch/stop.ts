@@ -15,7 +15,7 @@ export interface Stop {
  *
  * @param onSignal called before the first one is told
  */
-export function openStop({ io, talk }: CommandContext, onSignal: () => void): Stop {
+export function openStop({ io, console }: CommandContext, onSignal: () => void): Stop {
   let signal: StopSignal | undefined;
   const abort = new AbortController();
   io.onStop(() => undefined);
@@ -23,7 +23,7 @@ export function openStop({ io, talk }: CommandContext, onSignal: () => void): St
     signal = stopSignal;
     abort.abort();
     onSignal();
-    talk.note('finishing what was begun; once more ends at once');
+    console.note('finishing what was begun; once more ends at once');
   });
   return {
     signal: () => signal,

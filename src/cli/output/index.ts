@@ -1,4 +1,6 @@
 /** Streams, manners and text for terminals. */
+
+export { type Console, type OutputMode, openConsole } from './console.ts';
 export { helpWidth, layTable, wrapText } from './layout.ts';
 export {
   byteCount,
@@ -12,4 +14,3 @@ export {
   wholeSecond,
 } from './printable.ts';
 export { hasColour, loadStyle, type Style } from './style.ts';
-export { type Manner, openTalk, type Talk } from './talk.ts';

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
 import type { SealOutcome } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
-import type { Talk } from '../output/index.ts';
+import type { Console } from '../output/index.ts';
 import {
   byteCount,
   commonName,
@@ -31,19 +31,19 @@ export interface WrittenOutcome {
 }
 
 /** Says what was done and how to check it; the path of the result is the only line on stdout. */
-export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<void> {
+export async function sayOutcome(written: WrittenOutcome, console: Console): Promise<void> {
   const { output, outcome, input, inputs = [] } = written;
-  for (const warning of outcome.warnings) await talk.warn(warning, 'document.warning');
-  if (talk.manner.json) return talk.document(outcomeDocument(written));
+  for (const warning of outcome.warnings) await console.warn(warning, 'document.warning');
+  if (console.mode.json) return console.document(outcomeDocument(written));
 
-  const { bold, dim, green } = await talk.style('stderr');
+  const { bold, dim, green } = await console.style('stderr');
   const isArchive = written.command === 'archive';
   const verb = isArchive ? 'Archived' : 'Sealed';
   const name =
     inputs.length > 1 ? counted(inputs.length, 'file') : printable(shownName(input.name));
   const row = (label: string, value: string) => `  ${dim(label.padEnd(11))} ${value}`;
   const timestamps = timestampLine(outcome);
-  talk.note([
+  console.note([
     `${green('✓')} ${verb} ${bold(name)} at ${bold(levelText(written))}`,
     ...(!isArchive ? [row('signer', commonName(outcome.signer))] : []),
     ...(outcome.field === undefined ? [] : [row('field', printable(outcome.field))]),
@@ -54,13 +54,13 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
   if (output === '-') return;
   const given = withRoots(written);
   const isKnown = given.settings.trust !== undefined || !needsRoot(written);
-  talk.note([
+  console.note([
     isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
     `  ${verifyLine(given, output)}`,
     ...(outcome.report.format === 'pdf' ? [`  pdfsig ${shellWord(output)}`] : []),
     ...nextStep(outcome, given, output),
   ]);
-  talk.path(output);
+  console.path(output);
 }
 
 /** The document of `--json`, version 1. */

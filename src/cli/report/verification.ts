@@ -1,7 +1,7 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import { noSignatureCode } from '../../verify/pdf/index.ts';
 import type { VerificationReport, XmlVerificationReport } from '../../verify/report.ts';
-import type { Manner, Style } from '../output/index.ts';
+import type { OutputMode, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
 import { mark, signatureLines } from './signature-lines.ts';
@@ -37,7 +37,7 @@ export function reportLines(
   name: string,
   report: VerificationReport,
   style: Style,
-  manner: Pick<Manner, 'quiet'>,
+  mode: Pick<OutputMode, 'quiet'>,
 ): readonly string[] {
   const { signatures } = report;
   const title = style.bold(printable(shownName(name)));
@@ -48,7 +48,7 @@ export function reportLines(
   const note = coverageLines(report, style);
   // Only where the verdict is good the rest could be overlooked.
   const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
-  if (manner.quiet) return isNews ? [...lines, ...note] : lines;
+  if (mode.quiet) return isNews ? [...lines, ...note] : lines;
   for (const one of signatures) lines.push('', ...signatureLines(one, style, signatures));
   if (note.length > 0) lines.push('', ...note);
   const hint = hintOf(report);

@@ -45,7 +45,7 @@ const [OWNERS_ORDERS, OWNERS_BYTES] = [4, 2];
 
 /** No thread is started yet. */
 export function workThreads(host: ThreadHost, options: WorkThreadsOptions): WorkThreads {
-  const crew = openCrew(host, options);
+  const pool = openWorkerPool(host, options);
   const lines = openLines(options);
 
   const serve = async (thread: OpenedThread, line: Line, { order, resolve, reject }: Waiting) => {
@@ -55,7 +55,7 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
     let stopClock = () => {};
     try {
       if (deadline !== undefined) {
-        stopClock = startWorkClock(await crew.placeOf(thread), deadline.ms, end);
+        stopClock = startWorkClock(await pool.placeOf(thread), deadline.ms, end);
       }
       resolve(await thread.call(task, value, moved));
     } catch (failure) {
@@ -64,13 +64,13 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
       clearTimeout(timer);
       stopClock();
     }
-    crew.giveBack(thread);
+    pool.giveBack(thread);
     lines.done(order, line);
     pump();
   };
   const pump = () => {
     for (let line = lines.next(); line !== undefined; line = lines.next()) {
-      const thread = crew.take();
+      const thread = pool.take();
       if (thread === undefined) return;
       void serve(thread, line, lines.take(line));
     }
@@ -84,7 +84,7 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
     async close() {
       const closing = new InnsigliError('service.busy', 'the service is being stopped');
       for (const { reject } of lines.clear()) reject(closing);
-      await crew.close(closing);
+      await pool.close(closing);
     },
   };
 }
@@ -154,7 +154,7 @@ function openLines(options: WorkThreadsOptions) {
 }
 
 /** Threads that are busy, or rest and are ended when they have rested for long. */
-function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) {
+function openWorkerPool(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) {
   const all = new Set<OpenedThread>();
   const places = new WeakMap<OpenedThread, Promise<string | undefined>>();
   const resting = new Map<OpenedThread, NodeJS.Timeout>();

@@ -8,7 +8,7 @@ import { isInnsigliError } from '../../../src/base/errors.ts';
 import { defineWebhook } from '../../../src/cli/commands/webhook/group.ts';
 import type { CommandContext } from '../../../src/cli/context.ts';
 import type { CliIo } from '../../../src/cli/io.ts';
-import { openTalk } from '../../../src/cli/output/index.ts';
+import { openConsole } from '../../../src/cli/output/index.ts';
 import { newWebhookSecret, standardHeaders } from '../../../src/domain/webhook/index.ts';
 import { testFlow, testProcess } from '../../support/store.ts';
 import { openWebhookWorld, type WebhookWorld } from '../app/webhook/webhook-world.ts';
@@ -60,7 +60,7 @@ function openCli(world: WebhookWorld, setup: Partial<CliIo> = {}) {
       const json = line.endsWith(' --json');
       const manner = { json, quiet: false, verbose: false, colour: false };
       const globals = { ...manner, input: true, color: false, debug: false };
-      const context: CommandContext = { io, talk: openTalk(io, manner), globals };
+      const context: CommandContext = { io, console: openConsole(io, manner), globals };
       try {
         exitCode = await work(context);
       } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { ExitCode } from '../../context.ts';
-import { printable, type Talk } from '../../output/index.ts';
+import { type Console, printable } from '../../output/index.ts';
 import type { BatchOptions, BatchTask, JournalRecord } from '../batch.types.ts';
 
 /** Says for each document what would be done with it; nothing is written. */
@@ -8,7 +8,7 @@ export function sayPlan(
   tasks: readonly BatchTask[],
   options: BatchOptions,
   past: ReadonlyMap<string, JournalRecord>,
-  talk: Talk,
+  console: Console,
 ): ExitCode {
   const items = tasks.map((task) => ({
     input: task.name,
@@ -16,13 +16,13 @@ export function sayPlan(
     inputBytes: task.sizeBytes,
     action: actionFor(task, options, past.get(task.path)),
   }));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: options.command, dryRun: true, items });
+  if (console.mode.json) {
+    console.document({ v: 1, command: options.command, dryRun: true, items });
     return 0;
   }
   for (const { input, output, action } of items) {
     const to = output === undefined || options.inPlace ? '' : ` → ${printable(output)}`;
-    talk.result(`${action}: ${printable(input)}${to}`);
+    console.result(`${action}: ${printable(input)}${to}`);
   }
   return 0;
 }

@@ -29,24 +29,24 @@ export function defineActivityAnchor(group: Command, start: Start): void {
 
 /** Anchors what can be anchored and says what waits. */
 export async function runActivityAnchor(context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
-  const report = await talk.busy('Anchoring', () =>
+  const { console } = context;
+  const report = await console.busy('Anchoring', () =>
     useActivity(context, (toolkit) => toolkit.anchor()),
   );
   const { anchored, stamped, late, waiting, errorCode } = report;
   const exitCode: ExitCode = waiting.length + late.length === 0 ? 0 : 9;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'activity anchor', ...report });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'activity anchor', ...report });
     return exitCode;
   }
   if (waiting.length > 0) {
     const days = counted(waiting.length, 'day');
-    await talk.warn(`${days} without a time-stamp: ${errorCode ?? 'no answer'}`);
+    await console.warn(`${days} without a time-stamp: ${errorCode ?? 'no answer'}`);
   }
   if (late.length > 0) {
-    await talk.warn(`time-stamped too late to vouch for them: ${late.join(', ')}`);
+    await console.warn(`time-stamped too late to vouch for them: ${late.join(', ')}`);
   }
   const made = `${counted(anchored.length, 'day')} anchored, ${stamped.length} time-stamped`;
-  talk.note(anchored.length + stamped.length === 0 ? 'nothing to anchor' : made);
+  console.note(anchored.length + stamped.length === 0 ? 'nothing to anchor' : made);
   return exitCode;
 }

@@ -66,7 +66,7 @@ export async function runActivityExport(
   options: ExportOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk } = context;
+  const { io, console } = context;
   const filter = readQuery(filterInput(options, io.now()));
   const request: ExportRequest = {
     filter,
@@ -83,7 +83,7 @@ export async function runActivityExport(
     } else {
       const path = resolve(io.cwd, output);
       await writeFile(path, output, options.force === true, lines, io.random);
-      talk.note(`exported to ${printable(output)}`);
+      console.note(`exported to ${printable(output)}`);
     }
   });
   return 0;

@@ -53,7 +53,7 @@ export async function runActivityList(
   options: ListOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const { take, skip } = options;
   const query = readQuery({
     ...filterInput(options, io.now()),
@@ -61,13 +61,13 @@ export async function runActivityList(
     ...(skip === undefined ? {} : { skip }),
   });
   const activity = await useActivity(context, (toolkit) => toolkit.list(query));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'activity list', activity });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'activity list', activity });
     return 0;
   }
-  const style = await talk.style('stdout');
-  for (const wrapper of activity) talk.result(wrapperLines(wrapper, style));
-  talk.note(activity.length === 0 ? 'no process fits' : countedProcesses(activity.length));
+  const style = await console.style('stdout');
+  for (const wrapper of activity) console.result(wrapperLines(wrapper, style));
+  console.note(activity.length === 0 ? 'no process fits' : countedProcesses(activity.length));
   return 0;
 }
 

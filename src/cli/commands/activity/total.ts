@@ -33,10 +33,10 @@ export async function runActivityTotal(
   options: FilterOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const query = readQuery(filterInput(options, io.now()));
   const { total } = await useActivity(context, (toolkit) => toolkit.total(query));
-  if (talk.manner.json) talk.document({ v: 1, command: 'activity total', total });
-  else talk.result(String(total));
+  if (console.mode.json) console.document({ v: 1, command: 'activity total', total });
+  else console.result(String(total));
   return 0;
 }

@@ -120,7 +120,7 @@ export async function runActivityVerify(
   options: VerifyOptions & { readonly process?: string | undefined },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const { process, since, file, evidence } = options;
   if (evidence !== undefined) {
     if (process !== undefined || since !== undefined || file !== undefined) {
@@ -142,7 +142,7 @@ export async function runActivityVerify(
   if (since !== undefined && sinceMs === undefined) {
     refuseUsage(`--since: expected a time such as 2026-01-31 or 7d, found "${since}"`);
   }
-  const verdict = await talk.busy('Verifying', () =>
+  const verdict = await console.busy('Verifying', () =>
     useActivity(context, (toolkit) =>
       toolkit.verify({
         ...(process === undefined ? {} : { processKey: asKey('process', process) }),
@@ -154,7 +154,7 @@ export async function runActivityVerify(
 }
 
 async function compareWith(name: string, context: CommandContext): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const input = await readInput(name, io);
   try {
     const { lengthBytes } = input.source;
@@ -164,16 +164,16 @@ async function compareWith(name: string, context: CommandContext): Promise<ExitC
     const record = input.source.slice(0, lengthBytes);
     const { processKey, faults } = await useActivity(context, (toolkit) => toolkit.compare(record));
     const isIntact = faults.length === 0;
-    if (talk.manner.json) {
-      talk.document({ v: 1, command: 'activity verify', isIntact, processKey, faults });
+    if (console.mode.json) {
+      console.document({ v: 1, command: 'activity verify', isIntact, processKey, faults });
       return isIntact ? 0 : 7;
     }
-    const { red, green } = await talk.style('stdout');
+    const { red, green } = await console.style('stdout');
     const key = printable(processKey);
     const lines = faults.map((fault) => `${red('✗')} ${key}: ${evidenceWords[fault]} (${fault})`);
-    if (lines.length > 0) talk.result(lines);
-    if (isIntact && !talk.manner.quiet) {
-      talk.result(`${green('✓')} ${key}: the log has what the evidence was made from`);
+    if (lines.length > 0) console.result(lines);
+    if (isIntact && !console.mode.quiet) {
+      console.result(`${green('✓')} ${key}: the log has what the evidence was made from`);
     }
     return isIntact ? 0 : 7;
   } finally {
@@ -186,12 +186,12 @@ async function verifyFile(
   options: VerifyOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const { config } = await loadConfig(context, settingsFrom(options));
   const toolkit = await openToolkit(context, config);
   const input = await readInput(name, io);
   try {
-    const verdict = await talk.busy('Verifying', () =>
+    const verdict = await console.busy('Verifying', () =>
       toolkit.verifyLogExport(piecesOf(input.source)),
     );
     return await tell(verdict, context);
@@ -209,17 +209,17 @@ async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function tell(verdict: Verdict, { talk }: CommandContext): Promise<ExitCode> {
+async function tell(verdict: Verdict, { console }: CommandContext): Promise<ExitCode> {
   const exitCode: ExitCode = verdict.isIntact ? (verdict.isVouched ? 0 : 9) : 7;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'activity verify', ...verdict });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'activity verify', ...verdict });
     return exitCode;
   }
-  const { red, green, yellow } = await talk.style('stdout');
+  const { red, green, yellow } = await console.style('stdout');
   const faults = faultLines(verdict).map((line) => `${red('✗')} ${line}`);
-  if (faults.length > 0) talk.result(faults);
+  if (faults.length > 0) console.result(faults);
   const sign = exitCode === 0 ? green('✓') : exitCode === 9 ? yellow('!') : red('✗');
-  if (!talk.manner.quiet) talk.result(`${sign} ${summary(verdict)}`);
+  if (!console.mode.quiet) console.result(`${sign} ${summary(verdict)}`);
   return exitCode;
 }
 

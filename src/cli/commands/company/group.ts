@@ -92,7 +92,7 @@ export async function runCompanyCreate(
   { name, ssn, user }: CreateOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   if (name.trim() === '') refuseUsage('--name: expected a name, found none');
   const first = readUser(user);
   const request = {
@@ -107,13 +107,18 @@ export async function runCompanyCreate(
     false,
   );
   const { company, ...keys } = made;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'company create', company: companyDocument(company), ...keys });
+  if (console.mode.json) {
+    console.document({
+      v: 1,
+      command: 'company create',
+      company: companyDocument(company),
+      ...keys,
+    });
     return 0;
   }
-  const { green } = await talk.style('stderr');
-  talk.note(`${green('✓')} Made the company ${printable(company.name)}; its keys, this once:`);
-  talk.result([
+  const { green } = await console.style('stderr');
+  console.note(`${green('✓')} Made the company ${printable(company.name)}; its keys, this once:`);
+  console.result([
     `company: ${company.key}`,
     `api-key: ${keys.apiKey}`,
     `webhook-signature-key: ${keys.webhookSignatureKey}`,
@@ -123,31 +128,31 @@ export async function runCompanyCreate(
 
 /** Prints the companies. */
 export async function runCompanyList(context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const companies = await useCompanies(context, (service) => service.companies());
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const documents = companies.map(companyDocument);
-    talk.document({ v: 1, command: 'company list', companies: documents });
+    console.document({ v: 1, command: 'company list', companies: documents });
     return 0;
   }
-  const { bold, dim } = await talk.style('stdout');
+  const { bold, dim } = await console.style('stdout');
   const lines = companies.map(
     ({ key, name, createdAtMs }) =>
       `${bold(printable(key))}  ${dim(minute(createdAtMs))}  ${printable(name)}`,
   );
-  if (lines.length > 0) talk.result(lines);
-  else talk.note('there is no company; innsigli init makes one');
+  if (lines.length > 0) console.result(lines);
+  else console.note('there is no company; innsigli init makes one');
   return 0;
 }
 
 /** Prints the company with those who may speak for it. */
 export async function runCompanyShow(context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { company, users, origins, apiKeys } = await useService(context, async (service) => ({
     company: service.company,
     ...(await service.access()),
   }));
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const keys = apiKeys.map(({ id, label, createdAtMs, scopes, expiresAtMs }) => ({
       id,
       label,
@@ -157,11 +162,11 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
     }));
     const people = users.map(({ email, name }) => ({ email, name }));
     const document = { ...companyDocument(company), users: people, origins, apiKeys: keys };
-    talk.document({ v: 1, command: 'company show', company: document });
+    console.document({ v: 1, command: 'company show', company: document });
     return 0;
   }
-  const { bold, dim } = await talk.style('stdout');
-  talk.result([
+  const { bold, dim } = await console.style('stdout');
+  console.result([
     `${bold(printable(company.key))}  ${printable(company.name)}`,
     dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
     ...(company.signeeIdentity === undefined ? [] : [`  signeeIdentity ${company.signeeIdentity}`]),

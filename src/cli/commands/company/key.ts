@@ -66,7 +66,7 @@ export async function runKeyCreate(
   { label = 'key', scope, until }: CreateOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk } = context;
+  const { io, console } = context;
   const scopes = scope?.flatMap((text) => oneOf(apiKeyScopes, text, '--scope') ?? []);
   const expiresAtMs = until === undefined ? undefined : readEnd(until, io.now());
   if (expiresAtMs !== undefined && expiresAtMs <= io.now()) {
@@ -79,20 +79,20 @@ export async function runKeyCreate(
   const made = await useService(context, (service) =>
     namingOptions({ label: '--label' }, () => service.issueApiKey(label, terms)),
   );
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'company key create', ...made });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'company key create', ...made });
     return 0;
   }
-  talk.note(`API key ${made.id}, this once:`);
-  talk.result(made.apiKey);
+  console.note(`API key ${made.id}, this once:`);
+  console.result(made.apiKey);
   return 0;
 }
 
 /** Ends an API key. */
 export async function runKeyRevoke(id: string, context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   await useService(context, (service) => service.revokeApiKey(id));
-  if (talk.manner.json) talk.document({ v: 1, command: 'company key revoke', id });
-  else talk.note(`API key ${printable(id)} cannot be used any more`);
+  if (console.mode.json) console.document({ v: 1, command: 'company key revoke', id });
+  else console.note(`API key ${printable(id)} cannot be used any more`);
   return 0;
 }

@@ -43,17 +43,17 @@ export async function runCompanyLogo(
   { remove = false }: LogoOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk } = context;
+  const { io, console } = context;
   if (remove === (file !== undefined)) refuseUsage('expected a file or --remove, one of the two');
   const content = file === undefined ? undefined : readOptionFile(file, io.cwd);
   const logo = await useService(context, (service) =>
     namingOptions({ logo: 'file' }, () => service.setLogo(content)),
   );
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'company logo', logo: logo ?? null });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'company logo', logo: logo ?? null });
     return 0;
   }
-  talk.note(
+  console.note(
     logo === undefined
       ? 'mails have no logo'
       : `mails begin with the logo of ${logo.width} × ${logo.height} pixels`,

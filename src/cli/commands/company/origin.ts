@@ -76,7 +76,7 @@ export async function runOrigins(
   named: readonly string[],
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const origins = await useService(context, (service) =>
     namingOptions({ origin: 'origin' }, async () => {
       if (what === 'add') return service.addOrigins(named);
@@ -84,11 +84,11 @@ export async function runOrigins(
       return (await service.access()).origins;
     }),
   );
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: `company origin ${what}`, origins });
+  if (console.mode.json) {
+    console.document({ v: 1, command: `company origin ${what}`, origins });
     return 0;
   }
-  if (origins.length > 0) talk.result(origins.map(printable));
-  else talk.note('no page of another origin may read answers');
+  if (origins.length > 0) console.result(origins.map(printable));
+  else console.note('no page of another origin may read answers');
   return 0;
 }

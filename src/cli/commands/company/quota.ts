@@ -65,19 +65,19 @@ export async function runCompanyQuota(
   options: QuotaOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const change = readChange(options);
   const found = await useService(context, async (service) => {
     if (Object.keys(change).length > 0) await service.setQuotas(change);
     return service.quotas();
   });
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const members = found.map(({ name, most, used }) => [name, { most, used }]);
-    talk.document({ v: 1, command: 'company quota', quotas: Object.fromEntries(members) });
+    console.document({ v: 1, command: 'company quota', quotas: Object.fromEntries(members) });
     return 0;
   }
-  const { dim } = await talk.style('stdout');
-  talk.result(
+  const { dim } = await console.style('stdout');
+  console.result(
     found.map(({ name, most, used }) => {
       const show = name === 'storedBytes' ? byteCount : String;
       const { option, counted } = quotas[name];

@@ -42,15 +42,15 @@ export async function runCompanyTrial(
   { until }: TrialOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk } = context;
+  const { io, console } = context;
   const endsAtMs = until === 'none' ? undefined : readEnd(until, io.now());
   const { key, name } = await useService(context, (service) => service.setTrial(endsAtMs));
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const trialEndsAt = endsAtMs === undefined ? null : new Date(endsAtMs).toISOString();
-    talk.document({ v: 1, command: 'company trial', key, trialEndsAt });
+    console.document({ v: 1, command: 'company trial', key, trialEndsAt });
     return 0;
   }
   const what = endsAtMs === undefined ? 'has no trial' : `is on trial until ${minute(endsAtMs)}`;
-  talk.note(`${printable(name)} ${what}`);
+  console.note(`${printable(name)} ${what}`);
   return 0;
 }

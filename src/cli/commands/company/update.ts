@@ -46,7 +46,7 @@ export async function runCompanyUpdate(
   { set = [] }: UpdateOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   if (set.length === 0) refuseUsage('--set: expected a setting, found none');
   const change = Object.fromEntries(set.map(readSetting));
   const names = Object.keys(change);
@@ -56,11 +56,11 @@ export async function runCompanyUpdate(
   );
   const { signeeIdentity = null, timeZone = null } = company;
   const settings = { signeeIdentity, timeZone };
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'company update', company: { key: company.key, settings } });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'company update', company: { key: company.key, settings } });
     return 0;
   }
-  talk.result(
+  console.result(
     Object.entries(settings).map(([name, value]) => printable(`${name}: ${value ?? 'default'}`)),
   );
   return 0;

@@ -42,16 +42,16 @@ export async function runCompanyUser(
   options: UserOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { email, name } = await useService(context, (service) =>
     namingOptions({ email: 'e-mail', name: '--name' }, () =>
       service.nameUser({ email: address, name: options.name }),
     ),
   );
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'company user', user: { email, name } });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'company user', user: { email, name } });
     return 0;
   }
-  talk.note(`${printable(email)} is ${printable(name)}`);
+  console.note(`${printable(email)} is ${printable(name)}`);
   return 0;
 }

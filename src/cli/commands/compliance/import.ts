@@ -38,10 +38,10 @@ export async function runComplianceImport(
   path: string,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const text = await readInputText(path, io);
   const records = await useService(context, ({ compliance }) => compliance.import(text));
-  if (talk.manner.json) talk.document({ v: 1, command: 'compliance import', records });
-  else talk.note(`recorded: ${records}`);
+  if (console.mode.json) console.document({ v: 1, command: 'compliance import', records });
+  else console.note(`recorded: ${records}`);
   return 0;
 }

@@ -73,7 +73,7 @@ export async function runComplianceRecord(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { name, ssn, email, phone: phoneNumber, pepFound, riskEvaluated } = options;
   const kind = options.business === true ? 'business' : 'person';
   const { flowKey } = options;
@@ -87,10 +87,10 @@ export async function runComplianceRecord(
   );
   if (kind === 'person' && (ssn ?? email ?? phoneNumber) === undefined) {
     const wanted = 'nobody is found by a name alone: add --ssn, --email or --phone';
-    await talk.warn(wanted, 'compliance.unreachable');
+    await console.warn(wanted, 'compliance.unreachable');
   }
-  if (talk.manner.json) talk.document({ v: 1, command: 'compliance record', kind });
-  else talk.note('recorded');
+  if (console.mode.json) console.document({ v: 1, command: 'compliance record', kind });
+  else console.note('recorded');
   return 0;
 }
 

@@ -45,14 +45,14 @@ export async function runComplianceStatus(
   { business, ...query }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const kind = business === true ? 'business' : 'person';
   const status = await useService(context, ({ compliance }) => compliance.status(kind, query));
   const { isCompliant, messages } = status;
-  if (talk.manner.json) talk.document({ v: 1, command: 'compliance status', ...status });
+  if (console.mode.json) console.document({ v: 1, command: 'compliance status', ...status });
   else {
-    talk.result(isCompliant ? 'compliant' : 'not compliant');
-    for (const message of messages) talk.result(`  ${printable(message)}`);
+    console.result(isCompliant ? 'compliant' : 'not compliant');
+    for (const message of messages) console.result(`  ${printable(message)}`);
   }
   return isCompliant ? 0 : 7;
 }

@@ -121,7 +121,7 @@ export async function runArchive(
   options: ArchiveCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk, globals } = context;
+  const { io, console, globals } = context;
   const { inPlace, force } = options;
   if (inPlace && options.output !== undefined) refuseUsage('expected --in-place or -o, found both');
   if (inPlace && options.input === '-') {
@@ -139,7 +139,7 @@ export async function runArchive(
     const plan = planOutput(output, input, { force, inPlace }, io);
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();
-    const outcome = await talk
+    const outcome = await console
       .busy(`Archiving ${shownName(options.input)}`, () =>
         naming(options.input, () => toolkit.archive(input.source, detached)),
       )
@@ -152,7 +152,7 @@ export async function runArchive(
     const given = { settings: options.settings, globals, detached: options.detached };
     await sayOutcome(
       { command: 'archive', input, output, outcome, elapsedMs, config, given },
-      talk,
+      console,
     );
     return 0;
   } finally {

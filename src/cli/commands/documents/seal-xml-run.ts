@@ -53,7 +53,7 @@ export async function runSealXml(
   options: SealXmlCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk, globals } = context;
+  const { io, console, globals } = context;
   const { inPlace, force } = options;
   const named = namedInputs(options, io.cwd);
   requirePlace(options, named);
@@ -79,7 +79,7 @@ export async function runSealXml(
     }));
     const signing = () => signAll(toolkit, files, container, options, config);
     const work = () => (isAlone ? naming(input.name, signing) : signing());
-    const outcome = await talk
+    const outcome = await console
       .busy(`Signing ${what}`, work)
       .catch((error: unknown) => {
         throw options.seal.scheme === undefined ? error : asUsage(error);
@@ -94,7 +94,7 @@ export async function runSealXml(
     const given = { settings: options.settings, globals, detached };
     const paths = named.map(({ path }) => path);
     const written = { input, inputs: paths, output, outcome, elapsedMs, config, given };
-    await sayOutcome({ command: 'seal-xml', ...written }, talk);
+    await sayOutcome({ command: 'seal-xml', ...written }, console);
     return 0;
   } finally {
     for (const input of inputs) closeInput(input);

@@ -137,7 +137,7 @@ export async function runSeal(
   options: SealCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk, globals } = context;
+  const { io, console, globals } = context;
   const files = await import('../../files/index.ts');
   const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
   const { inPlace, force } = options;
@@ -163,7 +163,7 @@ export async function runSeal(
       level: config.level,
       digest: config.digest,
     };
-    const outcome = await talk
+    const outcome = await console
       .busy(`Sealing ${shownName(options.input)}`, () =>
         naming(options.input, () => toolkit.seal(input.source, wishes)),
       )
@@ -177,7 +177,10 @@ export async function runSeal(
     const { sayOutcome } = await import('../../report/index.ts');
     const elapsedMs = io.now() - startedMs;
     const given = { settings: options.settings, globals };
-    await sayOutcome({ command: 'seal', input, output, outcome, elapsedMs, config, given }, talk);
+    await sayOutcome(
+      { command: 'seal', input, output, outcome, elapsedMs, config, given },
+      console,
+    );
     return 0;
   } finally {
     closeInput(input);

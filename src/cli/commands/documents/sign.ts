@@ -100,7 +100,7 @@ export async function runSign(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const place = { processKey, signeeKey };
   const outcome = await useService(context, async (service) => {
     const process = await service.processes.show(processKey);
@@ -129,17 +129,17 @@ export async function runSign(
     return qualified(service, place, options, context);
   });
   if ('token' in outcome) {
-    if (talk.manner.json) talk.document({ v: 1, command: 'sign', ...outcome });
-    else talk.result(outcome.token);
+    if (console.mode.json) console.document({ v: 1, command: 'sign', ...outcome });
+    else console.result(outcome.token);
     return 9;
   }
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'sign', process: processDocument(outcome) });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'sign', process: processDocument(outcome) });
     return 0;
   }
-  const { green } = await talk.style('stderr');
-  talk.note(`${green('✓')} ${options.decline === true ? 'declined' : 'signed'}`);
-  talk.result(processLines(outcome, await talk.style('stdout')));
+  const { green } = await console.style('stderr');
+  console.note(`${green('✓')} ${options.decline === true ? 'declined' : 'signed'}`);
+  console.result(processLines(outcome, await console.style('stdout')));
   return 0;
 }
 
@@ -190,13 +190,13 @@ async function writeView(
   { signing }: ServiceToolkit,
   place: SigneePlace,
   file: string,
-  { io, talk }: CommandContext,
+  { io, console }: CommandContext,
 ): Promise<void> {
   const { writeNewFile } = await import('../../files/index.ts');
   const { content } = await signing.view(place);
   const existsHint = 'name a new file with --view';
   writeNewFile(file, content, { force: false, existsHint }, io);
-  talk.note(`the document as it is signed: ${shownName(file)}`);
+  console.note(`the document as it is signed: ${shownName(file)}`);
 }
 
 async function click(
@@ -204,7 +204,7 @@ async function click(
   place: SigneePlace,
   subject: string,
   { yes }: ParsedOptions,
-  { io, globals, talk }: CommandContext,
+  { io, globals, console }: CommandContext,
 ): Promise<SigningProcess> {
   if (yes !== true) {
     if (!globals.input || globals.json || !io.stdin.isTerminal) {
@@ -214,7 +214,7 @@ async function click(
     }
     if (!(await io.confirm(`Sign ${subject}?`))) refuseUsage('not signed');
   }
-  return talk.busy('Signing', () => signing.click(place));
+  return console.busy('Signing', () => signing.click(place));
 }
 
 async function code(
@@ -224,7 +224,7 @@ async function code(
   { codeFile, token }: ParsedOptions,
   context: CommandContext,
 ): Promise<SigningProcess | { readonly token: string }> {
-  const { io, globals, talk } = context;
+  const { io, globals, console } = context;
   if (codeFile !== undefined && token === undefined) {
     refuseUsage(
       '--code-file: expected --token with it, because each text message has a new code',
@@ -235,7 +235,7 @@ async function code(
   const again = `sign ${place.processKey} ${place.signeeKey} --token ${started.token}`;
   const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
   if (codeFile === undefined && !mayAsk) {
-    talk.note([
+    console.note([
       'a code waits to leave',
       nextLine('send it', 'worker --once', globals),
       `Then: ${commandLine(`${again} --code-file -`, globals)}`,
@@ -243,8 +243,8 @@ async function code(
     return { token: started.token };
   }
   if (codeFile === undefined && token === undefined) {
-    talk.note('the code waits to leave: a worker sends it (innsigli worker --once, or serve)');
-    talk.note(`it may come later, too: ${commandLine(again, globals)}`);
+    console.note('the code waits to leave: a worker sends it (innsigli worker --once, or serve)');
+    console.note(`it may come later, too: ${commandLine(again, globals)}`);
   }
   const text =
     codeFile === undefined
@@ -253,16 +253,16 @@ async function code(
         ? await readStdin(io)
         : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
   if (text === undefined || text.trim() === '') refuseUsage('not signed: no code was given');
-  return talk.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
+  return console.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
 }
 
-async function askCode(subject: string, { io, talk }: CommandContext): Promise<string> {
+async function askCode(subject: string, { io, console }: CommandContext): Promise<string> {
   try {
     for (;;) {
       const text = await io.askPassword(`Code from the text message, to sign ${subject}`);
       // A slip of the return key would be a wrong try, and sign for a test number.
       if (text.trim() !== '') return text;
-      talk.note('no code was given: type it, or end with Ctrl-C');
+      console.note('no code was given: type it, or end with Ctrl-C');
     }
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code !== 'interrupted') throw cause;
@@ -286,7 +286,7 @@ async function logIn(
     if (answer.state === 'failed') throw notSigned(answer.hint);
     return answer.state === 'done' ? answer.process : undefined;
   });
-  context.talk.note('logged in');
+  context.console.note('logged in');
 }
 
 async function qualified(
@@ -316,11 +316,11 @@ function choiceOf({ sim, app }: ParsedOptions, why: string): EidChoice {
 async function waitForEid(
   { verificationCode, pollingIntervalSeconds }: StartedSession,
   what: string,
-  { talk }: CommandContext,
+  { console }: CommandContext,
   ask: () => Promise<SigningProcess | undefined>,
 ): Promise<SigningProcess> {
-  if (verificationCode !== '') talk.note(`compare the code: ${verificationCode}`);
-  return talk.busy(what, async () => {
+  if (verificationCode !== '') console.note(`compare the code: ${verificationCode}`);
+  return console.busy(what, async () => {
     for (;;) {
       await letSignalsIn();
       await new Promise((resolve) => setTimeout(resolve, pollingIntervalSeconds * 1000));

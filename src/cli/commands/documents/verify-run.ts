@@ -45,10 +45,10 @@ export async function runVerify(
   options: VerifyCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { config } = await loadConfig(context, options.settings);
   const toolkit = await openToolkit(context, config);
-  const style = await talk.style('stdout');
+  const style = await console.style('stdout');
   const detached = await readDetached(options.detached, options.inputs, context.io);
   const results: Judged[] = [];
   try {
@@ -62,18 +62,18 @@ export async function runVerify(
     }
     const findings = await findUncovered(detached, results);
     const exitCode = exitCodeOf(results, options.whole, findings.length > 0);
-    if (!talk.manner.json) {
+    if (!console.mode.json) {
       for (const { code, message } of findings) {
-        talk.result(`${style.red('✗')} ${printable(message)} ${style.dim(`[${code}]`)}`);
+        console.result(`${style.red('✗')} ${printable(message)} ${style.dim(`[${code}]`)}`);
       }
-      const left = talk.manner.quiet ? [] : notJudgedLines(reportsOf(results), style);
-      if (left.length > 0) talk.result(left);
+      const left = console.mode.quiet ? [] : notJudgedLines(reportsOf(results), style);
+      if (left.length > 0) console.result(left);
     }
     const extracted = await extractFrom(results[0], options, exitCode, context);
-    if (talk.manner.json) {
+    if (console.mode.json) {
       const found = findings.length === 0 ? {} : { findings };
       const written = extracted === undefined ? {} : { extracted };
-      talk.document(reportDocument(results, { ...found, ...written }));
+      console.document(reportDocument(results, { ...found, ...written }));
     }
     return exitCode;
   } finally {
@@ -86,14 +86,14 @@ async function verifyOne(
   detached: readonly NamedDocument[],
   { extract }: VerifyCommandOptions,
   toolkit: Toolkit,
-  { io, talk }: CommandContext,
+  { io, console }: CommandContext,
 ): Promise<Judged> {
   try {
     const document = await readInput(input, io);
     let isKept = false;
     try {
       const work = () => toolkit.verify(document.source, detached);
-      const report = await talk.busy(`Verifying ${shownName(input)}`, work);
+      const report = await console.busy(`Verifying ${shownName(input)}`, work);
       isKept = extract !== undefined;
       return isKept ? { input, report, document } : { input, report };
     } finally {
@@ -109,18 +109,19 @@ async function sayResult(
   result: Judged,
   isFirst: boolean,
   style: Style,
-  { talk, globals }: CommandContext,
+  { console, globals }: CommandContext,
 ): Promise<void> {
   const { input } = result;
-  if (talk.manner.json) {
+  if (console.mode.json) {
     // For people it stands in the report.
     const text = 'report' in result ? uncoveredText(result.report) : undefined;
-    if (text !== undefined) await talk.warn(`${shownName(input)}: ${text}`, 'document.uncovered');
+    if (text !== undefined)
+      await console.warn(`${shownName(input)}: ${text}`, 'document.uncovered');
     return;
   }
-  if ('error' in result) return talk.error(namedError(input, result.error), globals.debug);
-  if (!isFirst) talk.result('');
-  talk.result(reportLines(input, result.report, style, talk.manner));
+  if ('error' in result) return console.error(namedError(input, result.error), globals.debug);
+  if (!isFirst) console.result('');
+  console.result(reportLines(input, result.report, style, console.mode));
 }
 
 function reportsOf(results: readonly Judged[]): readonly VerificationReport[] {
@@ -168,21 +169,21 @@ async function extractFrom(
   result: Judged | undefined,
   { extract, force }: VerifyCommandOptions,
   exitCode: ExitCode,
-  { io, talk }: CommandContext,
+  { io, console }: CommandContext,
 ): Promise<readonly string[] | undefined> {
   if (extract === undefined || result?.document === undefined) return undefined;
   if (!('report' in result)) return undefined;
   const { report, document } = result;
   requireContainer(report);
   if (exitCode !== 0 && !force) {
-    await talk.warn('nothing is extracted, because of the verdict', 'document.warning');
+    await console.warn('nothing is extracted, because of the verdict', 'document.warning');
     return undefined;
   }
   const paths = await extractFiles(document, report, { folder: extract, force }, io);
   const shown = printable(extract);
-  if (!talk.manner.json) {
-    talk.result(['', `Extracted ${counted(paths.length, 'file')} to ${shown}:`]);
-    for (const path of paths) talk.result(`  ${printable(path)}`);
+  if (!console.mode.json) {
+    console.result(['', `Extracted ${counted(paths.length, 'file')} to ${shown}:`]);
+    for (const path of paths) console.result(`  ${printable(path)}`);
   }
   return paths;
 }

@@ -53,7 +53,7 @@ export async function runFlowCreate(
   options: WishOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const wish = wishFrom(options, io.cwd);
   const { template } = options;
   const octets = template === undefined ? undefined : readOptionFile(template, io.cwd);
@@ -61,11 +61,11 @@ export async function runFlowCreate(
     const { key } = await namingOptions(wishNames(options), () => flows.create(wish, octets));
     return flows.show(key);
   });
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'flow create', flow });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'flow create', flow });
     return 0;
   }
-  talk.note(`made flow ${printable(flow.name)} (${flow.flowType})`);
-  talk.result(flow.flowKey);
+  console.note(`made flow ${printable(flow.name)} (${flow.flowType})`);
+  console.result(flow.flowKey);
   return 0;
 }

@@ -34,19 +34,19 @@ export async function runFlowList(
   options: ListOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const type = oneOf(flowTypes, options.type, '--type');
   const flows = await useFlows(context, (toolkit) => toolkit.list(type));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'flow list', flows });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'flow list', flows });
     return 0;
   }
-  const { bold, dim } = await talk.style('stdout');
+  const { bold, dim } = await console.style('stdout');
   const width = Math.max(0, ...flows.map(({ flowType }) => flowType.length));
   for (const { flowKey, flowType, name, active } of flows) {
     const note = active ? '' : `  ${dim('inactive')}`;
-    talk.result(`${bold(flowKey)}  ${flowType.padEnd(width)}  ${printable(name)}${note}`);
+    console.result(`${bold(flowKey)}  ${flowType.padEnd(width)}  ${printable(name)}${note}`);
   }
-  if (flows.length === 0) talk.note('the company has no flow: innsigli flow create makes one');
+  if (flows.length === 0) console.note('the company has no flow: innsigli flow create makes one');
   return 0;
 }

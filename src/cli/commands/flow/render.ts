@@ -41,7 +41,7 @@ export async function runFlowRender(
   { values, output, force }: RenderOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const made = await namingOptions({ values: '--values' }, async () => {
     const given = values === undefined ? {} : parseValues(await readInputText(values, io));
     return useFlows(context, (flows) => flows.preview(key, given));
@@ -53,8 +53,8 @@ export async function runFlowRender(
   const { writeNewFile } = await import('../../files/index.ts');
   writeNewFile(name, made.pdf, { force: force === true }, io);
   if (name === '-') return 0;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'flow render', output: name, lengthBytes: made.pdf.length });
-  } else talk.path(name);
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'flow render', output: name, lengthBytes: made.pdf.length });
+  } else console.path(name);
   return 0;
 }

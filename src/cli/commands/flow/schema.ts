@@ -50,7 +50,7 @@ export async function runFlowSchema(
     if (put !== undefined || publish) refuseUsage('expected a version, found none');
     return listVersions(flow, context);
   }
-  const { talk, io } = context;
+  const { console, io } = context;
   const text = put === undefined ? undefined : readText(put, io.cwd);
   const found = await useFlows(context, async (flows) => {
     if (text !== undefined) {
@@ -64,9 +64,9 @@ export async function runFlowSchema(
     }
     return schemaOf(flows, flow, version);
   });
-  if (talk.manner.json) talk.document({ v: 1, command: 'flow schema', ...found });
-  else if (put === undefined && !publish) talk.result(found.schema);
-  else talk.note(`version ${version} ${publish ? 'is published' : 'is in place'}`);
+  if (console.mode.json) console.document({ v: 1, command: 'flow schema', ...found });
+  else if (put === undefined && !publish) console.result(found.schema);
+  else console.note(`version ${version} ${publish ? 'is published' : 'is in place'}`);
   return 0;
 }
 
@@ -82,7 +82,7 @@ async function schemaOf(flows: FlowToolkit, flow: string, version: string) {
 }
 
 async function listVersions(flow: string, context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { schemas, published } = await useFlows(context, async (flows) => ({
     schemas: await flows.schemas(flow),
     published: (await flows.show(flow)).publishedVersion,
@@ -93,13 +93,13 @@ async function listVersions(flow: string, context: CommandContext): Promise<Exit
     createdAt: new Date(createdAtMs).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
   }));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'flow schema', versions });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'flow schema', versions });
     return 0;
   }
   for (const { version, isPublished, updatedAt } of versions) {
-    talk.result(`${printable(version)}  ${updatedAt}${isPublished ? '  published' : ''}`);
+    console.result(`${printable(version)}  ${updatedAt}${isPublished ? '  published' : ''}`);
   }
-  if (versions.length === 0) talk.note('the flow has no schema');
+  if (versions.length === 0) console.note('the flow has no schema');
   return 0;
 }

@@ -35,21 +35,21 @@ export async function runFlowShow(
   options: ShowOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   if (options.css === true) {
     const css = await useFlows(context, (flows) => flows.css(key));
-    if (talk.manner.json) talk.document({ v: 1, command: 'flow show', css });
-    else if (css !== '') talk.result(css);
+    if (console.mode.json) console.document({ v: 1, command: 'flow show', css });
+    else if (css !== '') console.result(css);
     return 0;
   }
   const flow = await useFlows(context, (flows) => flows.show(key));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'flow show', flow });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'flow show', flow });
     return 0;
   }
-  const style = await talk.style('stdout');
+  const style = await console.style('stdout');
   for (const [name, value] of rowsOf(flow)) {
-    talk.result(`${style.bold(name.padEnd(20))}  ${printable(value)}`);
+    console.result(`${style.bold(name.padEnd(20))}  ${printable(value)}`);
   }
   return 0;
 }

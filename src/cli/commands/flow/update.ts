@@ -49,7 +49,7 @@ export async function runFlowUpdate(
   options: UpdateOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const { template, activate, deactivate } = options;
   if (activate === true && deactivate === true) {
     refuseUsage('expected --activate or --deactivate, found both');
@@ -67,7 +67,7 @@ export async function runFlowUpdate(
     await namingOptions(wishNames(options), () => flows.update(key, change, octets));
     return flows.show(key);
   });
-  if (talk.manner.json) talk.document({ v: 1, command: 'flow update', flow });
-  else talk.note(`changed flow ${printable(flow.name)}`);
+  if (console.mode.json) console.document({ v: 1, command: 'flow update', flow });
+  else console.note(`changed flow ${printable(flow.name)}`);
   return 0;
 }

@@ -51,7 +51,7 @@ export async function runMessageList(
   { state, take }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const states = state?.flatMap((text) => oneOf(messageStates, text, '--state') ?? []);
   const query = {
     take: numberOf(take, '--take', 1, 1000),
@@ -59,13 +59,13 @@ export async function runMessageList(
     ...(states === undefined ? {} : { states }),
   };
   const messages = await useService(context, (service) => service.messages.list(query));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'message list', messages });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'message list', messages });
     return 0;
   }
-  const style = await talk.style('stdout');
-  for (const message of messages) talk.result(messageLine(message, style));
-  talk.note(messages.length === 0 ? 'no message fits' : counted(messages.length, 'message'));
+  const style = await console.style('stdout');
+  for (const message of messages) console.result(messageLine(message, style));
+  console.note(messages.length === 0 ? 'no message fits' : counted(messages.length, 'message'));
   return 0;
 }
 

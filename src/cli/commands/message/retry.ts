@@ -52,7 +52,7 @@ export async function runMessageRetry(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { waiting = false, failed = false, process } = options;
   const isAll = waiting || failed;
   if (isAll === ids.length > 0) {
@@ -63,14 +63,14 @@ export async function runMessageRetry(
     refuseUsage('--process: expected --waiting or --failed beside it, found messages');
   }
   const { due, leftCount } = await useService(context, (service) => retry(ids, options, service));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'message retry', messages: due, leftCount });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'message retry', messages: due, leftCount });
     return 0;
   }
-  const style = await talk.style('stdout');
-  for (const message of due) talk.result(messageLine(message, style));
+  const style = await console.style('stdout');
+  for (const message of due) console.result(messageLine(message, style));
   const left = leftCount === 0 ? '' : `, ${leftCount} left out: old one-time codes, or sent by now`;
-  talk.note([
+  console.note([
     `${counted(due.length, 'message')} due${left}`,
     nextLine('send them', 'worker --once', context.globals),
   ]);

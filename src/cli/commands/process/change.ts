@@ -126,7 +126,7 @@ export async function runProcessChange(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const change = changes.find((each) => each.name === name);
   if (change === undefined) return refuseUsage(`there is no process ${name}`);
   const by = readUser(options.user) ?? 'System';
@@ -138,12 +138,12 @@ export async function runProcessChange(
       change.run(processes, key, by, options, context.io.now()),
     ),
   );
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: `process ${name}`, process: processDocument(process) });
+  if (console.mode.json) {
+    console.document({ v: 1, command: `process ${name}`, process: processDocument(process) });
     return 0;
   }
-  const { green } = await talk.style('stderr');
-  talk.note(`${green('✓')} ${change.done}`);
-  talk.result(processLines(process, await talk.style('stdout')));
+  const { green } = await console.style('stderr');
+  console.note(`${green('✓')} ${change.done}`);
+  console.result(processLines(process, await console.style('stdout')));
   return 0;
 }

@@ -103,34 +103,34 @@ export async function runProcessCreate(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const request = await readRequest(pdf, options, context);
   const { process, frontEnd } = await useService(context, async (service) => {
     const flowKey = options.flow ?? (await onlyFlow(service));
     if (request.signees.length === 0) await requireDefaultSignees(service, flowKey);
     const create = () => service.processes.create({ ...request, flowKey });
-    const made = await talk.busy(
+    const made = await console.busy(
       `Checking ${pdf === undefined ? 'the document' : shownName(pdf)}`,
       () => namingMembers(options.signee?.length ?? 0, () => namingOptions(optionNames, create)),
     );
     return { process: made, frontEnd: service.frontEnd };
   });
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const document = processDocument(process, frontEnd);
-    talk.document({ v: 1, command: 'process create', process: document });
+    console.document({ v: 1, command: 'process create', process: document });
     return 0;
   }
-  const { green } = await talk.style('stderr');
+  const { green } = await console.style('stderr');
   const count = process.signees.length;
-  talk.note(
+  console.note(
     `${green('✓')} taken for ${count} signee${count === 1 ? '' : 's'}, ` +
       `open until ${minute(process.expiresAtMs)}`,
   );
   for (const { key, name } of process.signees) {
-    talk.note(`  ${printable(name)}: ${frontEnd}/s/${process.key}/${key}`);
+    console.note(`  ${printable(name)}: ${frontEnd}/s/${process.key}/${key}`);
   }
-  talk.note(nextStep([process], context.globals));
-  talk.result(process.key);
+  console.note(nextStep([process], context.globals));
+  console.result(process.key);
   return 0;
 }
 

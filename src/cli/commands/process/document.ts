@@ -44,8 +44,8 @@ export async function runProcessDocument(
   { output, attachment, force }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io, globals } = context;
-  if (output === '-' && talk.manner.json) {
+  const { console, io, globals } = context;
+  if (output === '-' && console.mode.json) {
     refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');
   }
   const content = await useService(context, async ({ processes }) => {
@@ -67,10 +67,10 @@ export async function runProcessDocument(
   const { writeNewFile } = await import('../../files/index.ts');
   writeNewFile(output, content, { force: force === true }, io);
   if (output === '-') return 0;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'process document', output, lengthBytes: content.length });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'process document', output, lengthBytes: content.length });
     return 0;
   }
-  talk.note(`wrote ${byteCount(content.length)} to ${shownName(output)}`);
+  console.note(`wrote ${byteCount(content.length)} to ${shownName(output)}`);
   return 0;
 }

@@ -45,7 +45,7 @@ export async function runProcessList(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { search, user, flow } = options;
   const status = oneOf(processStatuses, options.status, '--status');
   const filter = {
@@ -60,13 +60,13 @@ export async function runProcessList(
     processes: await service.processes.list(filter),
     frontEnd: service.frontEnd,
   }));
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const documents = processes.map((process) => processDocument(process, frontEnd));
-    talk.document({ v: 1, command: 'process list', processes: documents });
+    console.document({ v: 1, command: 'process list', processes: documents });
     return 0;
   }
-  const style = await talk.style('stdout');
-  if (processes.length > 0) talk.result(processTable(processes, style));
-  if (processes.length === 0) talk.note('no process fits');
+  const style = await console.style('stdout');
+  if (processes.length > 0) console.result(processTable(processes, style));
+  if (processes.length === 0) console.note('no process fits');
   return 0;
 }

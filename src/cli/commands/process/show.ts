@@ -26,15 +26,19 @@ export function defineProcessShow(group: Command, start: Start): void {
 
 /** Prints one process. */
 export async function runProcessShow(key: string, context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { process, frontEnd } = await useService(context, async (service) => ({
     process: await service.processes.show(key),
     frontEnd: service.frontEnd,
   }));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'process show', process: processDocument(process, frontEnd) });
+  if (console.mode.json) {
+    console.document({
+      v: 1,
+      command: 'process show',
+      process: processDocument(process, frontEnd),
+    });
   } else {
-    talk.result(processLines(process, await talk.style('stdout')));
+    console.result(processLines(process, await console.style('stdout')));
   }
   return process.phase === 'Finalizing' || process.phase === 'FinalizeFailed' ? 9 : 0;
 }

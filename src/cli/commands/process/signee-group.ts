@@ -158,16 +158,16 @@ async function change(
   context: CommandContext,
   work: (processes: ProcessToolkit) => Promise<SigningProcess>,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const process = await useService(context, ({ processes }) =>
     namingOptions(optionNames, () => work(processes)),
   );
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const document = processDocument(process);
-    talk.document({ v: 1, command: `process signee ${name}`, process: document });
+    console.document({ v: 1, command: `process signee ${name}`, process: document });
     return 0;
   }
-  talk.note(nextStep([process], context.globals));
-  talk.result(processLines(process, await talk.style('stdout')));
+  console.note(nextStep([process], context.globals));
+  console.result(processLines(process, await console.style('stdout')));
   return 0;
 }

@@ -50,10 +50,10 @@ export function defineCompletion(program: Command, start: Start): void {
 export async function runCompletion(
   options: { readonly shell: (typeof shells)[number] },
   program: Command,
-  { talk }: CommandContext,
+  { console }: CommandContext,
 ): Promise<ExitCode> {
   const { completionScript } = await import('../../guide/index.ts');
-  talk.result(completionScript(options.shell, program));
+  console.result(completionScript(options.shell, program));
   return 0;
 }
 
@@ -64,12 +64,12 @@ export async function runCompletionKeys(
   context: CommandContext,
 ): Promise<ExitCode> {
   if (kind === undefined) return refuseUsage(`keys: expected one of ${keyKinds.join(', ')}`);
-  const { talk } = context;
+  const { console } = context;
   const found = await useService(context, (service) => findKeys(service, kind, '', whole));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'completion', keys: found });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'completion', keys: found });
     return 0;
   }
-  for (const { key, name } of found) talk.result(`${key}\t${printable(name)}`);
+  for (const { key, name } of found) console.result(`${key}\t${printable(name)}`);
   return 0;
 }

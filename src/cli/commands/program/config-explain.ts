@@ -50,14 +50,14 @@ export async function runConfigExplain(
   options: { readonly settings: FlagSettings },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const explained = await loadConfig(context, options.settings);
   const { settings, files } = explained;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'config explain', files, settings });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'config explain', files, settings });
     return 0;
   }
-  const style = await talk.style('stdout');
+  const style = await console.style('stdout');
   const rows = settings.map((setting) => ({
     path: setting.path,
     value: valueText(setting),
@@ -66,7 +66,7 @@ export async function runConfigExplain(
   const pathWidth = Math.max(...rows.map((row) => row.path.length));
   const valueWidth = Math.min(44, Math.max(...rows.map((row) => row.value.length)));
   for (const { path, value, origin } of rows) {
-    talk.result(
+    console.result(
       `${style.bold(path.padEnd(pathWidth))}  ${value.padEnd(valueWidth)}  ${style.dim(origin)}`,
     );
   }

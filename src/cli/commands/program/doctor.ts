@@ -69,22 +69,22 @@ export async function runDoctor(
   { settings, isService }: { readonly settings: FlagSettings; readonly isService: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { config } = await loadConfig(context, settings);
   const toolkit = await openToolkit(context, config);
-  const checks = await talk.busy('Checking', () => toolkit.diagnose({ isService }));
+  const checks = await console.busy('Checking', () => toolkit.diagnose({ isService }));
   const failed = checks.filter((check) => check.status === 'failed').length;
   const exitCode: ExitCode = failed > 0 ? 10 : 0;
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const { level } = config;
-    talk.document({ v: 1, command: 'doctor', level, ok: failed === 0, checks });
+    console.document({ v: 1, command: 'doctor', level, ok: failed === 0, checks });
     return exitCode;
   }
-  const style = await talk.style('stdout');
+  const style = await console.style('stdout');
   const isShown = ({ status }: Diagnosis) =>
-    !talk.manner.quiet || status === 'warning' || status === 'failed';
-  for (const check of joinSkipped(checks).filter(isShown)) talk.result(checkLines(check, style));
-  if (!talk.manner.quiet) talk.result(summary(checks, config.level));
+    !console.mode.quiet || status === 'warning' || status === 'failed';
+  for (const check of joinSkipped(checks).filter(isShown)) console.result(checkLines(check, style));
+  if (!console.mode.quiet) console.result(summary(checks, config.level));
   return exitCode;
 }
 

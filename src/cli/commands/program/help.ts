@@ -29,12 +29,12 @@ export function defineHelp(program: Command, start: Start): void {
 export async function runHelp(
   names: readonly string[],
   program: Command,
-  { io, talk }: CommandContext,
+  { io, console }: CommandContext,
 ): Promise<ExitCode> {
   const { topics } = await import('../../guide/index.ts');
   const topic = names.length === 1 ? topics[names[0] ?? ''] : undefined;
   if (topic !== undefined) {
-    talk.result(topic.lines(helpWidth(io.stdout)));
+    console.result(topic.lines(helpWidth(io.stdout)));
     return 0;
   }
   let command = program;

@@ -51,53 +51,53 @@ export async function runInit(
   options: Partial<FirstCompany>,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const { name = 'Company' } = options;
   const isNamed = options.name !== undefined || options.user !== undefined;
   const user = readUser(options.user);
   if (name.trim() === '') refuseUsage('--name: expected a name, found none');
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
-  const made = await talk.busy('Making keys', () =>
+  const made = await console.busy('Making keys', () =>
     toolkit.initialise({ name, ...(user === undefined ? {} : { user }) }),
   );
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'init', ...made });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'init', ...made });
     return 0;
   }
-  const { bold, dim, green } = await talk.style('stderr');
+  const { bold, dim, green } = await console.style('stderr');
   const folder = bold(printable(made.dataDir));
-  talk.note(
+  console.note(
     made.created.length === 0
       ? `${green('✓')} The development trust in ${folder} is complete; nothing was changed.`
       : `${green('✓')} Made the development trust in ${folder} (TEST ONLY):`,
   );
   for (const file of made.created) {
-    talk.note(`  ${dim('+')} ${printable(relative(made.dataDir, file) || file)}`);
+    console.note(`  ${dim('+')} ${printable(relative(made.dataDir, file) || file)}`);
   }
   const { sealLine } = await import('../../report/index.ts');
   const root = shellWord(made.rootCertificate);
-  talk.note([
+  console.note([
     'Look at its root, which another validator would have to trust:',
     `  openssl x509 -in ${root} -noout -subject -enddate`,
     `Next: ${sealLine(context.globals, 'agreement.pdf')}`,
   ]);
-  talk.result(
-    io.stdout.isTerminal && !talk.manner.quiet
+  console.result(
+    io.stdout.isTerminal && !console.mode.quiet
       ? `root: ${made.rootCertificate}`
       : made.rootCertificate,
   );
   if (made.company !== undefined) {
     const { key, apiKey, webhookSignatureKey } = made.company;
-    talk.note(`${green('✓')} Made the company ${bold(printable(name))}; its keys, this once:`);
-    talk.result([
+    console.note(`${green('✓')} Made the company ${bold(printable(name))}; its keys, this once:`);
+    console.result([
       `company: ${key}`,
       `api-key: ${apiKey}`,
       `webhook-signature-key: ${webhookSignatureKey}`,
     ]);
   } else if (isNamed) {
-    talk.note('There is a company already: --name and --user changed nothing.');
-    talk.note('innsigli company create makes another one, innsigli company list shows them.');
+    console.note('There is a company already: --name and --user changed nothing.');
+    console.note('innsigli company create makes another one, innsigli company list shows them.');
   }
   return 0;
 }

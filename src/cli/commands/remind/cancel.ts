@@ -41,14 +41,16 @@ export async function runRemindCancel(
   context: CommandContext,
   use: UseReminders,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const target = targetOf(process, signee);
   const documents = await use(context, (toolkit) => toolkit.cancelReminders(target, user));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'remind cancel', documents });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'remind cancel', documents });
     return 0;
   }
-  const { green } = await talk.style('stderr');
-  talk.note(`${green('✓')} No reminder is planned any more for ${counted(documents, 'document')}.`);
+  const { green } = await console.style('stderr');
+  console.note(
+    `${green('✓')} No reminder is planned any more for ${counted(documents, 'document')}.`,
+  );
   return 0;
 }

@@ -62,7 +62,7 @@ export async function runRemind(
   context: CommandContext,
   use: UseReminders,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   if (process === undefined || signee === undefined) {
     refuseUsage('expected a process and a signee', 'innsigli remind PROCESS SIGNEE');
   }
@@ -78,18 +78,18 @@ export async function runRemind(
       ...(options.user === undefined ? {} : { user: options.user }),
     }),
   );
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const document = { processKey: key, signeeKey: signee, delivery, isDouble };
-    talk.document({ v: 1, command: 'remind', ...document });
+    console.document({ v: 1, command: 'remind', ...document });
     return 0;
   }
-  const { green } = await talk.style('stderr');
+  const { green } = await console.style('stderr');
   const what = delivery === 'None' ? 'is written in the log' : `waits to leave by ${delivery}`;
-  talk.note(
+  console.note(
     isDouble
       ? `A reminder by ${delivery} waits already, and goes for both.`
       : `${green('✓')} The reminder ${what}.`,
   );
-  talk.result(printable(key));
+  console.result(printable(key));
   return 0;
 }

@@ -31,15 +31,15 @@ export function defineRemindRun(group: Command, start: Start, use: UseReminders)
 
 /** Does what is due and says how much that was. */
 export async function runRemindRun(context: CommandContext, use: UseReminders): Promise<ExitCode> {
-  const { talk } = context;
-  const run = await talk.busy('Sending', () => use(context, (toolkit) => toolkit.runDue()));
+  const { console } = context;
+  const run = await console.busy('Sending', () => use(context, (toolkit) => toolkit.runDue()));
   const exitCode: ExitCode = run.faults === 0 ? 0 : 3;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'remind run', ...run });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'remind run', ...run });
     return exitCode;
   }
   const { messages, processes, faults } = run;
   const looked = `reminders looked at in ${counted(processes, 'document')}`;
-  talk.note(`${counted(messages, 'message')} tried, ${looked}, ${counted(faults, 'fault')}`);
+  console.note(`${counted(messages, 'message')} tried, ${looked}, ${counted(faults, 'fault')}`);
   return exitCode;
 }

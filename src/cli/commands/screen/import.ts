@@ -37,10 +37,10 @@ export async function runScreenImport(
   { list }: { readonly list: string },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const text = await readInputText(path, io);
   const entries = await useService(context, ({ screening }) => screening.importList(list, text));
-  if (talk.manner.json) talk.document({ v: 1, command: 'screen import', list, entries });
-  else talk.note(`imported: ${entries}`);
+  if (console.mode.json) console.document({ v: 1, command: 'screen import', list, entries });
+  else console.note(`imported: ${entries}`);
   return 0;
 }

@@ -59,7 +59,7 @@ export async function runScreenPerson(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { flow: flowKey, country: countryCode, born: dateOfBirth, rate, failOnMatch } = options;
   if (!/^\d{1,3}(\.\d+)?$/.test(rate)) refuseUsage(`--rate: expected a number, found "${rate}"`);
   const gender = oneOf(['Male', 'Female'] as const, options.gender, '--gender');
@@ -67,17 +67,17 @@ export async function runScreenPerson(
   const { matches } = await useService(context, ({ screening }) =>
     namingOptions(optionNames, () => screening.screen(wish)),
   );
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const shown = matches.map(({ entry, ...match }) => ({ ...match, ...entry }));
-    talk.document({ v: 1, command: 'screen person', matches: shown });
+    console.document({ v: 1, command: 'screen person', matches: shown });
   } else {
     for (const { entry, rate: found, category } of matches) {
       const born = entry.dateOfBirth ?? '';
-      talk.result(
+      console.result(
         `${String(found).padStart(3)}  ${category}  ${printable(fullNameOf(entry))}  ${born}`,
       );
     }
-    if (matches.length === 0) talk.note('no match');
+    if (matches.length === 0) console.note('no match');
   }
   return failOnMatch === true && matches.length > 0 ? 7 : 0;
 }

@@ -66,25 +66,29 @@ export async function runSequenceCreate(
   { user, inOrder, requiresAuth }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const processes = await readPlan(plan, io);
   const starter = readUser(user) ?? '';
   const request = { processes, user: starter, signInOrder: inOrder, requiresAuth };
   const { view, frontEnd } = await useService(context, async (service) => ({
-    view: await talk.busy('Checking the documents', () =>
+    view: await console.busy('Checking the documents', () =>
       namingOptions({ requiresAuth: '--requires-auth' }, () =>
         namingPlan(plan, () => service.processes.createSequence(request)),
       ),
     ),
     frontEnd: service.frontEnd,
   }));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'sequence create', sequence: sequenceDocument(view, frontEnd) });
+  if (console.mode.json) {
+    console.document({
+      v: 1,
+      command: 'sequence create',
+      sequence: sequenceDocument(view, frontEnd),
+    });
     return 0;
   }
-  talk.note(sequenceLines(view, frontEnd, await talk.style('stderr')));
-  talk.note(nextStep(view.processes, context.globals, view.sequence));
-  talk.result(view.sequence.key);
+  console.note(sequenceLines(view, frontEnd, await console.style('stderr')));
+  console.note(nextStep(view.processes, context.globals, view.sequence));
+  console.result(view.sequence.key);
   return 0;
 }
 

@@ -35,7 +35,7 @@ export async function runSequenceList(
   { take = '50', skip = '0' }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const page = {
     take: numberOf(take, '--take', 0, 999_999),
     skip: numberOf(skip, '--skip', 0, 999_999),
@@ -44,12 +44,12 @@ export async function runSequenceList(
     views: await service.processes.listSequences(page),
     frontEnd: service.frontEnd,
   }));
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const sequences = views.map((view) => sequenceDocument(view, frontEnd));
-    talk.document({ v: 1, command: 'sequence list', sequences });
+    console.document({ v: 1, command: 'sequence list', sequences });
     return 0;
   }
-  if (views.length > 0) talk.result(sequenceTable(views, await talk.style('stdout')));
-  else talk.note('there is no sequence');
+  if (views.length > 0) console.result(sequenceTable(views, await console.style('stdout')));
+  else console.note('there is no sequence');
   return 0;
 }

@@ -38,15 +38,15 @@ export async function printSequence(
     cancelSequence(key: string, by: string): Promise<SequenceView>;
   }) => Promise<SequenceView>,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { view, frontEnd } = await useService(context, async (service) => ({
     view: await work(service.processes),
     frontEnd: service.frontEnd,
   }));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: name, sequence: sequenceDocument(view, frontEnd) });
+  if (console.mode.json) {
+    console.document({ v: 1, command: name, sequence: sequenceDocument(view, frontEnd) });
     return 0;
   }
-  talk.result(sequenceLines(view, frontEnd, await talk.style('stdout')));
+  console.result(sequenceLines(view, frontEnd, await console.style('stdout')));
   return 0;
 }

@@ -3,7 +3,7 @@ import type { ToolkitIo } from '../../../wire/toolkit.types.ts';
 import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts';
 
 /** Lines for the user or, with `--log`, for machines. */
-export interface ServeVoice {
+export interface ServeReporter {
   /** @param facts what machines get besides the message */
   warn(message: string, facts: Readonly<Record<string, string | number>>): void;
   /** What only machines and `--verbose` hear of. */
@@ -17,19 +17,19 @@ const ENDS_MAX = 5;
 const CLOSE_MS = 35_000;
 
 /** Messages on stderr; lines of JSON as those of requests when there is a log. */
-export function serveVoice({ talk, io }: CommandContext, hasLog: boolean): ServeVoice {
+export function serveReporter({ console, io }: CommandContext, hasLog: boolean): ServeReporter {
   const line = (level: number, msg: string, facts: object) =>
     io.stderr.write(`${JSON.stringify({ level, time: io.now(), ...facts, msg })}\n`);
   return {
     warn: (message, facts) => {
       if (hasLog) line(40, message, facts);
-      else void talk.warn(message, 'job.failed');
+      else void console.warn(message, 'job.failed');
     },
     info: (message, facts) => {
       if (hasLog) line(30, message, facts);
-      else talk.detail(message);
+      else console.detail(message);
     },
-    note: (message) => (hasLog ? line(30, message, {}) : talk.note(message)),
+    note: (message) => (hasLog ? line(30, message, {}) : console.note(message)),
   };
 }
 
@@ -64,7 +64,7 @@ export async function runParts(
   roles: readonly PartRole[],
   address: { readonly host: string; readonly port: number },
   context: CommandContext,
-  voice: ServeVoice,
+  reporter: ServeReporter,
   ready: (url: string) => void,
 ): Promise<ExitCode> {
   const { io } = context;
@@ -78,8 +78,8 @@ export async function runParts(
       endsMax: ENDS_MAX,
       closeMs: CLOSE_MS,
       told: (event, { role, pid, end }) => {
-        if (event === 'began') voice.info(`process ${pid} is ready`, { role, pid });
-        else voice.warn(`process ${pid} ended: ${end}`, { role, pid, end: end ?? '' });
+        if (event === 'began') reporter.info(`process ${pid} is ready`, { role, pid });
+        else reporter.warn(`process ${pid} ended: ${end}`, { role, pid, end: end ?? '' });
       },
     });
     ready(parts.url);

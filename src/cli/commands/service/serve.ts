@@ -22,7 +22,7 @@ import { collect } from '../../options.ts';
 import { packageVersion } from '../../version.ts';
 import { oneOf } from '../option-values.ts';
 import { readPort, withDefault } from '../webhook/listen-options.ts';
-import { runParts, type ServeVoice, serveVoice, sharedIo } from './serve-parts.ts';
+import { runParts, type ServeReporter, serveReporter, sharedIo } from './serve-parts.ts';
 
 const roles: readonly PartRole[] = ['api', 'worker'];
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -145,7 +145,7 @@ export async function runServe(
 }
 
 async function serve(options: ServeCommandOptions, context: CommandContext): Promise<ExitCode> {
-  const { io, talk } = context;
+  const { io, console } = context;
   const port = readPort(options.port);
   const logLevel = oneOf(logLevels, options.log, '--log');
   const limits = readLimits(options);
@@ -153,7 +153,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const part = oneOf(roles, options.part, '--part');
   const workers = readWorkers(options.workers);
   if (workers > 1) requireNoStdin(options);
-  const voice = serveVoice(context, logLevel !== undefined);
+  const reporter = serveReporter(context, logLevel !== undefined);
   const flags = options.production === true ? { production: 'true' } : {};
   const loaded = await loadConfig(context, flags, 'sealing');
   const config = await withOwnAddress(loaded.config, options, port);
@@ -161,29 +161,30 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
     const message =
       `everybody who can reach ${options.host} meets test keys and test persons here; ` +
       'for real use: --production';
-    await talk.warn(message, 'api.exposed');
+    await console.warn(message, 'api.exposed');
   }
   const ready = (url: string) => {
-    if (talk.manner.json) talk.document({ v: 1, command: 'serve', url });
-    else if (url !== '') talk.result(url);
-    talk.note(
+    if (console.mode.json) console.document({ v: 1, command: 'serve', url });
+    else if (url !== '') console.result(url);
+    console.note(
       url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
     );
   };
   const shared = sharedIo(context);
-  await talk.style('stderr');
+  await console.style('stderr');
   const toolkit = await io.openToolkit(config, shared.main);
   if (part === undefined) {
     const answers = rolesOf(options, workers).includes('api');
-    await tellFirstSteps(toolkit, config, voice, answers ? place : undefined);
+    await tellFirstSteps(toolkit, config, reporter, answers ? place : undefined);
   }
   if (part === undefined && workers > 1) {
     toolkit.close();
-    return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
+    const address = { host: options.host, port };
+    return runParts(rolesOf(options, workers), address, context, reporter, ready);
   }
   const wire = await import('../../../wire/serve/serve.ts');
   const stopped = io.waitForStop(true);
-  const common = { strict: config.production, jobFailed: jobVoice(voice) };
+  const common = { strict: config.production, jobFailed: jobReporter(reporter) };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
   const server =
     first === 'worker'
@@ -225,13 +226,13 @@ function readPlace(options: ServeCommandOptions, cwd: string) {
   };
 }
 
-function jobVoice(voice: ServeVoice): JobFailed {
+function jobReporter(reporter: ServeReporter): JobFailed {
   return (kind, ref, code, why) => {
     const cause = why === undefined ? code : `${code}, ${why}`;
     const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
     // Receivers fail often, and the list of deliveries keeps every attempt.
-    if (kind === 'webhook') voice.info(what, { kind, ref, code });
-    else voice.warn(`${what}; it comes again`, { kind, ref, code });
+    if (kind === 'webhook') reporter.info(what, { kind, ref, code });
+    else reporter.warn(`${what}; it comes again`, { kind, ref, code });
   };
 }
 
@@ -239,7 +240,7 @@ function jobVoice(voice: ServeVoice): JobFailed {
 async function tellFirstSteps(
   toolkit: Toolkit,
   { dataDir, production, service: { database } }: ResolvedConfig,
-  voice: ServeVoice,
+  reporter: ServeReporter,
   place: ListeningPlace | undefined,
 ): Promise<void> {
   const service = await toolkit.service().catch(async (error: unknown) => {
@@ -251,7 +252,7 @@ async function tellFirstSteps(
   if (companies.length > 0) return;
   const where = database === undefined ? dataDir : 'the database';
   const command = production ? 'innsigli company create' : 'innsigli init';
-  voice.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
+  reporter.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
 }
 
 /** Standard input is for one process. */

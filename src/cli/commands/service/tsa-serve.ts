@@ -57,19 +57,19 @@ export async function runTsaServe(
   options: TsaServeOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, talk } = context;
+  const { io, console } = context;
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
   if (!isLoopbackHost(options.host)) {
     const message = `everybody who can reach ${options.host} gets test time-stamps from here`;
-    await talk.warn(message, 'tsa.exposed');
+    await console.warn(message, 'tsa.exposed');
   }
   const server = await toolkit.serveTrust(options);
   const stopped = io.waitForStop();
   const tsa = `${server.url}/tsa`;
-  if (talk.manner.json) talk.document({ v: 1, command: 'tsa serve', url: server.url, tsa });
-  else talk.result(tsa);
-  talk.note(`Seal with it: innsigli seal --tsa ${tsa} FILE   (Ctrl-C ends)`);
+  if (console.mode.json) console.document({ v: 1, command: 'tsa serve', url: server.url, tsa });
+  else console.result(tsa);
+  console.note(`Seal with it: innsigli seal --tsa ${tsa} FILE   (Ctrl-C ends)`);
   const signal = await stopped;
   await server.close();
   return signal === 'SIGINT' ? 130 : 0;

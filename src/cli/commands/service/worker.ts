@@ -64,7 +64,7 @@ export async function runWorker(
   given: CommandContext,
 ): Promise<ExitCode> {
   const context = await withWatchedClock(given);
-  const { talk, io } = context;
+  const { console, io } = context;
   const kinds = only.flatMap((text) => oneOf(jobKinds, text, '--only') ?? []);
   const seconds = Number(every);
   if (!(seconds >= 0.1 && seconds <= 3600)) {
@@ -79,7 +79,7 @@ export async function runWorker(
     const { server } = config.service.mail;
     const to =
       server === undefined ? printable(join(config.dataDir, 'outbox', 'mail')) : shownHost(server);
-    talk.note(`${once === true ? '' : 'working; Ctrl-C ends it; '}mail goes to ${to}`);
+    console.note(`${once === true ? '' : 'working; Ctrl-C ends it; '}mail goes to ${to}`);
     const stopping = new AbortController();
     const ended = io.waitForStop(true).then((why) => {
       stopping.abort();
@@ -88,23 +88,23 @@ export async function runWorker(
     for (;;) {
       const report = await service
         .work(kinds.length === 0 ? undefined : kinds, stopping.signal, (failed) => {
-          void talk.warn(failureText(failed), 'job.failed');
+          void console.warn(failureText(failed), 'job.failed');
         })
         .catch(async (error: unknown): Promise<WorkReport> => {
           // A database that restarts or a full disk is waited for; once is once.
           const isPassing =
             isInnsigliError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
           if (once === true || !isPassing) throw error;
-          await talk.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
+          await console.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
           return { done: 0, failed: [] };
         });
       if (once === true) {
         const end = stopping.signal.aborted ? await ended : 0;
-        if (talk.manner.json) talk.document({ v: 1, command: 'worker', ...report });
-        else talk.note(`${report.done} done${whatText(report)}, ${report.failed.length} failed`);
+        if (console.mode.json) console.document({ v: 1, command: 'worker', ...report });
+        else console.note(`${report.done} done${whatText(report)}, ${report.failed.length} failed`);
         return end === 0 && report.failed.length > 0 ? 3 : end;
       }
-      if (report.done > 0) talk.note(`${report.done} done${whatText(report)}`);
+      if (report.done > 0) console.note(`${report.done} done${whatText(report)}`);
       await pause(seconds * 1000, stopping.signal);
       if (stopping.signal.aborted) return await ended;
     }

@@ -49,23 +49,23 @@ export async function runStoreAdopt(
   { yes = false }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { config } = await loadConfig(context, {});
   const storage = await (await openToolkit(context, config)).storage();
-  const figures = await talk.busy('Looking', () => storage.show());
+  const figures = await console.busy('Looking', () => storage.show());
   const storeId = yes ? await storage.adopt() : undefined;
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const adopted = storeId === undefined ? {} : { storeId };
-    talk.document({ v: 1, command: 'store adopt', adopted: yes, ...figures, ...adopted });
+    console.document({ v: 1, command: 'store adopt', adopted: yes, ...figures, ...adopted });
     return yes ? 0 : 9;
   }
-  talk.note(figureLines(figures));
+  console.note(figureLines(figures));
   if (storeId === undefined) {
     const { missing } = figures;
-    if (missing > 0) talk.note(`${counted(missing, 'sampled content')} would be missing.`);
-    talk.note('Nothing was changed; --yes joins them, and parts them from all others.');
+    if (missing > 0) console.note(`${counted(missing, 'sampled content')} would be missing.`);
+    console.note('Nothing was changed; --yes joins them, and parts them from all others.');
     return 9;
   }
-  talk.result(`store: ${storeId}`);
+  console.result(`store: ${storeId}`);
   return 0;
 }

@@ -49,17 +49,23 @@ export async function runStoreClock(
   { accept = false }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { config } = await loadConfig(context, {});
   const storage = await (await openToolkit(context, config)).storage();
   const figures = await storage.clock(accept);
   const isExpected = figures.expectedMs === undefined;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'store clock', ok: isExpected, accepted: accept, ...figures });
+  if (console.mode.json) {
+    console.document({
+      v: 1,
+      command: 'store clock',
+      ok: isExpected,
+      accepted: accept,
+      ...figures,
+    });
   } else {
-    talk.result(clockLines(figures));
-    if (accept) talk.note('accepted');
-    else if (!isExpected) talk.note('Set the clock right, or accept it: --accept');
+    console.result(clockLines(figures));
+    if (accept) console.note('accepted');
+    else if (!isExpected) console.note('Set the clock right, or accept it: --accept');
   }
   return isExpected || accept ? 0 : 9;
 }

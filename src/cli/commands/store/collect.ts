@@ -50,20 +50,22 @@ export async function runStoreCollect(
   { dryRun = false, yes = false }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   if (dryRun && yes) refuseUsage('expected --dry-run or --yes, found both');
   const { config } = await loadConfig(context, {});
   const storage = await (await openToolkit(context, config)).storage();
-  const report = await talk.busy('Collecting', () => storage.collect({ confirmed: yes, dryRun }));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'store collect', dryRun, ...report });
+  const report = await console.busy('Collecting', () =>
+    storage.collect({ confirmed: yes, dryRun }),
+  );
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'store collect', dryRun, ...report });
     return 0;
   }
   const { contents, orphans, marked, due, removed, restarted } = report;
   if (restarted) {
-    talk.note('The last collection was not of this database: every mark begins anew.');
+    console.note('The last collection was not of this database: every mark begins anew.');
   }
-  talk.result([
+  console.result([
     `stored: ${counted(contents, 'content')}, ${orphans} that nothing refers to`,
     `${dryRun ? 'to be marked' : 'marked now'}: ${counted(marked, 'content')}`,
     `marked 30 days ago: ${counted(due, 'content')}`,

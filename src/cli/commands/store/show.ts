@@ -32,15 +32,15 @@ export function defineStoreShow(group: Command, start: Start): void {
 
 /** Prints the figures. */
 export async function runStoreShow(context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
-  const figures = await talk.busy('Looking', async () => (await toolkit.storage()).show());
+  const figures = await console.busy('Looking', async () => (await toolkit.storage()).show());
   const isOne = figures.databaseId !== undefined && figures.databaseId === figures.folderId;
-  if (talk.manner.json) talk.document({ v: 1, command: 'store show', ok: isOne, ...figures });
-  else talk.result(figureLines(figures));
+  if (console.mode.json) console.document({ v: 1, command: 'store show', ok: isOne, ...figures });
+  else console.result(figureLines(figures));
   if (!isOne) {
-    await talk.warn('the database and the contents do not belong together: name the right ones');
+    await console.warn('the database and the contents do not belong together: name the right ones');
   }
   return isOne ? 0 : 10;
 }

@@ -25,10 +25,10 @@ export function defineTemplateDelete(group: Command, start: Start): void {
 
 /** Deletes a text. */
 export async function runTemplateDelete(text: string, context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const id = idNumber(text, 'a text');
   await useService(context, ({ templates }) => templates.delete(id));
-  if (talk.manner.json) talk.document({ v: 1, command: 'template delete', id });
-  else talk.note('deleted');
+  if (console.mode.json) console.document({ v: 1, command: 'template delete', id });
+  else console.note('deleted');
   return 0;
 }

@@ -36,19 +36,19 @@ export async function runTemplateList(
   flow: string | undefined,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const templates = await useService(context, async (service) =>
     service.templates.list(await flowOf(service, flow)),
   );
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'template list', templates });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'template list', templates });
     return 0;
   }
-  const { bold } = await talk.style('stdout');
+  const { bold } = await console.style('stdout');
   for (const { id, templateType, language, to, subject } of templates) {
     const words = [templateType.padEnd(12), language.padEnd(6), printable(to), printable(subject)];
-    talk.result(`${bold(String(id).padStart(4))}  ${words.join('  ')}`);
+    console.result(`${bold(String(id).padStart(4))}  ${words.join('  ')}`);
   }
-  if (templates.length === 0) talk.note('the flow has the built-in texts');
+  if (templates.length === 0) console.note('the flow has the built-in texts');
   return 0;
 }

@@ -73,7 +73,7 @@ export async function runTemplatePut(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const message = await readInputText(html, io);
   const request: TemplateRequest = {
     flowKey: options.flow,
@@ -89,8 +89,8 @@ export async function runTemplatePut(
     namingOptions({ ...optionNames, message: html }, () => templates.create(request)),
   );
   const warning = handleWarning(request);
-  if (warning !== undefined) await talk.warn(warning, 'template.handle.unknown');
-  if (talk.manner.json) talk.document({ v: 1, command: 'template put', template });
-  else talk.result(String(template.id));
+  if (warning !== undefined) await console.warn(warning, 'template.handle.unknown');
+  if (console.mode.json) console.document({ v: 1, command: 'template put', template });
+  else console.result(String(template.id));
   return 0;
 }

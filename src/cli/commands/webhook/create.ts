@@ -62,7 +62,7 @@ export async function runWebhookCreate(
   { flow, type, schedule: name, ordered, off, secretFile }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const schedule = oneOf(['published', 'extended'] as const, name, '--schedule');
   const given = secretFile === undefined ? undefined : readSecretFile(secretFile, io.cwd).secrets;
   const [own] = given ?? [];
@@ -80,17 +80,17 @@ export async function runWebhookCreate(
       ...(own === undefined ? {} : { secret: own }),
     }),
   );
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const shown = own === undefined ? { secret } : {};
-    talk.document({ v: 1, command: 'webhook create', webhook, ...shown });
+    console.document({ v: 1, command: 'webhook create', webhook, ...shown });
     return 0;
   }
-  const { green, bold } = await talk.style('stderr');
-  talk.note(
+  const { green, bold } = await console.style('stderr');
+  console.note(
     `${green('✓')} webhook ${webhook.id} for ${webhook.type}, schedule ${webhook.schedule}`,
   );
-  if (own === undefined) talk.note(`  secret: ${bold(secret)}`);
-  talk.note(nextLine('send a test event', `webhook ping ${webhook.id}`, context.globals));
-  talk.result(String(webhook.id));
+  if (own === undefined) console.note(`  secret: ${bold(secret)}`);
+  console.note(nextLine('send a test event', `webhook ping ${webhook.id}`, context.globals));
+  console.result(String(webhook.id));
   return 0;
 }

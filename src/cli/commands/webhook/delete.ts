@@ -27,10 +27,10 @@ export function defineWebhookDelete(group: Command, start: Start): void {
 export async function runWebhookDelete(idText: string, context: CommandContext): Promise<ExitCode> {
   const id = webhookId(idText);
   await useService(context, ({ webhooks }) => webhooks.delete(id));
-  if (context.talk.manner.json) {
-    context.talk.document({ v: 1, command: 'webhook delete', webhookId: id });
+  if (context.console.mode.json) {
+    context.console.document({ v: 1, command: 'webhook delete', webhookId: id });
   } else {
-    context.talk.note(`webhook ${id} is removed`);
+    context.console.note(`webhook ${id} is removed`);
   }
   return 0;
 }

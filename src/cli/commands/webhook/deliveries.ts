@@ -55,7 +55,7 @@ export async function runWebhookDeliveries(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   if (options.body === true) refuseUsage('--body: expected a delivery, found none');
   const state = oneOf(['waiting', 'done', 'dead', 'canceled'] as const, options.state, '--state');
   const query = {
@@ -66,14 +66,16 @@ export async function runWebhookDeliveries(
     ...(options.since === undefined ? {} : { sinceMs: timeOf(options.since, '--since', io.now()) }),
   };
   const deliveries = await useService(context, ({ webhooks }) => webhooks.deliveries(query));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'webhook deliveries', deliveries });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'webhook deliveries', deliveries });
     return 0;
   }
-  const style = await talk.style('stdout');
-  for (const delivery of deliveries) talk.result(deliveryLine(delivery, style));
+  const style = await console.style('stdout');
+  for (const delivery of deliveries) console.result(deliveryLine(delivery, style));
   const count = deliveries.length;
-  talk.note(count === 1 ? '1 delivery' : count === 0 ? 'no delivery fits' : `${count} deliveries`);
+  console.note(
+    count === 1 ? '1 delivery' : count === 0 ? 'no delivery fits' : `${count} deliveries`,
+  );
   return 0;
 }
 
@@ -83,25 +85,25 @@ export async function runWebhookDelivery(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   if (options.body === true) {
     const body = await useService(context, ({ webhooks }) => webhooks.deliveryBody(id));
     io.stdout.write(io.stdout.isTerminal ? Buffer.from(body).toString() : body);
     return 0;
   }
   const { delivery, attempts } = await useService(context, ({ webhooks }) => webhooks.delivery(id));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'webhook deliveries', delivery, attempts });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'webhook deliveries', delivery, attempts });
     return 0;
   }
-  talk.result(deliveryLine(delivery, await talk.style('stdout')));
+  console.result(deliveryLine(delivery, await console.style('stdout')));
   for (const { number, atMs, durationMs, status, errorCode = '', ...attempt } of attempts) {
     const { answerHead, cause = errorCode } = attempt;
-    talk.result(
+    console.result(
       `  ${number}  ${wholeSecond(atMs)}  ${durationMs} ms  ${status ?? printable(cause)}`,
     );
-    if (answerHead !== undefined) talk.result(`     ${printable(answerHead.slice(0, 200))}`);
+    if (answerHead !== undefined) console.result(`     ${printable(answerHead.slice(0, 200))}`);
   }
-  talk.note(counted(attempts.length, 'attempt'));
+  console.note(counted(attempts.length, 'attempt'));
   return 0;
 }

@@ -42,7 +42,7 @@ export async function runWebhookList(
   { flow, type, printSecret }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const found = await useService(context, async ({ webhooks }) => {
     const list = await webhooks.list({
       ...(flow === undefined ? {} : { flowKey: asKey('flow', flow) }),
@@ -55,19 +55,19 @@ export async function runWebhookList(
     }));
     return Promise.all(all);
   });
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const webhooks = found.map(({ webhook, secrets }) => ({
       ...webhook,
       ...(secrets === undefined ? {} : { secrets }),
     }));
-    talk.document({ v: 1, command: 'webhook list', webhooks });
+    console.document({ v: 1, command: 'webhook list', webhooks });
     return 0;
   }
-  const style = await talk.style('stdout');
+  const style = await console.style('stdout');
   const all = found.map(({ webhook }) => webhook);
   for (const { webhook, secrets = [] } of found) {
-    talk.result([webhookLine(webhook, style, all), ...secrets.map((secret) => `  ${secret}`)]);
+    console.result([webhookLine(webhook, style, all), ...secrets.map((secret) => `  ${secret}`)]);
   }
-  if (found.length === 0) talk.note('no webhook; innsigli webhook create adds one');
+  if (found.length === 0) console.note('no webhook; innsigli webhook create adds one');
   return 0;
 }

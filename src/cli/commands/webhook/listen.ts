@@ -65,7 +65,7 @@ export async function runWebhookListen(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   const { host, forwardTo, secretFile, register } = options;
   const port = numberOf(options.port, '--port', 0, 65_535);
   if (forwardTo !== undefined && !URL.canParse(forwardTo)) {
@@ -73,7 +73,7 @@ export async function runWebhookListen(
   }
   const known = secretFile === undefined ? undefined : readSecretFile(secretFile, io.cwd).secrets;
   const [secret] = known ?? [];
-  const style = await talk.style('stdout');
+  const style = await console.style('stdout');
   return useService(context, async (service) => {
     const request = {
       host,
@@ -85,12 +85,12 @@ export async function runWebhookListen(
       ...(forwardTo === undefined ? {} : { forwardTo }),
     };
     const listener = await service.webhooks.listen(request, (event) => {
-      const line = talk.manner.json ? JSON.stringify({ v: 1, ...event }) : eventLine(event, style);
+      const line = console.mode.json ? JSON.stringify({ v: 1, ...event }) : eventLine(event, style);
       io.stdout.write(`${line}\n`);
     });
     const stopped = io.waitForStop();
-    talk.note(`listening on ${listener.url}   (Ctrl-C ends)`);
-    if (options.printSecret === true) talk.note(`secret: ${listener.secret}`);
+    console.note(`listening on ${listener.url}   (Ctrl-C ends)`);
+    if (options.printSecret === true) console.note(`secret: ${listener.secret}`);
     const signal = await stopped;
     await listener.close();
     return signal === 'SIGINT' ? 130 : 0;

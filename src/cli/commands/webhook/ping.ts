@@ -28,19 +28,21 @@ export function defineWebhookPing(group: Command, start: Start): void {
 
 /** Sends the event and prints what came back. */
 export async function runWebhookPing(idText: string, context: CommandContext): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const id = webhookId(idText);
   const outcome = await useService(context, ({ webhooks }) =>
-    talk.busy('Waiting for the receiver', () => webhooks.ping(id)),
+    console.busy('Waiting for the receiver', () => webhooks.ping(id)),
   );
   const exitCode: ExitCode = outcome.isAccepted ? 0 : 7;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'webhook ping', webhookId: id, ...outcome });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'webhook ping', webhookId: id, ...outcome });
     return exitCode;
   }
-  const { green, red } = await talk.style('stdout');
+  const { green, red } = await console.style('stdout');
   const met = outcome.status ?? printable(outcome.cause ?? outcome.errorCode ?? '');
-  talk.result(`${outcome.isAccepted ? green('✓') : red('✗')} ${met} in ${outcome.durationMs} ms`);
-  if (outcome.answerHead !== undefined) talk.note(printable(outcome.answerHead.slice(0, 200)));
+  console.result(
+    `${outcome.isAccepted ? green('✓') : red('✗')} ${met} in ${outcome.durationMs} ms`,
+  );
+  if (outcome.answerHead !== undefined) console.note(printable(outcome.answerHead.slice(0, 200)));
   return exitCode;
 }

@@ -47,7 +47,7 @@ export async function runWebhookReplay(
   { webhook, since }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { console, io } = context;
   if ((id === undefined) === (webhook === undefined)) {
     const found = id === undefined ? 'neither' : 'both';
     refuseUsage(`expected a delivery or --webhook, found ${found}`);
@@ -63,12 +63,12 @@ export async function runWebhookReplay(
           ...(since === undefined ? {} : { sinceMs: timeOf(since, '--since', io.now()) }),
         };
   const deliveries = await useService(context, ({ webhooks }) => webhooks.replay(request));
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'webhook replay', deliveries });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'webhook replay', deliveries });
     return 0;
   }
-  if (deliveries.length > 0) talk.result(deliveries);
-  talk.note(
+  if (deliveries.length > 0) console.result(deliveries);
+  console.note(
     deliveries.length === 0
       ? 'nothing to replay'
       : nextLine('deliver them', 'worker --once --only webhook', context.globals),

@@ -47,7 +47,7 @@ export async function runWebhookTrigger(
   { flow, webhook }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const deliveries = await useService(context, async (service) => {
     const id = webhook === undefined ? undefined : webhookId(webhook);
     // A webhook knows its flow; one of several flows must be named only where all are meant.
@@ -56,14 +56,14 @@ export async function runWebhookTrigger(
         ? (await service.webhooks.find(id)).flowKey
         : await flowOf(service, flow);
     const request = { type, flowKey, ...(id === undefined ? {} : { webhookId: id }) };
-    return talk.busy('Waiting for receivers', () => service.webhooks.trigger(request));
+    return console.busy('Waiting for receivers', () => service.webhooks.trigger(request));
   });
   const exitCode: ExitCode = deliveries.every(({ state }) => state === 'done') ? 0 : 9;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'webhook trigger', deliveries });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'webhook trigger', deliveries });
     return exitCode;
   }
-  const style = await talk.style('stdout');
-  for (const delivery of deliveries) talk.result(deliveryLine(delivery, style));
+  const style = await console.style('stdout');
+  for (const delivery of deliveries) console.result(deliveryLine(delivery, style));
   return exitCode;
 }

@@ -58,7 +58,7 @@ export async function runWebhookUpdate(
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { console } = context;
   const { url, type, rotateSecret, dropOldSecrets } = options;
   const id = webhookId(idText);
   if (options.on === true && options.off === true) {
@@ -84,15 +84,15 @@ export async function runWebhookUpdate(
     if (rotateSecret === true) return webhooks.rotateSecret(id);
     return { webhook: await webhooks.find(id), secret: undefined };
   });
-  if (talk.manner.json) {
+  if (console.mode.json) {
     const shown = secret === undefined ? {} : { secret };
-    talk.document({ v: 1, command: 'webhook update', webhook, ...shown });
+    console.document({ v: 1, command: 'webhook update', webhook, ...shown });
     return 0;
   }
-  talk.result(webhookLine(webhook, await talk.style('stdout')));
+  console.result(webhookLine(webhook, await console.style('stdout')));
   if (secret !== undefined) {
-    const { bold } = await talk.style('stderr');
-    talk.note(`  new secret: ${bold(secret)}`);
+    const { bold } = await console.style('stderr');
+    console.note(`  new secret: ${bold(secret)}`);
   }
   return 0;
 }

@@ -52,7 +52,7 @@ export function defineWebhookVerify(group: Command, start: Start): void {
 export async function runWebhookVerify(
   name: string,
   options: ParsedOptions,
-  { talk, io }: CommandContext,
+  { console, io }: CommandContext,
 ): Promise<ExitCode> {
   const { secrets, signatureKey } = readSecretFile(options.secretFile, io.cwd);
   const lines = [
@@ -73,17 +73,17 @@ export async function runWebhookVerify(
     },
   );
   const exitCode: ExitCode = verification.isValid ? 0 : 7;
-  if (talk.manner.json) {
-    talk.document({ v: 1, command: 'webhook verify', ...verification });
+  if (console.mode.json) {
+    console.document({ v: 1, command: 'webhook verify', ...verification });
     return exitCode;
   }
-  const { green, red } = await talk.style('stdout');
+  const { green, red } = await console.style('stdout');
   const show = (what: string, verdict: SignatureVerdict | undefined) => {
     if (verdict === undefined) return;
     const found = verdict.isValid
       ? `${green('✓')} ${what}: valid, signed at ${new Date(verdict.atMs).toISOString()}`
       : `${red('✗')} ${what}: ${verdict.fault}`;
-    talk.result(found);
+    console.result(found);
   };
   show('webhook-signature', verification.standard);
   show('EventSignature', verification.published);

@@ -1,12 +1,12 @@
 import type { CommandContext } from '../../context.ts';
 import type { BatchCommand, BatchSummary, BatchTask, ItemResult } from '../batch.types.ts';
-import { openPeopleVoice } from './people-voice.ts';
+import { openCounts } from './counts.ts';
+import type { ProgressReporter, ReporterOptions } from './progress.types.ts';
 import { openReportFile } from './report-file.ts';
-import { openTally } from './tally.ts';
-import type { OutletOptions, Voice } from './voice.ts';
+import { openTextReporter } from './text-reporter.ts';
 
 /** Where results are told: lines for people or one JSON document, and the report. */
-export interface Outlet {
+export interface BatchReporter {
   item(task: BatchTask, result: ItemResult): Promise<void>;
   /** Says how the batch went. */
   finish(isInterrupted: boolean): Promise<BatchSummary>;
@@ -16,49 +16,52 @@ export interface Outlet {
   abandon(): void;
 }
 
-/** Opens an {@link Outlet}. @throws usage.output.exists, io.output.unwritable */
-export function openOutlet(options: OutletOptions, context: CommandContext): Outlet {
+/** Opens an {@link BatchReporter}. @throws usage.output.exists, io.output.unwritable */
+export function openReporter(options: ReporterOptions, context: CommandContext): BatchReporter {
   const { command, total, report: path, mayReplaceReport } = options;
-  const { io, talk } = context;
+  const { io, console } = context;
   const report = path === undefined ? undefined : openReportFile(path, mayReplaceReport);
-  const voice = talk.manner.json
-    ? openJsonVoice(command, context)
-    : openPeopleVoice(options, context);
-  const tally = openTally(command);
+  const progress = console.mode.json
+    ? openJsonReporter(command, context)
+    : openTextReporter(options, context);
+  const counter = openCounts(command);
   const startedMs = io.now();
   const summarise = (isInterrupted: boolean) =>
-    tally.summary(io.now() - startedMs, isInterrupted, total);
+    counter.summary(io.now() - startedMs, isInterrupted, total);
   const closeReport = (summary: BatchSummary) => {
     report?.write({ v: 1, summary });
     report?.close();
   };
   return {
     async item(task, result) {
-      tally.add(result);
+      counter.add(result);
       report?.write({ v: 1, ...itemDocument(command, task, result) });
-      await voice.item(task, result, summarise(false));
+      await progress.item(task, result, summarise(false));
     },
     async finish(isInterrupted) {
       const summary = summarise(isInterrupted);
       closeReport(summary);
-      await voice.finish(summary);
+      await progress.finish(summary);
       return summary;
     },
-    makeRoom: () => voice.makeRoom(),
+    makeRoom: () => progress.makeRoom(),
     abandon() {
       const summary = summarise(true);
       closeReport(summary);
-      voice.abandon(summary);
+      progress.abandon(summary);
     },
   };
 }
 
 /** The one document of `--json`, written item by item: memory does not grow with their count. */
-function openJsonVoice(command: BatchCommand, { io, talk }: CommandContext): Voice {
+function openJsonReporter(
+  command: BatchCommand,
+  { io, console }: CommandContext,
+): ProgressReporter {
   let count = 0;
   io.stdout.write(`{"v":1,"command":${JSON.stringify(command)},"items":[`);
   const end = (summary: BatchSummary) => {
-    const rest = JSON.stringify({ summary, warnings: talk.warnings() }).slice(1);
+    const rest = JSON.stringify({ summary, warnings: console.warnings() }).slice(1);
     io.stdout.write(`${count > 0 ? '\n' : ''}],${rest}\n`);
   };
   return {

@@ -1,9 +1,9 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { type ErrorData, errorOf } from '../../../wire/threads/thread-channel.ts';
 import type { CommandContext } from '../../context.ts';
-import { byteCount, counted, printable, type Talk } from '../../output/index.ts';
+import { byteCount, type Console, counted, printable } from '../../output/index.ts';
 import type { BatchSummary, BatchTask, ItemResult } from '../batch.types.ts';
-import type { OutletOptions, Voice } from './voice.ts';
+import type { ProgressReporter, ReporterOptions } from './progress.types.ts';
 
 const pastTense = {
   seal: 'sealed',
@@ -13,15 +13,18 @@ const pastTense = {
 } as const;
 
 /**
- * Tells people: on a terminal a wheel with numbers, elsewhere one line for each document. Results
+ * Tells people: on a terminal a spinner with numbers, elsewhere one line for each document. Results
  * (paths, verdicts) go to stdout, failures and the summary to stderr.
  */
-export function openPeopleVoice(options: OutletOptions, context: CommandContext): Voice {
+export function openTextReporter(
+  options: ReporterOptions,
+  context: CommandContext,
+): ProgressReporter {
   const { command } = options;
-  const { io, talk, globals } = context;
-  const wheel = openWheel(options, context);
+  const { io, console, globals } = context;
+  const spinner = openSpinner(options, context);
   // On a terminal the numbers are enough; other programs want the paths.
-  const hidesPaths = wheel !== undefined && io.stdout.isTerminal && command !== 'verify';
+  const hidesPaths = spinner !== undefined && io.stdout.isTerminal && command !== 'verify';
   const said = new Set<string>();
   const isFirst = (text: string) => !said.has(text) && said.add(text) !== undefined;
 
@@ -30,34 +33,34 @@ export function openPeopleVoice(options: OutletOptions, context: CommandContext)
     // The same advice for each of a thousand files helps nobody.
     const advice = hint !== undefined && isFirst(hint) ? { hint } : {};
     const text = message.includes(name) ? message : `${name}: ${message}`;
-    await talk.error(new InnsigliError(code, text, { details, ...advice }), globals.debug);
+    await console.error(new InnsigliError(code, text, { details, ...advice }), globals.debug);
   };
   return {
     async item(task, result, soFar) {
       const { error, reason, warnings = [] } = result;
       // What is wrong with a signature is said of each one; advice of sealing once.
       const news = command === 'verify' ? warnings : warnings.filter(isFirst);
-      if (error !== undefined || news.length > 0 || !hidesPaths) wheel?.stop();
+      if (error !== undefined || news.length > 0 || !hidesPaths) spinner?.stop();
       if (error !== undefined) await fail(task, error);
-      else if (!hidesPaths) talk.result(resultLine(task, result));
-      if (reason !== undefined) talk.detail(`${task.name}: ${reason}`);
-      for (const warning of news) await talk.warn(`${task.name}: ${warning}`);
-      await wheel?.turn(soFar);
+      else if (!hidesPaths) console.result(resultLine(task, result));
+      if (reason !== undefined) console.detail(`${task.name}: ${reason}`);
+      for (const warning of news) await console.warn(`${task.name}: ${warning}`);
+      await spinner?.turn(soFar);
     },
     async finish(summary) {
-      wheel?.stop();
-      talk.note(await summaryLines(summary, options, talk));
+      spinner?.stop();
+      console.note(await summaryLines(summary, options, console));
     },
-    abandon: () => wheel?.stop(),
-    makeRoom: () => wheel?.stop(),
+    abandon: () => spinner?.stop(),
+    makeRoom: () => spinner?.stop(),
   };
 }
 
-function openWheel({ command, total }: OutletOptions, { io, talk }: CommandContext) {
-  // A terminal without a width: a wheel would clear lines without end.
+function openSpinner({ command, total }: ReporterOptions, { io, console }: CommandContext) {
+  // A terminal without a width: a spinner would clear lines without end.
   const turns = io.stderr.isTerminal && io.stderr.columns !== 0;
-  if (!turns || talk.manner.quiet) return undefined;
-  let wheel: Awaited<ReturnType<typeof io.startSpinner>> | undefined;
+  if (!turns || console.mode.quiet) return undefined;
+  let spinner: Awaited<ReturnType<typeof io.startSpinner>> | undefined;
   let isStarting = false;
   let stops = 0;
   return {
@@ -65,20 +68,20 @@ function openWheel({ command, total }: OutletOptions, { io, talk }: CommandConte
       const of = total === undefined ? '' : `/${total}`;
       const bad = failed === 0 ? '' : `, ${failed} failed`;
       const text = `${done + skipped + failed}${of} looked at, ${done} ${pastTense[command]}${bad}`;
-      if (wheel !== undefined) wheel.say?.(text);
+      if (spinner !== undefined) spinner.say?.(text);
       else if (!isStarting) {
         isStarting = true;
         const before = stops;
         const isWanted = () => stops === before;
         const started = await io.startSpinner(text, isWanted);
-        if (isWanted()) wheel = started;
+        if (isWanted()) spinner = started;
         isStarting = false;
       }
     },
     stop() {
       stops += 1;
-      wheel?.stop();
-      wheel = undefined;
+      spinner?.stop();
+      spinner = undefined;
     },
   };
 }
@@ -90,14 +93,14 @@ function resultLine(task: BatchTask, { verdict }: ItemResult): string {
 
 async function summaryLines(
   summary: BatchSummary,
-  { command, continueHint }: OutletOptions,
-  talk: Talk,
+  { command, continueHint }: ReporterOptions,
+  console: Console,
 ): Promise<readonly string[]> {
-  const { green, red, yellow } = await talk.style('stderr');
+  const { green, red, yellow } = await console.style('stderr');
   const { done, skipped, failed, elapsedMs, interrupted, total, verdicts = {} } = summary;
   const isGood = failed === 0 && !interrupted;
-  const { 'TOTAL-PASSED': _passed, INDETERMINATE: open, ...noes } = verdicts;
-  const isNo = !isGood || Object.keys(noes).length > 0;
+  const { 'TOTAL-PASSED': _passed, INDETERMINATE: open, ...failedVerdicts } = verdicts;
+  const isNo = !isGood || Object.keys(failedVerdicts).length > 0;
   const sign = isNo ? red('✗') : open === undefined ? green('✓') : yellow('!');
   const seconds = Math.max(elapsedMs, 1) / 1000;
   const left = total - done - skipped - failed;

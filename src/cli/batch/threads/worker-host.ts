@@ -11,7 +11,7 @@ import { openPacer } from './runner.ts';
 import { type ItemWorker, openLocalWorker, openThreadWorker, type WorkerHost } from './worker.ts';
 
 /** What workers are made for. */
-export interface Crew {
+export interface WorkerOptions {
   readonly options: BatchOptions;
   readonly config: ResolvedConfig;
   readonly tasks: readonly BatchTask[];
@@ -23,8 +23,11 @@ export interface Crew {
 }
 
 /** What all workers share: what is said once, asked once, paced together. */
-export function openHost({ options, config, context, journal }: Crew, stop: Stop): WorkerHost {
-  const { io, talk } = context;
+export function openHost(
+  { options, config, context, journal }: WorkerOptions,
+  stop: Stop,
+): WorkerHost {
+  const { io, console } = context;
   const { askPassword, readStdinLine } = toolkitIo(context);
   const said = new Set<string>();
   const answers = new Map<string, Promise<string | undefined>>();
@@ -33,7 +36,7 @@ export function openHost({ options, config, context, journal }: Crew, stop: Stop
   const pace = openPacer(rate, io.now, stop.wait);
   return {
     warn(message, code) {
-      if (!said.has(message)) void talk.warn(message, code);
+      if (!said.has(message)) void console.warn(message, code);
       said.add(message);
     },
     askPassword(what) {
@@ -54,7 +57,7 @@ export function openHost({ options, config, context, journal }: Crew, stop: Stop
 
 /** One worker for each job: a single one in this thread, several in threads of their own. */
 export async function openWorkers(
-  { options, config, tasks, context, outRoot }: Crew,
+  { options, config, tasks, context, outRoot }: WorkerOptions,
   host: WorkerHost,
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;

@@ -6,7 +6,7 @@ import { printable } from './printable.ts';
 import { hasColour, loadStyle, type Style } from './style.ts';
 
 /** How much is said, and in which form. */
-export interface Manner {
+export interface OutputMode {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -23,8 +23,8 @@ export interface Warning {
  * What a command says. Results go to stdout; everything else to stderr. Warnings and errors come
  * through always: as sentences, or under `--json` as one JSON object a line.
  */
-export interface Talk {
-  readonly manner: Manner;
+export interface Console {
+  readonly mode: OutputMode;
   /** Styles of both streams, loaded on first use. */
   style(stream: 'stdout' | 'stderr'): Promise<Style>;
   /** Lines for people on stderr; nothing under --quiet or --json. */
@@ -42,55 +42,55 @@ export interface Talk {
   document(value: object): void;
   /** What was warned of until now. */
   warnings(): readonly Warning[];
-  /** Stops the wheel of {@link busy} for good: a question comes. */
-  stopWheel(): void;
-  /** Runs `work`; a wheel turns on a terminal when it takes a while. */
+  /** Stops the spinner of {@link busy} for good: a question comes. */
+  stopSpinner(): void;
+  /** Runs `work`; a spinner turns on a terminal when it takes a while. */
   busy<T>(text: string, work: () => Promise<T>): Promise<T>;
 }
 
-// Shorter work shows no wheel: it would only flicker.
+// Shorter work shows no spinner: it would only flicker.
 const spinnerDelayMs = 150;
 
-/** A {@link Talk} over the streams of `io`. */
-export function openTalk(io: CliIo, manner: Manner): Talk {
+/** A {@link Console} over the streams of `io`. */
+export function openConsole(io: CliIo, mode: OutputMode): Console {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
-  let wheel: { stop(): void } | undefined;
-  // What is being waited for: a wheel that is loaded too late must not turn behind the result.
+  let spinner: { stop(): void } | undefined;
+  // What is being waited for: a spinner that is loaded too late must not turn behind the result.
   let wanted: object | undefined;
   const warnings: Warning[] = [];
 
   const style = (name: 'stdout' | 'stderr') => {
-    styles[name] ??= loadStyle(hasColour(io[name], io.env, manner.colour), helpWidth(io[name]));
+    styles[name] ??= loadStyle(hasColour(io[name], io.env, mode.colour), helpWidth(io[name]));
     return styles[name];
   };
-  const stopWheel = () => {
+  const stopSpinner = () => {
     wanted = undefined;
-    wheel?.stop();
-    wheel = undefined;
+    spinner?.stop();
+    spinner = undefined;
   };
   const say = (text: string) => {
-    if (wheel !== undefined) stopWheel();
+    if (spinner !== undefined) stopSpinner();
     io.stderr.write(text);
   };
   return {
-    manner,
+    mode,
     style,
     note(lines) {
-      if (!manner.quiet && !manner.json) say(joined(lines));
+      if (!mode.quiet && !mode.json) say(joined(lines));
     },
     detail(line) {
-      if (manner.verbose && !manner.json) say(`${printable(line)}\n`);
+      if (mode.verbose && !mode.json) say(`${printable(line)}\n`);
     },
     async warn(message, code = 'batch.warning') {
       const warning = { code, message };
       warnings.push(warning);
-      if (manner.json) return say(`${JSON.stringify({ v: 1, warning })}\n`);
+      if (mode.json) return say(`${JSON.stringify({ v: 1, warning })}\n`);
       const { yellow } = await style('stderr');
       say(`innsigli: ${yellow('warning')}: ${printable(message)}\n`);
     },
     async error(error, debug) {
       say(
-        manner.json ? errorDocument(error, debug) : errorLines(error, debug, await style('stderr')),
+        mode.json ? errorDocument(error, debug) : errorLines(error, debug, await style('stderr')),
       );
     },
     result: (lines) => print(io, joined(lines)),
@@ -100,24 +100,24 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
       print(io, `${text}\n`);
     },
     warnings: () => warnings,
-    stopWheel,
+    stopSpinner,
     async busy(text, work) {
       const turns = io.stderr.isTerminal && io.stderr.columns !== 0;
-      if (!turns || manner.quiet || manner.json) return work();
+      if (!turns || mode.quiet || mode.json) return work();
       const wish = {};
       wanted = wish;
       const isWanted = () => wanted === wish;
       const timer = setTimeout(async () => {
         if (!isWanted()) return;
         const started = await io.startSpinner(text, isWanted);
-        if (isWanted()) wheel = started;
+        if (isWanted()) spinner = started;
         else started.stop();
       }, spinnerDelayMs);
       try {
         return await work();
       } finally {
         clearTimeout(timer);
-        stopWheel();
+        stopSpinner();
       }
     },
   };

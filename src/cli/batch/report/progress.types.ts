@@ -1,7 +1,7 @@
 import type { BatchCommand, BatchSummary, BatchTask, ItemResult } from '../batch.types.ts';
 
 /** What is told, and how. */
-export interface OutletOptions {
+export interface ReporterOptions {
   readonly command: BatchCommand;
   /** Absent: not known, because the folder is watched. */
   readonly total?: number;
@@ -13,10 +13,10 @@ export interface OutletOptions {
 }
 
 /** One way of telling. Only `item` and `finish` may take their time. */
-export interface Voice {
+export interface ProgressReporter {
   item(task: BatchTask, result: ItemResult, soFar: BatchSummary): Promise<void>;
   finish(summary: BatchSummary): Promise<void>;
   abandon(summary: BatchSummary): void;
-  /** A line of somebody else comes: no wheel stands in it. */
+  /** A line of somebody else comes: no spinner stands in it. */
   makeRoom(): void;
 }

@@ -2,14 +2,14 @@ import type { BatchCommand, BatchSummary, ItemResult, Verdict } from '../batch.t
 import { isSettled } from '../refusals.ts';
 
 /** Counts results as they come. */
-export interface Tally {
+export interface BatchCounts {
   add(result: ItemResult): void;
   /** `total`: documents that were planned; absent: those that were counted. */
   summary(elapsedMs: number, interrupted: boolean, total?: number): BatchSummary;
 }
 
 /** Nothing is counted yet. */
-export function openTally(command: BatchCommand): Tally {
+export function openCounts(command: BatchCommand): BatchCounts {
   const counts = { done: 0, skipped: 0, failed: 0 };
   let open = 0;
   const sums = { inputBytes: 0, outputBytes: 0, timestampRequests: 0 };
