@@ -50,14 +50,14 @@ const ObjectIdentifier = signer.signatureAlgorithm.toSchema().valueBlock.value[0
 const OctetString = signer.extensions[0].toSchema().valueBlock.value.at(-1).constructor;
 
 const attribute = (type, ...values) => new pkijs.Attribute({ type, values });
-const octets = (bytes) => new OctetString({ valueHex: bytes });
+const bytes = (bytes) => new OctetString({ valueHex: bytes });
 
 function writePkijs(signature) {
   const sequence = (...items) => new Sequence({ value: items });
   const signedAttributes = [
     attribute(oid.contentType, new ObjectIdentifier({ value: oid.data })),
-    attribute(oid.messageDigest, octets(messageDigest)),
-    attribute(oid.signingCertificate, sequence(sequence(sequence(octets(certificateDigest))))),
+    attribute(oid.messageDigest, bytes(messageDigest)),
+    attribute(oid.signingCertificate, sequence(sequence(sequence(bytes(certificateDigest))))),
   ];
   const info = new pkijs.SignerInfo({
     version: 1,
@@ -70,7 +70,7 @@ function writePkijs(signature) {
     signedAttrs: new pkijs.SignedAndUnsignedAttributes({ type: 0, attributes: signedAttributes }),
   });
   const toSign = new SetOf({ value: signedAttributes.map((each) => each.toSchema()) }).toBER();
-  info.signature = octets(signature ?? sign('sha256', new Uint8Array(toSign), privateKey));
+  info.signature = bytes(signature ?? sign('sha256', new Uint8Array(toSign), privateKey));
   const signed = new pkijs.SignedData({
     version: 1,
     digestAlgorithms: [info.digestAlgorithm],

@@ -80,7 +80,7 @@ async function openPorts() {
     blobs: { get: () => Promise.reject(new Error('no documents here')) },
     transport: webhookTransport({ allowNetworks: [], allowLoopback: true, offline: false }),
     append: appendActivities,
-    random: (octets) => randomBytes(octets),
+    random: (bytes) => randomBytes(bytes),
     now: () => Date.now(),
     frontEnd: 'https://sign.example.is',
   };

@@ -112,7 +112,7 @@ function signatureText(signedInfo, value, keyInfo) {
   return `<Signature xmlns="${dsig}">${signedInfo}${rest}</Signature>`;
 }
 
-// In canonical form, so that its octets are its text.
+// In canonical form, so that its bytes are its text.
 function signedInfoText(digest) {
   const element = (name, algorithm) => `<${name} Algorithm="${algorithm}"></${name}>`;
   const transforms = [`${dsig}enveloped-signature`, exclusive].map((uri) =>

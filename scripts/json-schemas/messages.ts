@@ -128,7 +128,7 @@ const deliveryAttempt = members(
     cause: opt(
       about('What kept it from an answer: host and code, such as `x.is: ECONNREFUSED`.', text),
     ),
-    answerHead: opt(about('The first octets of the answer, as text.', text)),
+    answerHead: opt(about('The first bytes of the answer, as text.', text)),
   },
   'DeliveryAttempt',
 );
@@ -207,7 +207,7 @@ export const messagesBodies = {
       cause: opt(
         about('What kept it from an answer: host and code, such as `x.is: ECONNREFUSED`.', text),
       ),
-      answerHead: opt(about('The first octets of the answer, as text.', text)),
+      answerHead: opt(about('The first bytes of the answer, as text.', text)),
       isAccepted: flag,
       webhookId: whole,
     }),

@@ -52,9 +52,9 @@ const UNAVAILABLE_SECONDS = 2;
 const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
 
 /** Gives back a document that is no larger than is accepted. @throws limit.exceeded */
-export function requireDocumentSize<Octets extends Uint8Array>(octets: Octets): Octets {
-  if (octets.length <= DOCUMENT_BYTES_MAX) return octets;
-  const found = `found ${octets.length}`;
+export function requireDocumentSize<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+  if (bytes.length <= DOCUMENT_BYTES_MAX) return bytes;
+  const found = `found ${bytes.length}`;
   throw new InnsigliError(
     'limit.exceeded',
     `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes, ${found}`,

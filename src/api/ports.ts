@@ -11,7 +11,7 @@ import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
-import type { RandomOctets } from '../domain/keys.ts';
+import type { RandomBytes } from '../domain/keys.ts';
 
 /** What the routes can do for one company; nothing in it reaches another one. */
 export interface CompanyFace {
@@ -105,7 +105,7 @@ export interface Readiness {
 export interface ApiPorts {
   /** Epoch milliseconds. */
   now(): number;
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
   readonly version: string;
   /**
    * The company of this user name and password; undefined when they do not belong together.

@@ -187,17 +187,17 @@ function isMetadata(address: Address): boolean {
  */
 function wrapped(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [];
-  const octets = address.toByteArray();
-  const at = (...places: number[]) => ipaddr.fromByteArray(places.map((n) => octets[n] as number));
+  const bytes = address.toByteArray();
+  const at = (...places: number[]) => ipaddr.fromByteArray(places.map((n) => bytes[n] as number));
   const found: Address[] = [];
   const inner = embedded(address);
   if (inner !== undefined) found.push(inner);
   if (address.range() === 'teredo') {
-    const client = octets.slice(12).map((octet) => octet ^ 0xff);
+    const client = bytes.slice(12).map((octet) => octet ^ 0xff);
     found.push(at(4, 5, 6, 7), ipaddr.fromByteArray(client));
   }
-  const isIsatap = [0x00, 0x02].includes(octets[8] as number) && octets[9] === 0;
-  if (isIsatap && octets[10] === 0x5e && octets[11] === 0xfe) found.push(at(12, 13, 14, 15));
+  const isIsatap = [0x00, 0x02].includes(bytes[8] as number) && bytes[9] === 0;
+  if (isIsatap && bytes[10] === 0x5e && bytes[11] === 0xfe) found.push(at(12, 13, 14, 15));
   if (address.match(localNat64)) {
     found.push(at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12), at(12, 13, 14, 15));
   }
@@ -207,13 +207,13 @@ function wrapped(address: Address): Address[] {
 /** The IPv4 address that an IPv6 address wraps. @spec RFC 4291 §2.5.5, RFC 6052, RFC 3056 §2 */
 function embedded(address: Address): Address | undefined {
   if (address.kind() === 'ipv4') return undefined;
-  const octets = address.toByteArray();
+  const bytes = address.toByteArray();
   const at = address.range() === '6to4' ? 2 : 12;
   const isWrapped =
     at === 2 ||
     ['ipv4Mapped', 'rfc6145', 'rfc6052'].includes(address.range()) ||
-    octets.slice(0, 12).every((octet) => octet === 0);
-  return isWrapped ? ipaddr.fromByteArray(octets.slice(at, at + 4)) : undefined;
+    bytes.slice(0, 12).every((octet) => octet === 0);
+  return isWrapped ? ipaddr.fromByteArray(bytes.slice(at, at + 4)) : undefined;
 }
 
 function isPublic(address: Address): boolean {

@@ -97,8 +97,8 @@ function parse(text: string): Address | undefined {
 function networkName(address: Address, bits: number): string {
   const whole = address.toByteArray();
   if (bits === 8 * whole.length) return address.toString();
-  const octets = whole.map((octet, at) => (at < bits / 8 ? octet : 0));
-  return `${ipaddr.fromByteArray(octets).toString()}/${bits}`;
+  const bytes = whole.map((octet, at) => (at < bits / 8 ? octet : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
 }
 
 function parseNetwork(text: string): [Address, number] {

@@ -126,9 +126,9 @@ export const limits = {
   xmlBases: 16,
   /** Bytes of all of them. */
   xmlBaseBytes: 2_048,
-  /** Octets of a canonical form for each byte of the document, on top of 64 MiB. */
+  /** Bytes of a canonical form for each byte of the document, on top of 64 MiB. */
   xmlCanonicalGrowth: 16,
-  /** Octets of any canonical form. */
+  /** Bytes of any canonical form. */
   xmlCanonicalBytes: 2 * 1024 * 1024 * 1024,
   /** References of one XML signature or manifest. */
   xmlReferences: 10_000,
@@ -136,7 +136,7 @@ export const limits = {
   xmlTransforms: 16,
   /** Characters of one XPath expression. */
   xmlXPathCharacters: 1_024,
-  /** Octets that the references of one document may be, on top of 32 times its size. */
+  /** Bytes that the references of one document may be, on top of 32 times its size. */
   xmlReferencedBytes: 32 * 1024 * 1024,
   /** Unsigned properties of one signature. */
   xmlProperties: 4_096,

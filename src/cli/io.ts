@@ -38,7 +38,7 @@ export interface CliIo {
   readonly clock?: WatchedClock;
   /** A clock to watch, which goes on with that of another program if one is given. */
   openClock?(line: ClockLine | undefined): Promise<WatchedClock>;
-  /** `count` unpredictable octets. */
+  /** `count` unpredictable bytes. */
   random(count: number): Uint8Array;
   /**
    * Runs `cleanUp` when a signal ends the program before `forget` (the result) was called.

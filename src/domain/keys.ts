@@ -16,8 +16,8 @@ export type CompanyKey = Key<'company'>;
 /** Names an attachment of a process: `at` and hexadecimal digits. */
 export type AttachmentKey = Key<'attachment'>;
 
-/** Gives `count` unpredictable octets; injected so that tests can repeat a run. */
-export type RandomOctets = (count: number) => Uint8Array;
+/** Gives `count` unpredictable bytes; injected so that tests can repeat a run. */
+export type RandomBytes = (count: number) => Uint8Array;
 
 interface KeyShapes {
   readonly process: ProcessKey;
@@ -39,15 +39,15 @@ const shapes = {
   company: ['', 6],
   // The published samples have four digits; sixteen keep them unguessable.
   attachment: ['at', 8],
-} as const satisfies Record<keyof KeyShapes, readonly [prefix: string, octets: number]>;
+} as const satisfies Record<keyof KeyShapes, readonly [prefix: string, bytes: number]>;
 
-/** A new key of `kind`, made from unpredictable octets. */
+/** A new key of `kind`, made from unpredictable bytes. */
 export function newKey<Kind extends keyof KeyShapes>(
   kind: Kind,
-  random: RandomOctets,
+  random: RandomBytes,
 ): KeyShapes[Kind] {
-  const [prefix, octets] = shapes[kind];
-  return `${prefix}${Buffer.from(random(octets)).toString('hex')}` as unknown as KeyShapes[Kind];
+  const [prefix, bytes] = shapes[kind];
+  return `${prefix}${Buffer.from(random(bytes)).toString('hex')}` as unknown as KeyShapes[Kind];
 }
 
 /**

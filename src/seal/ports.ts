@@ -18,7 +18,7 @@ export interface Signer {
 
 /** Somebody who makes a whole CMS over the covered bytes: a foreign library or service. */
 export interface CmsSigner {
-  /** Octets to keep free for the CMS; more than needed is fine, less is an error. */
+  /** Bytes to keep free for the CMS; more than needed is fine, less is an error. */
   readonly estimatedLengthBytes: number;
   /**
    * A detached SignedData over `content`, DER.
@@ -32,7 +32,7 @@ export interface CmsSigner {
 export interface TimestampAuthority {
   /** Where it is, for messages: never with credentials. */
   readonly name: string;
-  /** Octets that its tokens need at most, when it knows; saves space and a second request. */
+  /** Bytes that its tokens need at most, when it knows; saves space and a second request. */
   readonly tokenLengthBytes?: number;
   /**
    * The TimeStampResp, DER, to a TimeStampReq, DER.
@@ -72,5 +72,5 @@ export interface RevocationSource {
   find(certificate: Certificate, issuer: Certificate): Promise<RevocationData>;
 }
 
-/** Gives `count` unpredictable octets; injected so that tests can repeat a run. */
+/** Gives `count` unpredictable bytes; injected so that tests can repeat a run. */
 export type RandomSource = (count: number) => Uint8Array;

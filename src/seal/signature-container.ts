@@ -37,7 +37,7 @@ export interface SignatureContainer {
   readonly source: ByteSource;
   readonly contentsStart: number;
   readonly contentsEnd: number;
-  /** Octets that fit into the hole. */
+  /** Bytes that fit into the hole. */
   readonly capacityBytes: number;
 }
 

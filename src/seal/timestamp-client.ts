@@ -21,12 +21,12 @@ export interface FreshTimestamp {
 
 /** First guess for an authority that has not answered yet; most tokens are 2 to 7 KB. */
 const UNKNOWN_TOKEN_BYTES = 8_192;
-/** Tokens of one authority differ by a few octets: serial number, fraction, ECDSA integers. */
+/** Tokens of one authority differ by a few bytes: serial number, fraction, ECDSA integers. */
 const TOKEN_SLACK_BYTES = 32;
 
 const learned = new WeakMap<TimestampAuthority, number>();
 
-/** Octets to keep free for a token of this authority: what it says, what it gave, or a guess. */
+/** Bytes to keep free for a token of this authority: what it says, what it gave, or a guess. */
 export function expectedTokenLength(authority: TimestampAuthority): number {
   const known = learned.get(authority) ?? authority.tokenLengthBytes;
   return known === undefined ? UNKNOWN_TOKEN_BYTES : known + TOKEN_SLACK_BYTES;

@@ -9,7 +9,7 @@ export interface InternTable<T extends { readonly der: Uint8Array }> {
   get(bytes: Uint8Array): T;
 }
 
-/** Octets that tell entries apart; they are the tail of a signature, so nearly random. */
+/** Bytes that tell entries apart; they are the tail of a signature, so nearly random. */
 const KEY_BYTES = 24;
 
 /**

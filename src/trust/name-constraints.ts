@@ -153,11 +153,11 @@ function withinDirectory(name: Uint8Array, base: Uint8Array): boolean | undefine
   return baseRdns.length <= rdns.length && baseRdns.every((rdn, index) => rdn === rdns[index]);
 }
 
-/** Address and network: 4 or 16 octets against twice as many, the second half the mask. */
+/** Address and network: 4 or 16 bytes against twice as many, the second half the mask. */
 function withinNetwork(address: Uint8Array, network: Uint8Array): boolean | undefined {
   if (network.length !== 8 && network.length !== 32) return undefined;
   if (address.length * 2 !== network.length) return false;
-  const masked = (octets: Uint8Array) =>
-    octets.map((octet, index) => octet & (network[address.length + index] as number));
+  const masked = (bytes: Uint8Array) =>
+    bytes.map((octet, index) => octet & (network[address.length + index] as number));
   return equalBytes(masked(address), masked(network.subarray(0, address.length)));
 }

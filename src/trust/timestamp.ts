@@ -155,15 +155,15 @@ function expectedImprint(
   return imprint.digest === digest ? imprint.value : undefined;
 }
 
-/** Compares magnitudes: leading zero octets do not count. */
+/** Compares magnitudes: leading zero bytes do not count. */
 function equalNumbers(a: Uint8Array, b: Uint8Array | undefined): boolean {
   return b !== undefined && equalBytes(withoutZeros(a), withoutZeros(b));
 }
 
-function withoutZeros(octets: Uint8Array): Uint8Array {
+function withoutZeros(bytes: Uint8Array): Uint8Array {
   let start = 0;
-  while (start < octets.length - 1 && octets[start] === 0) start++;
-  return octets.subarray(start);
+  while (start < bytes.length - 1 && bytes[start] === 0) start++;
+  return bytes.subarray(start);
 }
 
 function findSigner(

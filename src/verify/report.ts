@@ -113,8 +113,8 @@ export interface ReferenceReport {
   readonly status: 'valid' | 'changed' | 'missing' | 'refused';
   /** Why it is not valid. */
   readonly message?: string;
-  /** The octets that were digested, when they were asked for. */
-  readonly octets?: Uint8Array;
+  /** The bytes that were digested, when they were asked for. */
+  readonly bytes?: Uint8Array;
 }
 
 /** The judgement on one XML signature. */

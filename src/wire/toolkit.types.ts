@@ -38,7 +38,7 @@ export interface ToolkitIo {
   now(): number;
   /** The clock behind `now`, in a program that works for long and watches it. */
   readonly clock?: WatchedClock;
-  /** `count` unpredictable octets. */
+  /** `count` unpredictable bytes. */
   random(count: number): Uint8Array;
   /** One sentence that the user must see, such as the use of development trust. */
   warn(message: string, code: WarningCode): void;

@@ -180,11 +180,11 @@ describe('the example of a body', () => {
         { type: 'table', each: 'days', columns: [{ title: 'Day', text: '{{value}}' }] },
       ],
     };
-    const octets = Buffer.from(JSON.stringify(template));
+    const bytes = Buffer.from(JSON.stringify(template));
     const settings = { fileNameTemplate: 'Loan {{number}} of {{branch}}' };
     const { key } = await w.toolkit.flows.create(
       { name: 'Loan', type: 'RenderFlow', settings },
-      octets,
+      bytes,
     );
     const schema = {
       additionalProperties: false,

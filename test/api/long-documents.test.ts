@@ -5,11 +5,11 @@ import { JsonDocuments, markOf } from '../../src/api/plugins/bodies/json-documen
 import { fc } from '../support/property.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
-const octetsOf = (lengthBytes: number, seed = 1) =>
+const bytesOf = (lengthBytes: number, seed = 1) =>
   Buffer.from(
     Uint8Array.from({ length: lengthBytes }, (_, at) => Math.imul(at + seed, 40_503) >> 7),
   );
-const digestOf = (octets: Uint8Array) => createHash('sha256').update(octets).digest('hex');
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** The JSON in pieces of this size. */
 function taken(json: string, pieceBytes: number, sizeBytes = 64) {
@@ -23,7 +23,7 @@ function taken(json: string, pieceBytes: number, sizeBytes = 64) {
 }
 
 describe('documents in JSON that comes in pieces', () => {
-  const long = octetsOf(40_001);
+  const long = bytesOf(40_001);
   const mark = markOf(digestOf(long));
   const base64 = long.toString('base64');
   const written = (text: string, name = 'pdfDocument') =>
@@ -77,8 +77,8 @@ describe('documents in JSON that comes in pieces', () => {
       return performance.now() - begunAt;
     });
     documents.take(Buffer.from('"}'));
-    const [octets] = documents.end().documents.values();
-    expect(octets?.length).toBe((300 * 65_536 * 3) / 4);
+    const [bytes] = documents.end().documents.values();
+    expect(bytes?.length).toBe((300 * 65_536 * 3) / 4);
     expect(documents.textBytes).toBeLessThan(200);
     expect(times.toSorted((a, b) => a - b)[150]).toBeLessThan(20);
   });
@@ -129,11 +129,11 @@ describe('requests with long documents', () => {
   const document = { pdfDocument, pdfFileName: 'a.pdf' };
 
   test('store what was sent, and give attachments back', async () => {
-    const content = octetsOf(500_000);
+    const content = bytesOf(500_000);
     const attachments = [
       { fileName: 'a.bin', fileContent: content.toString('base64') },
       { fileName: 'b.txt', fileContent: 'QQ==' },
-      // The same octets as the document, which is moved to a thread.
+      // The same bytes as the document, which is moved to a thread.
       { fileName: 'c.pdf', fileContent: pdfDocument },
     ];
     const made = await create({ ...document, attachments }, { 'idempotency-key': 'long' });
@@ -149,7 +149,7 @@ describe('requests with long documents', () => {
     const again = await create({ ...document, attachments }, { 'idempotency-key': 'long' });
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.json()).toEqual(made.json());
-    const other = [{ fileName: 'a.bin', fileContent: octetsOf(500_000, 2).toString('base64') }];
+    const other = [{ fileName: 'a.bin', fileContent: bytesOf(500_000, 2).toString('base64') }];
     const reused = await create({ ...document, attachments: other }, { 'idempotency-key': 'long' });
     expect(reused.json().errorCode).toBe('idempotency.key.reused');
   });
@@ -157,9 +157,9 @@ describe('requests with long documents', () => {
   test('seal and judge them, in JSON too', async () => {
     const wish = { flowKey: api.flowKey, pdfDocument };
     const sealed = await post('/api/management/sealing', wish, { accept: 'application/json' });
-    const octets = Buffer.from(sealed.json().pdfDocument, 'base64');
-    expect(octets.subarray(0, pdf.length).equals(pdf)).toBe(true);
-    const judged = await post('/api/verify', { document: octets.toString('base64') });
+    const bytes = Buffer.from(sealed.json().pdfDocument, 'base64');
+    expect(bytes.subarray(0, pdf.length).equals(pdf)).toBe(true);
+    const judged = await post('/api/verify', { document: bytes.toString('base64') });
     expect(judged.json().signatures[0].kind).toBe('signature');
   });
 

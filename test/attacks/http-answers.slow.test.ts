@@ -173,7 +173,7 @@ describe('a body in chunks of one octet', () => {
 
   test('is no matter where it is short, or its chunks are not all small', async () => {
     await listen();
-    // The two octets at the end are the thousandth chunk, and the end of a body is none.
+    // The two bytes at the end are the thousandth chunk, and the end of a body is none.
     const large = `${(32 * KB).toString(16)}\r\n${' '.repeat(32 * KB)}\r\n`;
     for (const body of [crumbs.repeat(999), `${large.repeat(6)}${crumbs.repeat(3000)}`]) {
       const said = await speak(`${chunked('/api/auth/start')}${body}2\r\n{}\r\n0\r\n\r\n`);

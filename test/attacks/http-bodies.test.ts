@@ -84,7 +84,7 @@ describe('JSON that is none, or a trick', () => {
     ['the same again and again', 'FlowKey=a&'.repeat(1000)],
     ['brackets', `FlowKey${'[a]'.repeat(1000)}=1`],
     ['broken escapes', 'FlowKey=%zz&Search=%c3%28'],
-    ['null octets', 'FlowKey=%00&Search=%00'],
+    ['null bytes', 'FlowKey=%00&Search=%00'],
   ])('query parameters: %s', async (_what, query) => {
     const answer = await api.app.inject({
       url: `/api/signing/activity?StartDate=2020-01-01&EndDate=2100-01-01&${query}`,
@@ -104,7 +104,7 @@ describe('JSON in another encoding', () => {
     ['half a character', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('e2', 'hex')])],
     ['half a pair', Buffer.from('7b2261223a22eda080227d', 'hex')],
     ['a longer form than needed', Buffer.from('7b2261223a22c0af227d', 'hex')],
-  ])('octets of %s: 400, and no text is guessed', async (_what, bytes) => {
+  ])('bytes of %s: 400, and no text is guessed', async (_what, bytes) => {
     const answer = await post('/management/signing', bytes);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'validation.error']);
     expect(answer.json().message).toBe('the body is not UTF-8, as JSON must be');
@@ -214,7 +214,7 @@ describe('bodies of another kind', () => {
 });
 
 describe('documents that are larger than they look', () => {
-  /** A PDF of a few kilobytes whose streams become `size` octets each. */
+  /** A PDF of a few kilobytes whose streams become `size` bytes each. */
   const bomb = (size: number, count: number, filter = '/FlateDecode') => {
     let packed = deflateSync(Buffer.alloc(size));
     if (filter.includes(' ')) packed = deflateSync(packed);

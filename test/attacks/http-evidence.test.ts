@@ -54,7 +54,7 @@ async function completed(more: object = {}, signee: object = {}) {
   return { processKey, pathOf, referencesFor };
 }
 
-const octets = async (url: string, headers = {}) =>
+const bytes = async (url: string, headers = {}) =>
   (await api.app.inject({ method: 'GET', url, headers })).rawPayload;
 const owner = () => ({ authorization: api.basic });
 const leaksIn = (text: string) =>
@@ -71,7 +71,7 @@ describe('evidence', () => {
     const own = await it.referencesFor();
     expect(nameEnds(own)).toEqual(['-evidence-masked.json', '-evidence-masked.pdf']);
     const json = own.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
-    const text = (await octets(it.pathOf(json))).toString('utf8');
+    const text = (await bytes(it.pathOf(json))).toString('utf8');
     expect(leaksIn(text)).toEqual([]);
     const record = JSON.parse(text);
     const [first, second] = record.signees;
@@ -83,7 +83,7 @@ describe('evidence', () => {
     const theirs = await it.referencesFor(owner());
     expect(nameEnds(theirs)).toEqual(['-evidence.json', '-evidence.pdf']);
     const full = theirs.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
-    const whole = await octets(it.pathOf(full), owner());
+    const whole = await bytes(it.pathOf(full), owner());
     const fullSha256 = createHash('sha256').update(whole).digest('hex');
     expect(record.copy).toEqual({ for: 'signees', fullSha256 });
     const { documents, chain, steps, salt } = JSON.parse(whole.toString('utf8'));
@@ -131,7 +131,7 @@ describe('evidence', () => {
     const masked = await taken(await it.referencesFor());
     const seen = await masked.see({});
     expect(nameEnds(seen)).toEqual(['-evidence-masked.json', '-evidence-masked.pdf']);
-    for (const each of seen) expect(leaksIn(String(await octets(masked.pathOf(each))))).toEqual([]);
+    for (const each of seen) expect(leaksIn(String(await bytes(masked.pathOf(each))))).toEqual([]);
   });
 
   test('says whom a link has named, and mails to their address are those of links', async () => {
@@ -159,7 +159,7 @@ describe('evidence', () => {
     const { attachments } = await api.toolkit.processes.show(last.processKey);
     const json = attachments.find(({ fileName }) => fileName.endsWith('-evidence.json'));
     const path = `/api/signing/${last.processKey}/attachment/${json?.key}/fileName/${json?.fileName}`;
-    const record = JSON.parse(String(await octets(path, owner())));
+    const record = JSON.parse(String(await bytes(path, owner())));
     const marks = record.signees.map(({ namedByLink }: { namedByLink?: true }) => namedByLink);
     expect(marks).toEqual([undefined, true]);
     const step = record.steps.findLast(
@@ -174,11 +174,11 @@ describe('evidence', () => {
     const [json, pdf] = ['.json', '.pdf'].map(
       (end) => own.find(({ fileName }) => fileName.endsWith(end)) as Reference,
     );
-    const page = await octets(it.pathOf(pdf as Reference));
+    const page = await bytes(it.pathOf(pdf as Reference));
     const report = await verifyPdfDocument(page);
     const seals = report.signatures.map(({ kind, intact, coverage }) => [kind, intact, coverage]);
     expect(seals[0]).toEqual(['signature', true, 'revision']);
-    const record = JSON.parse((await octets(it.pathOf(json as Reference))).toString('utf8'));
+    const record = JSON.parse((await bytes(it.pathOf(json as Reference))).toString('utf8'));
     expect(record.copy.for).toBe('signees');
   });
 

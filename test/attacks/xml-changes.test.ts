@@ -41,12 +41,12 @@ const attributes = [' Id="root"', ' Id="s"', ' xmlns:z="urn:z"', ' xmlns="urn:q"
 /** What is done to the elements `a` and `b` of a text; places are taken from 0 to 1. */
 type Change = (elements: readonly XmlElement[], a: XmlElement, b: XmlElement) => Buffer;
 
-const bytesOf = ({ document }: XmlElement) => Buffer.from(document.bytes);
+const documentBytes = ({ document }: XmlElement) => Buffer.from(document.bytes);
 const textOf = (element: XmlElement) =>
-  bytesOf(element).subarray(element.startOffset, element.endOffset);
+  documentBytes(element).subarray(element.startOffset, element.endOffset);
 
 function splice(element: XmlElement, from: number, to: number, put: Uint8Array | string): Buffer {
-  const bytes = bytesOf(element);
+  const bytes = documentBytes(element);
   return Buffer.concat([bytes.subarray(0, from), Buffer.from(put), bytes.subarray(to)]);
 }
 
@@ -58,7 +58,7 @@ const changes: readonly Change[] = [
   (_, a) => splice(a, a.startOffset, a.endOffset, `<w>${textOf(a)}</w>`),
   (_, a) => splice(a, a.startOffset, a.endOffset, `<ds:Object>${textOf(a)}</ds:Object>`),
   (_, a) =>
-    splice(a, a.startOffset, a.endOffset, bytesOf(a).subarray(a.contentStart, a.contentEnd)),
+    splice(a, a.startOffset, a.endOffset, documentBytes(a).subarray(a.contentStart, a.contentEnd)),
   (all, a, b) => {
     const at = all.indexOf(b) % contents.length;
     return splice(a, a.contentStart, a.contentStart, contents[at] ?? '');
@@ -91,22 +91,22 @@ function applyStep(text: Buffer, [which, at, from]: readonly [number, number, nu
   return a === undefined || b === undefined || change === undefined ? text : change(all, a, b);
 }
 
-function octetsOf(reports: readonly XmlSignatureReport[]): readonly string[] {
+function bytesOf(reports: readonly XmlSignatureReport[]): readonly string[] {
   return reports.flatMap(({ references }) =>
-    references.map(({ octets }) => Buffer.from(octets ?? []).toString()),
+    references.map(({ bytes }) => Buffer.from(bytes ?? []).toString()),
   );
 }
 
 test.each(Object.entries(sealed))('%s: what holds is what was signed', (_, text) => {
-  const before = judge(text, { keepOctets: true });
+  const before = judge(text, { includeSignedData: true });
   expect(before).toMatchObject([{ indication: 'TOTAL-PASSED', intact: true }]);
-  const octets = octetsOf(before);
+  const bytes = bytesOf(before);
   let judged = 0;
   let held = 0;
   const property = fc.property(fc.array(step, { minLength: 1, maxLength: 3 }), (steps) => {
     let reports: readonly XmlSignatureReport[];
     try {
-      reports = judge(steps.reduce(applyStep, Buffer.from(text)), { keepOctets: true });
+      reports = judge(steps.reduce(applyStep, Buffer.from(text)), { includeSignedData: true });
     } catch (error) {
       if (isInnsigliError(error)) return;
       throw error;
@@ -115,7 +115,7 @@ test.each(Object.entries(sealed))('%s: what holds is what was signed', (_, text)
     for (const report of reports) {
       if (report.intact) {
         held++;
-        expect(octetsOf([report])).toEqual(octets);
+        expect(bytesOf([report])).toEqual(bytes);
       } else expect(report).toMatchObject({ coverage: 'none', trusted: false });
     }
   });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseXml } from '../../src/formats/xml/index.ts';
-import { parseXmlSignature, signedInfoOctets } from '../../src/formats/xmldsig/index.ts';
+import { parseXmlSignature, signedInfoBytes } from '../../src/formats/xmldsig/index.ts';
 import { caExtensions, keyHolder } from '../support/hand-signed.ts';
 import type { TestMember } from '../support/pki.ts';
 import {
@@ -87,8 +87,8 @@ describe('keys', () => {
     const [element] = document.findAll(dsig, 'Signature');
     if (element === undefined) throw new Error('a signature');
     const { signedInfo, signatureValue } = parseXmlSignature(element);
-    const octets = signedInfoOctets(signedInfo) ?? new Uint8Array();
-    expect(signValue(signer, octets)).toHaveLength(64);
+    const bytes = signedInfoBytes(signedInfo) ?? new Uint8Array();
+    expect(signValue(signer, bytes)).toHaveLength(64);
     const raw = Buffer.from(signatureValue.bytes).toString('base64');
     const wrapped = Buffer.concat([Buffer.of(0x30, 0x44), Buffer.from(signatureValue.bytes)]);
     expect(first(der.replace(raw, wrapped.toString('base64')))).toMatchObject(

@@ -101,7 +101,7 @@ describe('references', () => {
       host: ['', ''],
       references: [{ uri: '', transforms: enveloped }],
     },
-    'no octets': {
+    'no bytes': {
       host: ['<inv><sum Id="e"/>', '</inv>'],
       references: [{ uri: '#e', transforms: base64 }],
     },

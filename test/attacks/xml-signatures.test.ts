@@ -161,7 +161,7 @@ describe('cost', () => {
     expect(intact).toBe(false);
     const refused = references.filter(({ status }) => status === 'refused');
     expect(refused.length).toBeGreaterThan(4_000);
-    expect(refused[0]?.message).toMatch(/more octets/);
+    expect(refused[0]?.message).toMatch(/more bytes/);
   }, 60_000);
 
   test('more signatures than are judged are an error', () => {

@@ -4,7 +4,7 @@ import { shortName } from '../../src/cli/files/index.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { realToolkit } from './support/fake-xml.ts';
 
-test('a name of 80 characters of three octets each is sealed', async () => {
+test('a name of 80 characters of three bytes each is sealed', async () => {
   const cli = openFakeCli();
   const name = '契'.repeat(80);
   cli.write(`${name}.pdf`, readFileSync('fixtures/pdf/agreement.pdf'));

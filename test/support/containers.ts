@@ -16,11 +16,11 @@ export const fileOf = (name: string, text = `content of ${name}\n`) => ({
   content: new Uint8Array(Buffer.from(text)),
 });
 
-/** Ports of the test PKI with a clock that stands still; each has random octets of its own. */
+/** Ports of the test PKI with a clock that stands still; each has random bytes of its own. */
 export function containerPorts(
   pki: TestPki,
   member: TestMember = pki.member('signer'),
-  // Two parties that draw the same octets would make the same Ids.
+  // Two parties that draw the same bytes would make the same Ids.
   salt: number = member === pki.member('signer') ? 0 : 0x5a,
 ): SealPorts {
   const random = countingRandom();
@@ -104,22 +104,22 @@ export function withText(
   return withFiles(container, { [name]: Buffer.from(after) });
 }
 
-/** A XAdES signature, alone, that says these octets are what is found under the URI. */
+/** A XAdES signature, alone, that says these bytes are what is found under the URI. */
 export async function xadesOver(
   pki: TestPki,
-  signed: { readonly uri: string; readonly octets: Uint8Array; readonly transforms?: string },
+  signed: { readonly uri: string; readonly bytes: Uint8Array; readonly transforms?: string },
 ): Promise<Uint8Array> {
-  const { uri, octets, transforms = '' } = signed;
+  const { uri, bytes, transforms = '' } = signed;
   const member = pki.member('signer');
-  const { bytes } = await signXades({
+  const signature = await signXades({
     ids: newSignatureIds(countingRandom()),
-    objects: [{ uri, transforms, mimeType: 'text/plain', feed: (take) => take(octets) }],
+    objects: [{ uri, transforms, mimeType: 'text/plain', feed: (take) => take(bytes) }],
     claims: {},
     signedAtMs: pki.nowMs,
     signer: signerOf(member),
     certificate: member.certificate,
   });
-  return bytes;
+  return signature.bytes;
 }
 
 /** The container as of the other kind. */

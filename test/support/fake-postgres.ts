@@ -16,11 +16,11 @@ export interface FakePostgres {
 export type FakeAnswer = (turn: number, socket: Socket) => Uint8Array | undefined;
 
 /** One message: a letter, the length and the rest. */
-export function message(letter: string, ...octets: number[]): Buffer {
+export function message(letter: string, ...bytes: number[]): Buffer {
   const head = Buffer.alloc(5);
   head.write(letter, 'latin1');
-  head.writeInt32BE(octets.length + 4, 1);
-  return Buffer.concat([head, Buffer.from(octets)]);
+  head.writeInt32BE(bytes.length + 4, 1);
+  return Buffer.concat([head, Buffer.from(bytes)]);
 }
 
 /** AuthenticationOk and ReadyForQuery. */

@@ -49,7 +49,7 @@ export function keyHolder(privateKey: TestMember['privateKey'], algorithm: Signa
 const roomy = makeTestPki();
 let blank: Promise<Uint8Array> | undefined;
 
-/** A sealed file with some thousand octets of room for another signature. */
+/** A sealed file with some thousand bytes of room for another signature. */
 function blankForm(): Promise<Uint8Array> {
   blank ??= sealPdf(fixture('agreement.pdf'), sealOptions(roomy, { level: 'B-T' })).then(
     ({ bytes }) => bytes,
@@ -57,7 +57,7 @@ function blankForm(): Promise<Uint8Array> {
   return blank;
 }
 
-/** What makes the octets for `/Contents` from the covered ones. */
+/** What makes the bytes for `/Contents` from the covered ones. */
 export type MakeContents = (covered: Uint8Array) => Uint8Array;
 
 /** The file with another value in the last signature of the file; nobody checks what it is. */

@@ -13,7 +13,7 @@ export function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../../fixtures/pdf/${name}`, import.meta.url)));
 }
 
-/** Pseudo-random octets that repeat from run to run. */
+/** Pseudo-random bytes that repeat from run to run. */
 export function countingRandom(): (count: number) => Uint8Array {
   let state = 1;
   return (count) =>

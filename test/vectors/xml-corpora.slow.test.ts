@@ -27,7 +27,7 @@ describe.skipIf(isAbsent)(`real XML files in libxml2 and here${note}`, () => {
     ['xml-crypto', 20],
     ['xmlsec', 30],
   ])(
-    '%s: same verdicts and the same octets',
+    '%s: same verdicts and the same bytes',
     (name, least) => {
       const { tally, explained, unexplained } = compareCorpus(join(corpora, name), effort);
       console.log(name, JSON.stringify(tally));

@@ -83,7 +83,7 @@ describe.skipIf(isAbsent)(`examples of the specifications${note}`, () => {
   });
 });
 
-/** Octets that were digested when the signatures of a folder were made, in files of their own. */
+/** Bytes that were digested when the signatures of a folder were made, in files of their own. */
 interface InteropFolder {
   readonly folder: string;
   /** How many of them are no subtree (or document) less subtrees: XPath and base64 transforms. */
@@ -100,7 +100,7 @@ const folders: readonly InteropFolder[] = [
   { folder: 'interop/c14n/Y5', otherNodeSets: 19 },
 ];
 
-describe.skipIf(isAbsent)(`octets digested by others${note}`, () => {
+describe.skipIf(isAbsent)(`bytes digested by others${note}`, () => {
   let found = 0;
   let all = 0;
 
@@ -120,7 +120,7 @@ describe.skipIf(isAbsent)(`octets digested by others${note}`, () => {
   });
 
   afterAll(() => {
-    console.log(`octets digested by others: ${found} of ${all} found, the others need XPath`);
+    console.log(`bytes digested by others: ${found} of ${all} found, the others need XPath`);
   });
 });
 

@@ -104,7 +104,7 @@ async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
 }
 
 function changed(sha256: string, lengthBytes: number): InnsigliError {
-  const found = `its digest is another one, in ${lengthBytes} octets`;
+  const found = `its digest is another one, in ${lengthBytes} bytes`;
   return new InnsigliError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
     hint: 'put back the objects folder from a backup',
   });

@@ -31,7 +31,7 @@ interface Agents {
 type Request = Parameters<WebhookTransport['post']>[0];
 type Answer = Awaited<ReturnType<WebhookTransport['post']>>;
 
-/** Octets of an answer that are kept, and that are read before the connection is cut. */
+/** Bytes of an answer that are kept, and that are read before the connection is cut. */
 const headBytes = 1024;
 const answerBytesMax = 64 * 1024;
 /** The status counts; a body that does not come is not waited for. */
@@ -123,7 +123,7 @@ function isRefusal(error: unknown): error is ProxyRefusal {
 
 /**
  * One request and its answer. The status counts: whatever happens to the body of the answer, the
- * first octets that came are given as text.
+ * first bytes that came are given as text.
  */
 function exchange(
   url: URL,
@@ -147,7 +147,7 @@ function exchange(
     };
     const cut = () => {
       end(undefined, true);
-      // A connection with octets on it that nobody reads cannot be used again.
+      // A connection with bytes on it that nobody reads cannot be used again.
       controller?.abort(new Error('not waited for'));
     };
     let timer = setTimeout(cut, timeoutMs);

@@ -42,7 +42,7 @@ export interface PersonRequest {
 export interface PersonContext extends Omit<IssueContext, 'random'> {
   readonly issuer: { readonly certificate: Certificate; readonly privateKey: KeyObject };
   readonly organizationName: string;
-  /** Number of the certificate: 16 octets, positive. */
+  /** Number of the certificate: 16 bytes, positive. */
   readonly certificateNumber: Uint8Array;
 }
 

@@ -5,13 +5,13 @@ import type { RandomSource } from '../../seal/ports.ts';
  * Numbers of certificates of persons carry their own proof, so that nobody has to keep a list of
  * what was issued:
  *
- *     | 0x7f | 7 random octets | first 8 octets of HMAC-SHA256(CA key, random octets) |
+ *     | 0x7f | 7 random bytes | first 8 bytes of HMAC-SHA256(CA key, random bytes) |
  */
 const FIRST = 0x7f;
 const RANDOM_OCTETS = 7;
 const TAG_OCTETS = 8;
 
-/** A new number for a certificate of a person: 16 octets, positive. */
+/** A new number for a certificate of a person: 16 bytes, positive. */
 export function newPersonNumber(random: RandomSource, issuerKey: KeyObject): Uint8Array {
   const unique = random(RANDOM_OCTETS);
   return Buffer.concat([Buffer.of(FIRST), unique, tagOf(unique, issuerKey)]);

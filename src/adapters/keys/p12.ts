@@ -6,8 +6,8 @@ import { requireBytes } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import {
   oids,
+  readBytes,
   readDer,
-  readOctets,
   readSequence,
   readSmallInteger,
 } from '../../formats/asn1/index.ts';
@@ -168,7 +168,7 @@ async function makeEngine(pkijs: Pkijs, opening: Opening): Promise<CryptoEngine>
     spend(rounds, scheme === PBES2 ? costs.pbkdf2 : costs.oldScheme, opening);
     opening.doubtful = !opening.sure;
     if (scheme === PBES2) return decryptModern(request);
-    const salt = readOctets(saltNode, 'salt');
+    const salt = readBytes(saltNode, 'salt');
     const encrypted = new Uint8Array(encryptedContentInfo.getEncryptedContent());
     const plain = await decryptOldScheme(scheme, salt, rounds, encrypted, opening.password);
     if (plain === undefined) throw new Error('decryption failed');

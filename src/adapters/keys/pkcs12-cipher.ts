@@ -1,4 +1,4 @@
-/** Schemes of RFC 7292 Appendix C with SHA-1: the cipher and the octets of its key. */
+/** Schemes of RFC 7292 Appendix C with SHA-1: the cipher and the bytes of its key. */
 const oldSchemes: Record<string, readonly [cipher: '3DES' | 'RC2', keyBytes: number]> = {
   '1.2.840.113549.1.12.1.3': ['3DES', 24],
   '1.2.840.113549.1.12.1.4': ['3DES', 16],
@@ -12,7 +12,7 @@ export function isOldScheme(scheme: string): boolean {
 }
 
 /**
- * The plain octets, a SEQUENCE; undefined when the password does not fit. OpenSSL 3 keeps RC2 in
+ * The plain bytes, a SEQUENCE; undefined when the password does not fit. OpenSSL 3 keeps RC2 in
  * a provider that Node does not load, node-forge has it in JavaScript.
  *
  * @spec RFC 7292 Appendix B, Appendix C
@@ -25,8 +25,8 @@ export async function decryptOldScheme(
   password: string,
 ): Promise<Uint8Array | undefined> {
   const { default: forge } = await import('node-forge');
-  const bufferOf = (octets: Uint8Array) =>
-    forge.util.createBuffer(Buffer.from(octets).toString('latin1'));
+  const bufferOf = (bytes: Uint8Array) =>
+    forge.util.createBuffer(Buffer.from(bytes).toString('latin1'));
   const [cipher, keyBytes] = oldSchemes[scheme] ?? ['3DES', 24];
   // Some writers hash an empty password as one zero character, others as nothing.
   for (const form of password === '' ? ['', null] : [password]) {

@@ -110,7 +110,7 @@ function readAnswer(bytes: Uint8Array, name: string) {
 
 /** How {@link fromSignpdfSigner} uses a foreign signer. */
 export interface FromSignpdfOptions {
-  /** Octets to keep free; default 8192, as `@signpdf` itself does. */
+  /** Bytes to keep free; default 8192, as `@signpdf` itself does. */
   readonly estimatedLengthBytes?: number;
   /** Passed on as the signing time; the foreign signer may ignore it. */
   readonly signedAtMs?: number;

@@ -12,7 +12,7 @@ export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
 /**
  * `message` for nodemailer. Recipients are given as single addresses, never as text that could
  * hold a list; the boundaries of its parts follow from the Message-ID, so that the same message
- * has the same octets on every attempt.
+ * has the same bytes on every attempt.
  *
  * @throws mail.refused when an address or header would hold a line break or a list
  * @throws mail.configuration when the sender is none
@@ -64,7 +64,7 @@ export function composeMail(message: MailMessage): ComposedMail {
   };
 }
 
-/** The octets of a mail; a blind copy among its headers stays. */
+/** The bytes of a mail; a blind copy among its headers stays. */
 export async function serializeMail(mail: ComposedMail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

@@ -21,11 +21,11 @@ export function outboxMailer({ folder }: OutboxOptions): Mailer {
   return {
     async send(message) {
       const mail = composeMail(message);
-      const octets = await serializeMail(mail);
+      const bytes = await serializeMail(mail);
       const id = message.messageId.slice(1, message.messageId.lastIndexOf('@'));
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeWhole(join(folder, fileOf(id)), octets);
+        await writeWhole(join(folder, fileOf(id)), bytes);
       } catch (error) {
         throw new InnsigliError(
           'mail.unavailable',

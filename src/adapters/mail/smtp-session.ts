@@ -33,7 +33,7 @@ export interface SmtpOptions {
 /** Sender and recipient, and the mail itself. */
 export interface PostedMail {
   readonly envelope: SMTPEnvelope;
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 /** A connection over which mails go one after the other. */
@@ -87,13 +87,13 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
     get mails() {
       return mails;
     },
-    async send({ envelope, octets }) {
+    async send({ envelope, bytes }) {
       reach('envelope');
       const reset = needsReset ? called((done) => connection.reset(done)) : undefined;
       if (reset !== undefined) await within(deadlineMs, reset);
       needsReset = true;
       mails += 1;
-      const text = textOf(octets);
+      const text = textOf(bytes);
       const isWanted = text.wanted.then(() => reach('text'));
       const sending = called((done) => connection.send(envelope, text.stream, done));
       await within(deadlineMs, Promise.race([sending, isWanted]));
@@ -134,7 +134,7 @@ function followed(connection: SMTPConnection, server: { readonly host: string })
 }
 
 /** A stream that is read when the server has said that it wants the text. */
-function textOf(octets: Uint8Array) {
+function textOf(bytes: Uint8Array) {
   let want: () => void = () => undefined;
   const wanted = new Promise<void>((resolve) => {
     want = resolve;
@@ -142,7 +142,7 @@ function textOf(octets: Uint8Array) {
   const stream = new Readable({
     read() {
       want();
-      this.push(octets);
+      this.push(bytes);
       this.push(null);
     },
   });

@@ -33,7 +33,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   };
   const sessions = shareSessions(open, options.connections);
   const hand = async (mail: ReturnType<typeof composeMail>): Promise<void> =>
-    sessions.send({ envelope: mail.envelope, octets: await serializeMail(mail) });
+    sessions.send({ envelope: mail.envelope, bytes: await serializeMail(mail) });
   return {
     async send(message: MailMessage): Promise<Acceptance> {
       const { bcc, ...main } = composeMail(message);

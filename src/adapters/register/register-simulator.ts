@@ -20,12 +20,12 @@ const towns = [
 export function registerSimulator(): PersonRegister {
   return {
     async address(ssn) {
-      const [street, number, town] = octets(`address ${ssn}`);
+      const [street, number, town] = bytes(`address ${ssn}`);
       const [postalCode, city] = pick(towns, town);
       return { address: `${pick(streets, street)} ${1 + (number % 80)}`, postalCode, city };
     },
     async family(ssn) {
-      const [gender, partner] = octets(`family ${ssn}`);
+      const [gender, partner] = bytes(`family ${ssn}`);
       const familyNumber = fictional(`family number ${ssn}`);
       const genderCode = String(1 + (gender % 2));
       if (partner % 2 === 0) return { familyNumber, genderCode, familyStatus: '1' };
@@ -36,7 +36,7 @@ export function registerSimulator(): PersonRegister {
   };
 }
 
-function octets(text: string): readonly [number, number, number] {
+function bytes(text: string): readonly [number, number, number] {
   const hash = createHash('sha256').update(text).digest();
   return [hash.readUInt8(0), hash.readUInt8(1), hash.readUInt8(2)];
 }

@@ -74,7 +74,7 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
     return reject('badAlg', `digest ${digest ?? 'unknown'} is not accepted`);
   }
   if (imprint.length !== digestLengths[digest]) {
-    const message = `${digest} has ${digestLengths[digest]} octets, found ${imprint.length}`;
+    const message = `${digest} has ${digestLengths[digest]} bytes, found ${imprint.length}`;
     return reject('badDataFormat', message);
   }
   const fault = copiedFault(request, digest);
@@ -109,7 +109,7 @@ function copiedFault(
   }
   if (nonce === undefined) return undefined;
   if (nonce.length > NONCE_OCTETS_MAX) {
-    return `the nonce has ${nonce.length} octets, at most ${NONCE_OCTETS_MAX} are taken`;
+    return `the nonce has ${nonce.length} bytes, at most ${NONCE_OCTETS_MAX} are taken`;
   }
   const [first = 0, second = 0] = nonce;
   const isPadded = nonce.length > 1 && first === (second < 0x80 ? 0x00 : 0xff);
@@ -123,7 +123,7 @@ function reject(failure: TimestampFailure, statusText: string): Uint8Array {
 /**
  * A token for a request that was checked. All tokens of one issuer for one kind of request have
  * the same length, but for the octet or two that ECDSA signatures vary: serial numbers have eight
- * octets, times whole seconds.
+ * bytes, times whole seconds.
  */
 function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Array {
   const serialNumber = new Uint8Array(issuer.random(8));
@@ -180,7 +180,7 @@ function algorithmOf(key: KeyObject, digest: DigestAlgorithm): SignatureAlgorith
   }
 }
 
-/** Octets of the longest token that the issuer makes for a request of ours: SHA-512, nonce. */
+/** Bytes of the longest token that the issuer makes for a request of ours: SHA-512, nonce. */
 export function maxTokenLength(issuer: TimestampIssuer): number {
   const algorithm = algorithmOf(issuer.privateKey, issuer.digest);
   const sample = signToken(issuer, true, {

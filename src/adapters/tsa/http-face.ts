@@ -17,7 +17,7 @@ export interface TrustCallbacks {
   readonly certificate?: (name: string) => Found;
 }
 
-/** Requests are a hundred octets; longer ones carry an extension or are no request. */
+/** Requests are a hundred bytes; longer ones carry an extension or are no request. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** Each may hold a body: a place is free again after the time of one. */
 const CONNECTIONS_MAX = 512;

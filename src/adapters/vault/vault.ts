@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { Vault } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
-/** Octets of the key that everything is derived from. */
+/** Bytes of the key that everything is derived from. */
 export const VAULT_KEY_OCTETS = 32;
 
 // What is stored: "v1." and, in base64url, nonce (12) ‖ ciphertext ‖ tag (16).
@@ -14,12 +14,12 @@ const TAG_OCTETS = 16;
  * A vault over one key: AES-256-GCM bound to its context, and HMAC-SHA-256 for look-ups and codes.
  * Each use has a key of its own, derived by HKDF, so that none of them says anything of another.
  *
- * @param key 32 unpredictable octets
+ * @param key 32 unpredictable bytes
  * @throws vault.invalid when the key has another length
  */
 export function openVault(key: Uint8Array): Vault {
   if (key.length !== VAULT_KEY_OCTETS) {
-    const found = `expected ${VAULT_KEY_OCTETS} octets, found ${key.length}`;
+    const found = `expected ${VAULT_KEY_OCTETS} bytes, found ${key.length}`;
     throw new InnsigliError('vault.invalid', `the key of the vault is not usable: ${found}`);
   }
   const derive = (use: string) =>
@@ -45,17 +45,17 @@ export function openVault(key: Uint8Array): Vault {
 }
 
 function openSealed(key: Buffer, sealed: string, context: string): string {
-  const octets = sealed.startsWith(MARK)
+  const bytes = sealed.startsWith(MARK)
     ? Buffer.from(sealed.slice(MARK.length), 'base64url')
     : Buffer.alloc(0);
-  if (octets.length < NONCE_OCTETS + TAG_OCTETS) throw unreadable(context);
-  const tagAt = octets.length - TAG_OCTETS;
+  if (bytes.length < NONCE_OCTETS + TAG_OCTETS) throw unreadable(context);
+  const tagAt = bytes.length - TAG_OCTETS;
   try {
-    const nonce = octets.subarray(0, NONCE_OCTETS);
+    const nonce = bytes.subarray(0, NONCE_OCTETS);
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_OCTETS });
     decipher.setAAD(Buffer.from(context, 'utf8'));
-    decipher.setAuthTag(octets.subarray(tagAt));
-    const plain = decipher.update(octets.subarray(NONCE_OCTETS, tagAt));
+    decipher.setAuthTag(bytes.subarray(tagAt));
+    const plain = decipher.update(bytes.subarray(NONCE_OCTETS, tagAt));
     decipher.final();
     return plain.toString('utf8');
   } catch (error) {

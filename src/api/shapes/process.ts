@@ -138,7 +138,7 @@ export function showSignee(
   });
 }
 
-/** Gives the octets of a document in base64. @throws validation.error, limit.exceeded */
+/** Gives the bytes of a document in base64. @throws validation.error, limit.exceeded */
 export type ReadDocument = (text: string, fieldName: string) => Uint8Array;
 
 /**
@@ -201,16 +201,16 @@ export function readSignee(body: CreateSigneeBody): SigneeRequest {
 }
 
 /**
- * The octets of a base64 text; white space is left out.
+ * The bytes of a base64 text; white space is left out.
  *
  * @throws validation.error, limit.exceeded
  */
 export function readBase64(text: string, fieldName: string): Uint8Array {
-  const octets = Buffer.from(text, 'base64');
-  // Node skips what is no base64: then there are fewer octets than digits.
+  const bytes = Buffer.from(text, 'base64');
+  // Node skips what is no base64: then there are fewer bytes than digits.
   const digits = text.replace(/[\s=]+/g, '').length;
-  if (octets.length > 0 && octets.length === Math.floor((digits * 3) / 4)) {
-    return requireDocumentSize(octets);
+  if (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4)) {
+    return requireDocumentSize(bytes);
   }
   throw notBase64(fieldName);
 }

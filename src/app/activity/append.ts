@@ -6,7 +6,7 @@ import {
   clockStepMaxMs,
   type NewRow,
   nextRow,
-  saltOctets,
+  saltBytes,
 } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { ActivityDraft } from '../../domain/process/index.ts';
@@ -55,7 +55,7 @@ function rowsAfter(
   drafts: readonly ActivityDraft[],
   nowMs: number,
 ): readonly NewRow[] {
-  const salts = () => Buffer.from(ports.random(saltOctets)).toString('hex');
+  const salts = () => Buffer.from(ports.random(saltBytes)).toString('hex');
   let last = head;
   return drafts.map((draft) => {
     const next = nextRow(last, process, draft, nowMs, salts);

@@ -1,4 +1,4 @@
-import type { RandomOctets } from '../../domain/keys.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 import type { ArchivePorts } from '../documents/seal-ports.ts';
 import type { BlobStore, Store } from '../ports/index.ts';
 
@@ -7,7 +7,7 @@ export interface ActivityPorts {
   readonly store: Store;
   /** Epoch milliseconds. */
   now(): number;
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
   /** Base address of signing pages and downloads, without a slash at the end. */
   readonly frontEnd: string;
   /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RandomOctets } from '../../domain/keys.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 
 /** What is stored of a token: its SHA-256, hexadecimal. */
 export function tokenDigest(token: string): string {
@@ -7,6 +7,6 @@ export function tokenDigest(token: string): string {
 }
 
 /** A new token of 256 unpredictable bits. */
-export function newToken(random: RandomOctets): string {
+export function newToken(random: RandomBytes): string {
   return Buffer.from(random(32)).toString('base64url');
 }

@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { asKey, type RandomOctets } from '../../domain/keys.ts';
+import { asKey, type RandomBytes } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
 import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
 import { takeQuotas } from '../quota/index.ts';
@@ -24,7 +24,7 @@ export interface RepeatedRequests {
 
 /** By what a request is known again. */
 export interface RequestHash {
-  /** SHA-256 of method, address and octets of the body. */
+  /** SHA-256 of method, address and bytes of the body. */
   readonly sha256: string;
   /** What programs before version 10 of the schema kept instead. */
   earlier?(): string;
@@ -32,7 +32,7 @@ export interface RequestHash {
 
 /** What {@link repeatedRequests} stands on. */
 export interface RepeatPorts extends NamedRequestPorts {
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
 }
 
 /** A program that says nothing for so long is taken for dead: a repeat may do the work. */

@@ -19,8 +19,8 @@ export interface VerifyRequest {
   readonly certificates?: readonly Uint8Array[];
   /** Documents that detached signatures refer to. */
   readonly detached?: readonly NamedFile[];
-  /** Keep the octets that each reference covers in the report. */
-  readonly keepOctets?: boolean;
+  /** Keep the bytes that each reference covers in the report. */
+  readonly includeSignedData?: boolean;
   readonly nowMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface VerifyRequest {
  * @throws pdf.*, xml.*, container.* when the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
-  const { source, anchors, certificates = [], nowMs, keepOctets = false } = request;
+  const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
   const pool = createCertificatePool(certificates);
   const context = { anchors, pool, nowMs };
   const format = documentFormat(source);
@@ -40,12 +40,12 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
   const bytes = source.bytes ?? source.slice(0, source.lengthBytes);
   if (format === 'container') {
     const { verifyContainer } = await import('../../verify/container/index.ts');
-    return verifyContainer(bytes, { ...context, keepOctets });
+    return verifyContainer(bytes, { ...context, includeSignedData });
   }
   const { verifyXmlDocument } = await import('../../verify/xml/index.ts');
   const { detached = [] } = request;
   const findFile = fileFinder(detached);
-  const report = verifyXmlDocument(parseXml(bytes), { ...context, findFile, keepOctets });
+  const report = verifyXmlDocument(parseXml(bytes), { ...context, findFile, includeSignedData });
   const signatures = report.signatures.map((each) => withUncovered(each, detached));
   return { ...report, signatures };
 }

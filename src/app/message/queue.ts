@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { RandomOctets } from '../../domain/keys.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 import type { Message } from '../../domain/message/index.ts';
 import type { MessageDraft, SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -7,7 +7,7 @@ import type { ToldPersons } from './told.ts';
 
 /** What the queue needs beside the transaction. */
 export interface QueuePorts {
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
 }
 
 /**

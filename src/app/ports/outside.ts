@@ -8,7 +8,7 @@ export interface StoredContent {
   readonly lengthBytes: number;
   /** All of it, where it is in memory already. */
   readonly whole?: Uint8Array;
-  /** Its octets from the beginning; each call reads them anew. @throws blob.missing */
+  /** Its bytes from the beginning; each call reads them anew. @throws blob.missing */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -25,7 +25,7 @@ export interface BlobStore {
   /** The same in pieces, verified before the first of them. @throws blob.missing, blob.corrupt */
   open(sha256: string): Promise<StoredContent>;
   has(sha256: string): Promise<boolean>;
-  /** Its length in octets, without reading it. @throws blob.missing */
+  /** Its length in bytes, without reading it. @throws blob.missing */
   sizeOf(sha256: string): Promise<number>;
   /** Removes it, unless the terms spare it: false then. It need not be there. */
   remove(sha256: string, terms?: RemovalTerms): Promise<boolean>;
@@ -129,7 +129,7 @@ export interface WebhookTransport {
   }): Promise<{
     readonly status: number;
     readonly retryAfter?: string;
-    /** The first octets of the answer, as text. */
+    /** The first bytes of the answer, as text. */
     readonly head: string;
   }>;
   close(): Promise<void>;

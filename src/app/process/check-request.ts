@@ -29,7 +29,7 @@ const string: Read<string> = (value, name) =>
   typeof value === 'string' ? value : refuseMember(name, 'text', value);
 const readBoolean: Read<boolean> = (value, name) =>
   typeof value === 'boolean' ? value : refuseMember(name, 'true or false', value);
-const octets: Read<Uint8Array> = (value, name) =>
+const bytes: Read<Uint8Array> = (value, name) =>
   value instanceof Uint8Array ? value : refuseMember(name, 'bytes (Uint8Array)', value);
 const texts: Read<Readonly<Record<string, string>>> = (value, name) =>
   isRecord(value)
@@ -56,7 +56,7 @@ const signeeShape: Shape<SigneeRequest> = {
 
 const attachmentShape: Shape<AttachmentRequest> = {
   fileName: string,
-  content: octets,
+  content: bytes,
   contentType: optional(string),
 };
 
@@ -68,7 +68,7 @@ const referenceShape: Shape<AttachmentReferenceRequest> = {
 
 const processShape: Shape<ProcessRequest> = {
   flowKey: string,
-  pdf: optional(octets),
+  pdf: optional(bytes),
   fileName: optional(string),
   signees: list(shaped(signeeShape)),
   meta: optional(texts),

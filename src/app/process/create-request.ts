@@ -1,5 +1,5 @@
 import { type Flow, isRecord, refuseMember } from '../../domain/flow/index.ts';
-import { newKey, type RandomOctets } from '../../domain/keys.ts';
+import { newKey, type RandomBytes } from '../../domain/keys.ts';
 import { isMailAddress, languages, withoutWebAddresses } from '../../domain/message/index.ts';
 import { dialledPhone, digitsOf, isSamePerson } from '../../domain/person/index.ts';
 import {
@@ -21,7 +21,7 @@ const SMS_TEXT_MAX = 200;
 export function buildSignees(
   requests: readonly SigneeRequest[],
   flow: Flow,
-  random: RandomOctets,
+  random: RandomBytes,
 ): readonly Signee[] {
   if (requests.length > signeesMax) {
     invalid('signees', `expected at most ${signeesMax} signees, found ${requests.length}`);
@@ -39,7 +39,7 @@ export function buildSignee(
   request: SigneeRequest,
   order: number,
   flow: Pick<Flow, 'settings'>,
-  random: RandomOctets,
+  random: RandomBytes,
 ): Signee {
   const where = `signees[${order}]`;
   const { signatureType = flow.settings.signatureType, delivery = 'None' } = request;

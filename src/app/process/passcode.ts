@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { passcodeLength } from '../../domain/auth/index.ts';
-import type { RandomOctets } from '../../domain/keys.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 import type { NewProcess } from '../../domain/process/index.ts';
 import type { SequencePerson } from '../../domain/sequence/index.ts';
 import { invalid } from '../request-texts.ts';
@@ -12,7 +12,7 @@ import type { SigneeRequest } from './requests.types.ts';
 const derive = promisify(scrypt) as (
   password: string,
   salt: Uint8Array,
-  octets: number,
+  bytes: number,
 ) => Promise<Buffer>;
 const OCTETS = 32;
 const SALT_OCTETS = 16;
@@ -27,7 +27,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Scrypt of a passcode with a new salt: `salt:hash`, both hexadecimal. */
-export async function hashPasscode(passcode: string, random: RandomOctets): Promise<string> {
+export async function hashPasscode(passcode: string, random: RandomBytes): Promise<string> {
   const salt = Buffer.from(random(SALT_OCTETS));
   const hash = await derive(passcode.normalize('NFKC'), salt, OCTETS);
   return `${salt.toString('hex')}:${hash.toString('hex')}`;
@@ -52,7 +52,7 @@ export async function withPasscodes(
   persons: readonly SequencePerson[],
   requests: readonly { readonly signees: readonly SigneeRequest[] }[],
   wishes: readonly Pick<NewProcess, 'signees'>[],
-  random: RandomOctets,
+  random: RandomBytes,
 ): Promise<readonly SequencePerson[]> {
   const bySignee = new Map<string, string>();
   requests.forEach(({ signees }, at) => {

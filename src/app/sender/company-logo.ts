@@ -57,8 +57,7 @@ function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
   if (length > limits.logoBytes) {
     throw invalid(`expected at most ${limits.logoBytes} bytes, found ${length}`);
   }
-  const starts = (octets: Iterable<number>) =>
-    [...octets].every((each, at) => content[at] === each);
+  const starts = (bytes: Iterable<number>) => [...bytes].every((each, at) => content[at] === each);
   const isPng = starts(pngSignature);
   if (!isPng && !starts(jpegStart)) throw invalid('expected a PNG or JPEG, found another file');
   try {

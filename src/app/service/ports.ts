@@ -1,4 +1,4 @@
-import type { RandomOctets } from '../../domain/keys.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 import type { BlobStore, ChannelPorts, Store, Vault } from '../ports/index.ts';
 
 /** What every use case of the service stands on. */
@@ -8,7 +8,7 @@ export interface ServicePorts extends ChannelPorts {
   readonly vault: Vault;
   /** Epoch milliseconds; read once for each command. */
   now(): number;
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
   /** Base address of signing pages and downloads, without a slash at the end. */
   readonly frontEnd: string;
 }

@@ -1,4 +1,4 @@
-import type { RandomOctets } from '../../domain/keys.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 import type { BlobStore, ContentsFolder, Store } from '../ports/index.ts';
 
 /** What the care for a store as a whole stands on: the database and the folder of contents. */
@@ -8,7 +8,7 @@ export interface StoragePorts {
   readonly contentsFolder: ContentsFolder;
   /** Epoch milliseconds. */
   now(): number;
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
 }
 
 /** Names of facts about the store. */

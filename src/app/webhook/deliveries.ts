@@ -47,7 +47,7 @@ export async function showDelivery(
   });
 }
 
-/** The octets that receivers get. @throws webhook.not_found, blob.missing, blob.corrupt */
+/** The bytes that receivers get. @throws webhook.not_found, blob.missing, blob.corrupt */
 export async function readDeliveryBody(
   { store, blobs }: DeliveriesPorts,
   companyKey: CompanyKey,

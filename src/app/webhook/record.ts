@@ -1,6 +1,6 @@
 import type { Customer } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
-import type { CompanyKey, RandomOctets } from '../../domain/keys.ts';
+import type { CompanyKey, RandomBytes } from '../../domain/keys.ts';
 import type { EventDraft, SigningProcess } from '../../domain/process/index.ts';
 import {
   buildLoginPayload,
@@ -13,7 +13,7 @@ import type { StoreUnit } from '../ports/index.ts';
 
 /** What the writing of events needs besides the transaction. */
 export interface RecordPorts {
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
   /** Base address of signing pages and downloads, without a slash at the end. */
   readonly frontEnd: string;
 }
@@ -91,7 +91,7 @@ export async function recordLogin(
 /** Adds a delivery and its job for each of `webhooks`; gives the ids of the deliveries. */
 export async function addDeliveries(
   unit: StoreUnit,
-  random: RandomOctets,
+  random: RandomBytes,
   event: { readonly id: string; readonly processKey?: SigningProcess['key'] },
   webhooks: readonly Webhook[],
   nowMs: number,
@@ -117,17 +117,17 @@ export async function addDeliveries(
 }
 
 /** Begins with the time, so that rows that are written together lie together in the store. */
-function newDeliveryId(random: RandomOctets, nowMs: number): string {
+function newDeliveryId(random: RandomBytes, nowMs: number): string {
   const time = nowMs.toString(16).padStart(12, '0');
   return `wd${time}${Buffer.from(random(8)).toString('hex')}`;
 }
 
 /** A GUID (version 4) without dashes. @spec RFC 9562 §5.4 */
-export function newEventId(random: RandomOctets): string {
-  const octets = Buffer.from(random(16));
-  octets.writeUInt8((octets.readUInt8(6) & 0x0f) | 0x40, 6);
-  octets.writeUInt8((octets.readUInt8(8) & 0x3f) | 0x80, 8);
-  return octets.toString('hex');
+export function newEventId(random: RandomBytes): string {
+  const bytes = Buffer.from(random(16));
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex');
 }
 
 /** The GUID of an event with dashes: so the published signature names the event it is for. */

@@ -22,17 +22,17 @@ export interface Attempt {
   readonly durationMs: number;
   /** What kept it from an answer, for people: the host and a code. */
   readonly cause?: string;
-  /** The first octets of the answer, as text. */
+  /** The first bytes of the answer, as text. */
   readonly answerHead?: string;
 }
 
 /** Time for one attempt, from the name look-up to the last octet. */
 export const attemptTimeoutMs = 10_000;
 
-/** Octets of documents that are in memory at the same time; their base64 comes to it. */
+/** Bytes of documents that are in memory at the same time; their base64 comes to it. */
 const documentBytesMax = 64 * 1024 * 1024;
 const holding = openBudget(documentBytesMax);
-/** Octets that become text at once; a multiple of three, so that the parts join. */
+/** Bytes that become text at once; a multiple of three, so that the parts join. */
 const base64Step = 3 * 64 * 1024;
 
 /** Runs `work` as soon as there is room for the document of `event`. @throws blob.missing */

@@ -1,5 +1,5 @@
 import type { ChainOwner } from '../../domain/activity/index.ts';
-import type { RandomOctets } from '../../domain/keys.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 import type { ActivityDraft } from '../../domain/process/index.ts';
 import {
   afterFailure,
@@ -25,12 +25,12 @@ export type Settlement =
 /** What the writing of results needs. */
 export interface SettlePorts {
   readonly store: Store;
-  readonly random: RandomOctets;
+  readonly random: RandomBytes;
   now(): number;
   /** `appendActivities` of app/activity. */
   append(
     unit: StoreUnit,
-    ports: { readonly random: RandomOctets },
+    ports: { readonly random: RandomBytes },
     all: readonly { readonly process: ChainOwner; readonly drafts: readonly ActivityDraft[] }[],
     nowMs: number,
   ): Promise<void>;
@@ -58,7 +58,7 @@ interface Mark {
 
 /**
  * Writes results in one transaction. A result whose job somebody else holds by now is dropped: the
- * lease ran out, and the other worker sends or sent the same octets under the same id. Deliveries
+ * lease ran out, and the other worker sends or sent the same bytes under the same id. Deliveries
  * are as they were read: who cancels or replays one takes the job away from us first.
  */
 export async function settleAll(
@@ -111,7 +111,7 @@ async function takeJobs(unit: StoreUnit, effects: readonly Effect[]): Promise<re
   return effects.filter(({ job }) => refs.has(job.ref));
 }
 
-function effectOf(each: Settlement, nowMs: number, random: RandomOctets): Effect {
+function effectOf(each: Settlement, nowMs: number, random: RandomBytes): Effect {
   switch (each.kind) {
     case 'forget':
       return { job: each.job };
@@ -134,7 +134,7 @@ function effectOf(each: Settlement, nowMs: number, random: RandomOctets): Effect
 function attemptEffect(
   { parcel, attempt }: Extract<Settlement, { readonly kind: 'sent' }>,
   nowMs: number,
-  random: RandomOctets,
+  random: RandomBytes,
 ): Effect {
   const { job, webhook, delivery, isProbe } = parcel;
   const { result, atMs, durationMs, answerHead, cause } = attempt;
@@ -224,6 +224,6 @@ function withoutNext(delivery: WebhookDelivery): WebhookDelivery {
   return rest;
 }
 
-function fractionOf(octets: Uint8Array): number {
-  return Buffer.from(octets).readUInt32BE(0) / 2 ** 32;
+function fractionOf(bytes: Uint8Array): number {
+  return Buffer.from(bytes).readUInt32BE(0) / 2 ** 32;
 }

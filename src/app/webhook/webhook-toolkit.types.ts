@@ -170,10 +170,10 @@ export interface WebhookToolkit {
     readonly delivery: DeliveryView;
     readonly attempts: readonly DeliveryAttempt[];
   }>;
-  /** The octets that receivers get. @throws webhook.not_found, blob.missing */
+  /** The bytes that receivers get. @throws webhook.not_found, blob.missing */
   deliveryBody(id: string): Promise<Uint8Array>;
   /**
-   * Makes deliveries due now, with the same event id and octets and all their tries; gives their
+   * Makes deliveries due now, with the same event id and bytes and all their tries; gives their
    * ids.
    *
    * @throws webhook.not_found, webhook.inactive

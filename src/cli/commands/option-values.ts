@@ -64,8 +64,8 @@ export async function readOptionInput(path: string, io: CliIo): Promise<Uint8Arr
 
 /** The text of a file, or of standard input. @throws as {@link readOptionInput} */
 export async function readInputText(path: string, io: CliIo): Promise<string> {
-  const octets = await readOptionInput(path, io);
-  return Buffer.from(octets)
+  const bytes = await readOptionInput(path, io);
+  return Buffer.from(bytes)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
 }

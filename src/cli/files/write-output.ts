@@ -101,7 +101,7 @@ function writeFile(
   }
 }
 
-/** The beginning of a name in at most 80 octets: names have 255, whatever their characters. */
+/** The beginning of a name in at most 80 bytes: names have 255, whatever their characters. */
 export function shortName(name: string): string {
   let end = 0;
   let lengthBytes = 0;

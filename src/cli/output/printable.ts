@@ -63,11 +63,11 @@ export function shellWord(path: string): string {
   // zsh takes =NAME for the path of a command.
   if (/^(?!=)[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
   if (printable(word) === word) return `'${word.replaceAll("'", "'\\''")}'`;
-  const octets = (character: string) =>
+  const bytes = (character: string) =>
     [...Buffer.from(character)]
       .map((octet) => `\\x${octet.toString(16).padStart(2, '0')}`)
       .join('');
-  return `$'${word.replace(/[\\']/g, '\\$&').replace(hidden, octets)}'`;
+  return `$'${word.replace(/[\\']/g, '\\$&').replace(hidden, bytes)}'`;
 }
 
 /** An ISO 8601 time without a fraction of a second that is zero. */

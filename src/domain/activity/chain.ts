@@ -9,13 +9,13 @@ export type ActivityRecord = Omit<Activity, 'hash'>;
 /** What the first row of a chain follows. */
 export const chainStart = '0'.repeat(64);
 
-/** Octets of the salt of a personal value: enough that no value can be guessed from its digest. */
-export const saltOctets = 16;
+/** Bytes of the salt of a personal value: enough that no value can be guessed from its digest. */
+export const saltBytes = 16;
 
 /**
  * The hash of a row that follows the row with the hash `previous`, both hexadecimal.
  *
- *     SHA-256( "act.v1" ‖ previous (32 octets) ‖ canonical JSON of the record, UTF-8 )
+ *     SHA-256( "act.v1" ‖ previous (32 bytes) ‖ canonical JSON of the record, UTF-8 )
  */
 export function chainHash(previous: string, record: ActivityRecord): string {
   return createHash('sha256')
@@ -28,7 +28,7 @@ export function chainHash(previous: string, record: ActivityRecord): string {
 /**
  * What a row says of a personal value instead of the value.
  *
- *     SHA-256( "per.v1" ‖ salt (16 octets) ‖ name, UTF-8 ‖ 00 ‖ value, UTF-8 )
+ *     SHA-256( "per.v1" ‖ salt (16 bytes) ‖ name, UTF-8 ‖ 00 ‖ value, UTF-8 )
  */
 export function commitmentTo({ name, salt, value }: OpenedValue): string {
   return createHash('sha256')

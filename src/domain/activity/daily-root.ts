@@ -68,7 +68,7 @@ export const anchorStart = '0'.repeat(64);
  * What is time-stamped for a day, hexadecimal. It binds the number of rows and the digest of the
  * root before, so that a day that was taken away is noticed.
  *
- *     SHA-256( "day.v2" ‖ previous (32 octets) ‖ canonical JSON of company, day, count, root )
+ *     SHA-256( "day.v2" ‖ previous (32 bytes) ‖ canonical JSON of company, day, count, root )
  *
  * Roots of version 1 begin with "day.v1".
  */

@@ -10,7 +10,7 @@ export {
   chainStart,
   commitmentTo,
   isChainDoubt,
-  saltOctets,
+  saltBytes,
   verifyChain,
 } from './chain.ts';
 export { findDifference } from './compare-process.ts';

@@ -66,20 +66,20 @@ export interface DocumentTemplate {
   readonly blocks: readonly TemplateBlock[];
 }
 
-const templateLimits = { octets: 512 * 1024, blocks: 1_000, rows: 500, columns: 12 } as const;
+const templateLimits = { bytes: 512 * 1024, blocks: 1_000, rows: 500, columns: 12 } as const;
 
 /**
- * The template in `octets`, UTF-8 JSON.
+ * The template in `bytes`, UTF-8 JSON.
  *
  * @throws template.invalid naming the block
  */
-export function parseDocumentTemplate(octets: Uint8Array): DocumentTemplate {
-  if (octets.length > templateLimits.octets) {
-    return refuse('template', `at most ${templateLimits.octets} bytes`);
+export function parseDocumentTemplate(bytes: Uint8Array): DocumentTemplate {
+  if (bytes.length > templateLimits.bytes) {
+    return refuse('template', `at most ${templateLimits.bytes} bytes`);
   }
   let root: unknown;
   try {
-    root = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets));
+    root = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return refuse('template', 'JSON in UTF-8');
   }

@@ -67,9 +67,9 @@ export function decodeInitialData(text: string): FlowValues {
     return refuse(`expected at most ${valueLimits.jsonCharacters} characters`);
   }
   if (!/^[A-Za-z0-9_-]*={0,2}$/.test(text)) return refuse('expected base64url');
-  const octets = Buffer.from(text, 'base64url');
+  const bytes = Buffer.from(text, 'base64url');
   try {
-    return parseValues(new TextDecoder('utf-8', { fatal: true }).decode(octets));
+    return parseValues(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     if (isInnsigliError(error)) throw error;
     return refuse('expected UTF-8');

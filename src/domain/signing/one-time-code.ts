@@ -1,4 +1,4 @@
-import type { RandomOctets } from '../keys.ts';
+import type { RandomBytes } from '../keys.ts';
 import { normalPhone } from '../person/index.ts';
 import type { Challenge } from './challenge.ts';
 
@@ -38,7 +38,7 @@ const CODE_DIGITS = 6;
 export type CodeFailure = '1120' | '1121' | '1122';
 
 /** A code of six digits; each is as likely as any other. */
-export function newCode(random: RandomOctets): string {
+export function newCode(random: RandomBytes): string {
   const count = 10 ** CODE_DIGITS;
   const limit = Math.floor(2 ** 32 / count) * count;
   for (;;) {

@@ -1,4 +1,4 @@
-import { newKey, type RandomOctets } from '../keys.ts';
+import { newKey, type RandomBytes } from '../keys.ts';
 import type { Contact } from '../person/index.ts';
 import type { DocumentRef, Signee, WebhookType } from '../process/index.ts';
 import type { PayloadProcess } from './payload.ts';
@@ -33,7 +33,7 @@ export function sampleEvent(
   flowName: string,
   type: WebhookType,
   nowMs: number,
-  random: RandomOctets,
+  random: RandomBytes,
 ): SampleEvent {
   const document = blankPdf();
   const ref: DocumentRef = { sha256: '0'.repeat(64), lengthBytes: document.length };

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
-import type { RandomOctets } from '../keys.ts';
+import type { RandomBytes } from '../keys.ts';
 import { type SignatureVerdict, timeFault } from './event-signature.ts';
 
 const prefix = 'whsec_';
-const secretOctets = 32;
-const secretOctetsMin = 24;
-const secretOctetsMax = 64;
+const secretBytes = 32;
+const secretBytesMin = 24;
+const secretBytesMax = 64;
 
 /** How far the clock of a sender may be from ours: 5 minutes, as reference libraries have it. */
 export const standardToleranceMs = 5 * 60_000;
@@ -14,23 +14,23 @@ export const standardToleranceMs = 5 * 60_000;
 /** Signatures looked at in one header. */
 const signaturesMax = 16;
 
-/** A new secret of Standard Webhooks: `whsec_` and base64 of 32 octets. */
-export function newWebhookSecret(random: RandomOctets): string {
-  return `${prefix}${Buffer.from(random(secretOctets)).toString('base64')}`;
+/** A new secret of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
+export function newWebhookSecret(random: RandomBytes): string {
+  return `${prefix}${Buffer.from(random(secretBytes)).toString('base64')}`;
 }
 
 /**
- * Requires a secret of 24 to 64 octets in base64 behind `whsec_`. The error does not show it.
+ * Requires a secret of 24 to 64 bytes in base64 behind `whsec_`. The error does not show it.
  *
  * @throws validation.error
  */
 export function requireWebhookSecret(secret: string): void {
-  const octets = secret.startsWith(prefix) ? keyOf(secret) : undefined;
-  const isExact = octets?.toString('base64').replace(/=+$/, '') === bare(secret).replace(/=+$/, '');
-  if (isExact && octets.length >= secretOctetsMin && octets.length <= secretOctetsMax) return;
+  const bytes = secret.startsWith(prefix) ? keyOf(secret) : undefined;
+  const isExact = bytes?.toString('base64').replace(/=+$/, '') === bare(secret).replace(/=+$/, '');
+  if (isExact && bytes.length >= secretBytesMin && bytes.length <= secretBytesMax) return;
   throw new InnsigliError(
     'validation.error',
-    `secret: expected whsec_ and base64 of ${secretOctetsMin} to ${secretOctetsMax} octets, ` +
+    `secret: expected whsec_ and base64 of ${secretBytesMin} to ${secretBytesMax} bytes, ` +
       'found something else',
   );
 }
@@ -57,7 +57,7 @@ export function standardHeaders(input: {
   };
 }
 
-/** Verifies the headers of Standard Webhooks over the octets of the body as they came. */
+/** Verifies the headers of Standard Webhooks over the bytes of the body as they came. */
 export function verifyStandardSignature(input: {
   /** Names in any letter case. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,7 @@ import { standardToleranceMs, verifyStandardSignature } from './standard-signatu
 export interface ReceivedWebhook {
   /** Names in any letter case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Octets as they came, before any parsing. */
+  /** Bytes as they came, before any parsing. */
   readonly body: Uint8Array;
 }
 

@@ -75,6 +75,6 @@ export interface DeliveryAttempt {
   readonly errorCode?: string;
   /** What kept it from an answer: host and code, such as `x.is: ECONNREFUSED`. */
   readonly cause?: string;
-  /** The first octets of the answer, as text. */
+  /** The first bytes of the answer, as text. */
   readonly answerHead?: string;
 }

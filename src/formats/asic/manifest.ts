@@ -92,9 +92,9 @@ function requireNoCritical(extensions: XmlElement, namespace: string): void {
 
 function decodeBase64(element: XmlElement): Uint8Array | undefined {
   const compact = element.text.replace(/[ \t\r\n]+/g, '');
-  const octets = Buffer.from(compact, 'base64');
-  const whole = element.children.length === 0 && octets.toString('base64') === compact;
-  return whole && octets.length > 0 ? octets : undefined;
+  const bytes = Buffer.from(compact, 'base64');
+  const whole = element.children.length === 0 && bytes.toString('base64') === compact;
+  return whole && bytes.length > 0 ? bytes : undefined;
 }
 
 /** What {@link buildAsicManifest} writes for one file. */

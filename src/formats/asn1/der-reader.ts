@@ -6,7 +6,7 @@ import { limits } from '../../base/limits.ts';
  * One element inside a buffer; nothing is copied. Offsets count from the start of `bytes`.
  *
  *     start        contentStart                contentEnd  end
- *       | tag | length |  content octets ...        | (00 00) |
+ *       | tag | length |  content bytes ...        | (00 00) |
  *
  * `end` differs from `contentEnd` only for the indefinite length that BER allows.
  */
@@ -104,7 +104,7 @@ export function childrenOf(node: DerNode): DerNode[] {
   return children;
 }
 
-/** The content octets, as a view. */
+/** The content bytes, as a view. */
 export function contentOf(node: DerNode): Uint8Array {
   return node.bytes.subarray(node.contentStart, node.contentEnd);
 }
@@ -151,7 +151,7 @@ export function readOid(node: DerNode | undefined, what = 'object identifier'): 
   for (let i = contentStart; i < contentEnd; i++) hash = Math.imul(hash, 31) + (bytes[i] as number);
   const slot = hash & (OID_SLOTS - 1);
   const kept = oidSlots[slot];
-  if (kept !== undefined && hasOctets(kept.content, bytes, contentStart, contentEnd)) {
+  if (kept !== undefined && hasBytes(kept.content, bytes, contentStart, contentEnd)) {
     return kept.text;
   }
   const content = bytes.subarray(contentStart, contentEnd);
@@ -160,17 +160,17 @@ export function readOid(node: DerNode | undefined, what = 'object identifier'): 
   return text;
 }
 
-/** Object identifiers seen before, found by the hash of their octets: writing the text is slow. */
+/** Object identifiers seen before, found by the hash of their bytes: writing the text is slow. */
 const OID_SLOTS = 256;
 const KEPT_OID_BYTES = 32;
 const oidSlots: ({ readonly content: Uint8Array; readonly text: string } | undefined)[] = new Array(
   OID_SLOTS,
 );
 
-function hasOctets(octets: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (octets.length !== end - start) return false;
-  for (let i = 0; i < octets.length; i++) {
-    if (octets[i] !== bytes[start + i]) return false;
+function hasBytes(content: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (content.length !== end - start) return false;
+  for (let i = 0; i < content.length; i++) {
+    if (content[i] !== bytes[start + i]) return false;
   }
   return true;
 }
@@ -196,7 +196,7 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
   return text;
 }
 
-/** The content octets of an INTEGER: two's complement, big-endian. */
+/** The content bytes of an INTEGER: two's complement, big-endian. */
 export function readIntegerBytes(node: DerNode | undefined, what = 'integer'): Uint8Array {
   const content = contentOf(requireTag(node, 0x02, what));
   if (content.length === 0) throw invalid(`${what} is empty`, node?.start ?? 0);
@@ -217,23 +217,19 @@ export function readBoolean(node: DerNode | undefined, what = 'boolean'): boolea
   return content[0] !== 0;
 }
 
-/** The octets of an OCTET STRING; the constructed form of BER is joined. */
-export function readOctets(
-  node: DerNode | undefined,
-  what = 'octet string',
-  depth = 0,
-): Uint8Array {
+/** The bytes of an OCTET STRING; the constructed form of BER is joined. */
+export function readBytes(node: DerNode | undefined, what = 'octet string', depth = 0): Uint8Array {
   if (node?.tag !== 0x24) return contentOf(requireTag(node, 0x04, what));
   if (depth > limits.derDepth) throw invalid(`${what}: pieces nested too deep`, node.start);
-  const pieces = childrenOf(node).map((part) => readOctets(part, what, depth + 1));
+  const pieces = childrenOf(node).map((part) => readBytes(part, what, depth + 1));
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** The octets of a BIT STRING whose bit count is a multiple of eight. */
+/** The bytes of a BIT STRING whose bit count is a multiple of eight. */
 export function readBitOctets(node: DerNode | undefined, what = 'bit string'): Uint8Array {
   const content = contentOf(requireTag(node, 0x03, what));
   if (content.length === 0 || content[0] !== 0) {
-    throw invalid(`${what}: whole octets expected`, node?.start ?? 0);
+    throw invalid(`${what}: whole bytes expected`, node?.start ?? 0);
   }
   return content.subarray(1);
 }

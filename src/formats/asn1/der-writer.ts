@@ -40,10 +40,10 @@ export function setOf(...parts: Uint8Array[]): Uint8Array {
 
 /** The parts in the order that DER demands inside a SET OF. @spec X.690 §11.6 */
 export function sortedSet(parts: readonly Uint8Array[]): Uint8Array[] {
-  return [...parts].sort(compareOctets);
+  return [...parts].sort(compareBytes);
 }
 
-function compareOctets(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const difference = (a[i] as number) - (b[i] as number);
@@ -68,24 +68,24 @@ export function implicit(number: number, der: Uint8Array): Uint8Array {
 /** OBJECT IDENTIFIER from dotted decimal form. */
 export function oid(dotted: string): Uint8Array {
   const arcs = dotted.split('.').map(Number);
-  const octets: number[] = [];
+  const bytes: number[] = [];
   const [first = 0, second = 0, ...rest] = arcs;
   for (const arc of [first * 40 + second, ...rest]) {
     const group = [arc % 128];
     for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
       group.unshift(0x80 | (left % 128));
     }
-    octets.push(...group);
+    bytes.push(...group);
   }
-  return element(0x06, [Uint8Array.from(octets)]);
+  return element(0x06, [Uint8Array.from(bytes)]);
 }
 
-/** INTEGER from its content octets (two's complement, as {@link readIntegerBytes} gives). */
+/** INTEGER from its content bytes (two's complement, as {@link readIntegerBytes} gives). */
 export function integerFromContent(content: Uint8Array): Uint8Array {
   return element(0x02, [content]);
 }
 
-/** Non-negative INTEGER from big-endian octets: leading zeros dropped, sign octet added. */
+/** Non-negative INTEGER from big-endian bytes: leading zeros dropped, sign octet added. */
 export function unsignedInteger(magnitude: Uint8Array): Uint8Array {
   let start = 0;
   while (start < magnitude.length - 1 && magnitude[start] === 0) start++;
@@ -119,24 +119,24 @@ export function nil(): Uint8Array {
 }
 
 /** OCTET STRING. */
-export function octetString(octets: Uint8Array): Uint8Array {
-  return element(0x04, [octets]);
+export function octetString(bytes: Uint8Array): Uint8Array {
+  return element(0x04, [bytes]);
 }
 
-/** BIT STRING of whole octets. */
-export function bitString(octets: Uint8Array): Uint8Array {
-  return element(0x03, [Uint8Array.of(0), octets]);
+/** BIT STRING of whole bytes. */
+export function bitString(bytes: Uint8Array): Uint8Array {
+  return element(0x03, [Uint8Array.of(0), bytes]);
 }
 
 /** BIT STRING of named bits: bit 0 of the specification is 1, bit 1 is 2, … Trailing zeros cut. */
 export function namedBits(bits: number): Uint8Array {
   if (bits === 0) return Uint8Array.of(0x03, 0x01, 0x00);
   const count = 32 - Math.clz32(bits);
-  const octets = new Uint8Array(Math.ceil(count / 8));
+  const bytes = new Uint8Array(Math.ceil(count / 8));
   for (let i = 0; i < count; i++) {
-    if (bits & (1 << i)) octets[i >> 3] = (octets[i >> 3] as number) | (0x80 >> (i & 7));
+    if (bits & (1 << i)) bytes[i >> 3] = (bytes[i >> 3] as number) | (0x80 >> (i & 7));
   }
-  return element(0x03, [Uint8Array.of((8 - (count % 8)) % 8), octets]);
+  return element(0x03, [Uint8Array.of((8 - (count % 8)) % 8), bytes]);
 }
 
 /** UTF8String. */

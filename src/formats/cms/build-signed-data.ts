@@ -29,7 +29,7 @@ export interface SignedAttributesInput {
 }
 
 /**
- * The signed attributes of a CAdES baseline signature as the octets to sign: DER of the SET OF
+ * The signed attributes of a CAdES baseline signature as the bytes to sign: DER of the SET OF
  * content-type, message-digest, signing-certificate-v2 and, when it is given, signing-time.
  *
  * @spec RFC 5652 §5.3, §5.4, §11.3; ETSI EN 319 142-1 §6.3; EN 319 122-1 §6.3
@@ -152,7 +152,7 @@ export interface SignedDataMeasure
   readonly unsignedAttributeLengthsBytes?: readonly number[];
 }
 
-/** Octets that {@link buildSignedData} needs at most for values of these lengths. */
+/** Bytes that {@link buildSignedData} needs at most for values of these lengths. */
 export function measureSignedData(input: SignedDataMeasure): number {
   return buildSignedData({
     ...input,

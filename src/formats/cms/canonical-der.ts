@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { childrenOf, contentOf, type DerNode, der, readOctets } from '../asn1/index.ts';
+import { childrenOf, contentOf, type DerNode, der, readBytes } from '../asn1/index.ts';
 
 /**
  * The element in DER: definite minimal lengths, SET OF sorted, strings in one piece.
@@ -10,7 +10,7 @@ import { childrenOf, contentOf, type DerNode, der, readOctets } from '../asn1/in
  */
 export function canonicalDer(node: DerNode, depth = 0): Uint8Array {
   if (depth > limits.derDepth) throw new InnsigliError('asn1.invalid', 'elements nested too deep');
-  if (node.tag === 0x24) return der.octetString(readOctets(node));
+  if (node.tag === 0x24) return der.octetString(readBytes(node));
   if (node.tag === 0x01) return der.boolean(contentOf(node)[0] !== 0);
   if ((node.tag & 0x20) === 0) return der.element(node.tag, [contentOf(node)]);
   const children = childrenOf(node).map((child) => canonicalDer(child, depth + 1));

@@ -1,5 +1,5 @@
 /**
- * The parts with the identifier and length octets of an element before them; nothing is joined.
+ * The parts with the identifier and length bytes of an element before them; nothing is joined.
  * Large structures are framed level by level and joined once: a level that copies costs more
  * than all the rest of its writing.
  *

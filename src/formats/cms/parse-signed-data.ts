@@ -6,9 +6,9 @@ import {
   der,
   derOf,
   oids,
+  readBytes,
   readDer,
   readNode,
-  readOctets,
   readOid,
   readSequence,
   readSet,
@@ -105,7 +105,7 @@ function readContent(wrapped: DerNode): Uint8Array {
   const [content] = childrenOf(requireTag(wrapped, 0xa0, 'encapsulated content'));
   if (content === undefined)
     throw new InnsigliError('cms.invalid', 'the encapsulated content is empty');
-  return content.tag === 0x04 || content.tag === 0x24 ? readOctets(content) : derOf(content);
+  return content.tag === 0x04 || content.tag === 0x24 ? readBytes(content) : derOf(content);
 }
 
 /**

@@ -2,7 +2,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { readBitOctets, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
 import type { Certificate, SignatureAlgorithm } from '../x509/index.ts';
 
-/** Octets of an ECDSA signature at most, `SEQUENCE { r, s }`, by the OID of the curve. */
+/** Bytes of an ECDSA signature at most, `SEQUENCE { r, s }`, by the OID of the curve. */
 const ecdsaLengths = new Map([
   ['1.2.840.10045.3.1.1', 56],
   ['1.3.132.0.33', 64],
@@ -18,8 +18,8 @@ const ecdsaLengths = new Map([
 const lengths = new WeakMap<Certificate, number>();
 
 /**
- * Octets that a signature by the key of the certificate has at most. RSA and EdDSA signatures
- * always have this length, ECDSA signatures often one or two octets less.
+ * Bytes that a signature by the key of the certificate has at most. RSA and EdDSA signatures
+ * always have this length, ECDSA signatures often one or two bytes less.
  *
  * @throws x509.invalid when the public key cannot be read
  * @throws algorithm.unsupported when the curve is unknown
@@ -47,8 +47,8 @@ export function maxSignatureLength(
 function modulusLength(certificate: Certificate): number {
   const [, bits] = readSequence(readDer(certificate.spkiDer), 'public key');
   const [modulus] = readSequence(readDer(readBitOctets(bits)), 'RSA public key');
-  const octets = readIntegerBytes(modulus, 'modulus');
-  return octets[0] === 0 ? octets.length - 1 : octets.length;
+  const bytes = readIntegerBytes(modulus, 'modulus');
+  return bytes[0] === 0 ? bytes.length - 1 : bytes.length;
 }
 
 function curveLength(certificate: Certificate): number {

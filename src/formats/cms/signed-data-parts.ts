@@ -17,7 +17,7 @@ import { asCmsError, signedDataFields } from './parse-signed-data.ts';
 
 /**
  * A SignedData in the pieces that later additions and archive time-stamps are about; each keeps
- * the octets that were found, tag and length included.
+ * the bytes that were found, tag and length included.
  */
 export interface SignedDataParts {
   readonly version: Uint8Array;
@@ -86,7 +86,7 @@ function splitSigner(node: DerNode): SignerParts {
 }
 
 /**
- * A ContentInfo with the SignedData of the pieces. The pieces keep their octets; frames around
+ * A ContentInfo with the SignedData of the pieces. The pieces keep their bytes; frames around
  * them are DER and sets are sorted, but for the signers: their places are how callers name them.
  * The version follows from OCSP answers among the pieces.
  *

@@ -7,8 +7,8 @@ import {
   der,
   derOf,
   oids,
+  readBytes,
   readIntegerBytes,
-  readOctets,
   readOid,
   readSequence,
   readSet,
@@ -33,7 +33,7 @@ export interface SignerInfo {
   readonly version: number;
   /** Name of the issuer, DER, unless the signer is named by key identifier. */
   readonly issuerDer: Uint8Array | undefined;
-  /** Content octets of the serial number. */
+  /** Content bytes of the serial number. */
   readonly serialNumber: Uint8Array | undefined;
   readonly subjectKeyId: Uint8Array | undefined;
   /** Undefined when nothing here knows the algorithm. */
@@ -44,7 +44,7 @@ export interface SignerInfo {
   /** Undefined when nothing here knows the algorithm. */
   readonly signatureAlgorithm: SignatureAlgorithm | undefined;
   readonly signedAttributes: Attributes | undefined;
-  /** What is signed: the octets found, under the tag of SET OF. */
+  /** What is signed: the bytes found, under the tag of SET OF. */
   readonly signedAttributesDer: Uint8Array | undefined;
   /** Types that stand more than once among the signed attributes. */
   readonly repeatedAttributes: readonly string[];
@@ -78,7 +78,7 @@ export function parseSignerInfo(node: DerNode): SignerInfo {
     signedAttributes: signedNode && readAttributes(signedNode, repeated),
     signedAttributesDer: signedNode && underSetTag(signedNode),
     repeatedAttributes: repeated,
-    signature: readOctets(signature, 'signature'),
+    signature: readBytes(signature, 'signature'),
     unsignedAttributes: unsignedNode?.tag === 0xa1 ? readAttributes(unsignedNode) : new Map(),
     node,
   };
@@ -133,7 +133,7 @@ function valueOrUndefined<T>(read: () => T): T | undefined {
 }
 
 /**
- * The signed attributes in DER where the octets found are not: what is signed according to the
+ * The signed attributes in DER where the bytes found are not: what is signed according to the
  * specification when the signer wrote BER. Try it when {@link SignerInfo.signedAttributesDer}
  * does not verify. Undefined when there is nothing else to try.
  *
@@ -155,7 +155,7 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
 export function readMessageDigest(signer: SignerInfo): Uint8Array | undefined {
   const values = signer.signedAttributes?.get(oids.messageDigest);
   if (values?.length !== 1) return undefined;
-  return valueOrUndefined(() => readOctets(values[0], 'message digest'));
+  return valueOrUndefined(() => readBytes(values[0], 'message digest'));
 }
 
 /** The content-type attribute; undefined when it is missing or not exactly one value. */

@@ -4,8 +4,8 @@ import {
   type DerNode,
   der,
   oids,
+  readBytes,
   readIntegerBytes,
-  readOctets,
   readSequence,
 } from '../asn1/index.ts';
 
@@ -25,7 +25,7 @@ export interface SigningCertificateReference {
   readonly certificateHash: Uint8Array;
   /** Name of the issuer, DER, when the entry has one that is a directory name. */
   readonly issuerDer: Uint8Array | undefined;
-  /** Content octets of the serial number. */
+  /** Content bytes of the serial number. */
   readonly serialNumber: Uint8Array | undefined;
   /** 1: signing-certificate, SHA-1; 2: signing-certificate-v2. */
   readonly version: 1 | 2;
@@ -117,7 +117,7 @@ function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference 
   }
   return {
     digest: version === 1 ? 'sha1' : named === undefined ? 'sha256' : findDigest(named),
-    certificateHash: readOctets(hash, 'certificate hash'),
+    certificateHash: readBytes(hash, 'certificate hash'),
     issuerDer,
     serialNumber,
     version,

@@ -13,7 +13,7 @@ import { asCmsError, signedDataFields } from './parse-signed-data.ts';
 
 /**
  * The SignedData with one more unsigned attribute at its only signer. Everything that is signed
- * keeps its octets; the frames around it are written anew in DER.
+ * keeps its bytes; the frames around it are written anew in DER.
  *
  * @throws cms.invalid when the bytes are no SignedData with exactly one signer
  * @spec RFC 5652 §5.3

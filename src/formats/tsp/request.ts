@@ -4,9 +4,9 @@ import {
   der,
   derOf,
   readBoolean,
+  readBytes,
   readDer,
   readIntegerBytes,
-  readOctets,
   readOid,
   readSequence,
   readSmallInteger,
@@ -22,7 +22,7 @@ export interface TimestampRequestInput {
   readonly digest: DigestAlgorithm;
   /** Digest of the data. */
   readonly imprint: Uint8Array;
-  /** A number that the answer must repeat, big-endian; eight octets are usual. */
+  /** A number that the answer must repeat, big-endian; eight bytes are usual. */
   readonly nonce?: Uint8Array;
   /** Object identifier. */
   readonly policy?: string;
@@ -57,7 +57,7 @@ export interface TimestampRequest {
   /** The whole MessageImprint: the answer repeats it octet for octet. */
   readonly imprintDer: Uint8Array;
   readonly policy: string | undefined;
-  /** Content octets of the INTEGER. */
+  /** Content bytes of the INTEGER. */
   readonly nonce: Uint8Array | undefined;
   readonly certReq: boolean;
   /** True when the request carries extensions. */
@@ -99,7 +99,7 @@ export function readMessageImprint(
   }
   return {
     digest,
-    imprint: readOctets(imprint, 'imprint'),
+    imprint: readBytes(imprint, 'imprint'),
     imprintDer: derOf(node as DerNode),
   };
 }

@@ -28,7 +28,7 @@ export interface TstInfoInput {
   readonly genTimeMs: number;
   /** Whole seconds of accuracy. */
   readonly accuracySeconds?: number;
-  /** Content octets of the INTEGER, as the request has them. */
+  /** Content bytes of the INTEGER, as the request has them. */
   readonly nonce?: Uint8Array;
 }
 
@@ -61,13 +61,13 @@ export interface TstInfo {
   /** Undefined when nothing here knows the algorithm. */
   readonly digest: DigestAlgorithm | undefined;
   readonly imprint: Uint8Array;
-  /** Content octets of the INTEGER. */
+  /** Content bytes of the INTEGER. */
   readonly serialNumber: Uint8Array;
   readonly genTimeMs: number;
   /** The true time is at most this far from {@link genTimeMs}. */
   readonly accuracyMs: number | undefined;
   readonly ordering: boolean;
-  /** Content octets of the INTEGER. */
+  /** Content bytes of the INTEGER. */
   readonly nonce: Uint8Array | undefined;
   /** GeneralName of the authority, DER: a hint, not a proof. */
   readonly tsa: Uint8Array | undefined;
@@ -97,20 +97,20 @@ export function parseTimestampToken(bytes: Uint8Array): TimestampToken {
   });
 }
 
-function parseTstInfo(bytes: Uint8Array): TstInfo {
-  const fields = readSequence(readDer(bytes), 'TSTInfo');
+function parseTstInfo(tstInfo: Uint8Array): TstInfo {
+  const fields = readSequence(readDer(tstInfo), 'TSTInfo');
   const [version, policy, imprint, serial, time, ...rest] = fields;
   const number = readSmallInteger(version, 'version');
   if (number !== 1)
     throw new InnsigliError('tsp.invalid', `TSTInfo version 1 expected, not ${number}`);
   if (time?.tag !== 0x18) throw new InnsigliError('tsp.invalid', 'genTime is no GeneralizedTime');
   const [accuracy, ordering, nonce, tsa] = readOptional(rest, [0x30, 0x01, 0x02, 0xa0, 0xa1]);
-  const { digest, imprint: octets } = readMessageImprint(imprint);
+  const { digest, imprint: hashed } = readMessageImprint(imprint);
   const [name] = tsa === undefined ? [] : [readDer(contentOf(tsa))];
   return {
     policy: readOid(policy, 'policy'),
     digest,
-    imprint: octets,
+    imprint: hashed,
     serialNumber: readIntegerBytes(serial, 'serial number'),
     genTimeMs: readTimeMs(time, 'genTime'),
     accuracyMs: accuracy && readAccuracyMs(accuracy),
@@ -133,7 +133,7 @@ function readAccuracyMs(node: DerNode): number {
   );
 }
 
-/** Millis and micros are 1 to 999: two octets. */
+/** Millis and micros are 1 to 999: two bytes. */
 function smallUnsigned(node: DerNode | undefined): number {
   let value = 0;
   for (const octet of node === undefined ? [] : contentOf(node).subarray(-2)) {

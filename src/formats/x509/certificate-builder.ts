@@ -28,7 +28,7 @@ export interface CertificateExtensionInput {
 
 /** The content of a certificate to be. */
 export interface CertificateInput {
-  /** Serial number: positive, at most 20 octets, big-endian. */
+  /** Serial number: positive, at most 20 bytes, big-endian. */
   readonly serialNumber: Uint8Array;
   /** Name, DER. */
   readonly issuerDer: Uint8Array;

@@ -22,7 +22,7 @@ export interface Certificate {
   readonly tbsDer: Uint8Array;
   /** 1, 2 or 3. */
   readonly version: number;
-  /** Content octets of the serial number. */
+  /** Content bytes of the serial number. */
   readonly serialNumber: Uint8Array;
   /** Name of the issuer, as DER. */
   readonly issuerDer: Uint8Array;

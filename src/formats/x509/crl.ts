@@ -7,9 +7,9 @@ import {
   oids,
   readBitOctets,
   readBoolean,
+  readBytes,
   readDer,
   readNode,
-  readOctets,
   readOid,
   readSequence,
   readTimeMs,
@@ -69,7 +69,7 @@ export interface CertificateList {
   /** Critical extensions of the list that nothing here understands. */
   readonly unknownCritical: readonly string[];
   /**
-   * The entry with this serial number (content octets), or undefined. Scans the list: about
+   * The entry with this serial number (content bytes), or undefined. Scans the list: about
    * 30 ns an entry, no memory.
    *
    * @throws x509.invalid when the list is damaged before the entry
@@ -122,7 +122,7 @@ function parseListExtensions(node: DerNode | undefined) {
     const parts = readSequence(extension, 'extension');
     const name = readOid(parts[0], 'extension name');
     const critical = parts[1]?.tag === 0x01 && readBoolean(parts[1]);
-    const value = readDer(readOctets(parts[parts.length - 1], 'extension value'));
+    const value = readDer(readBytes(parts[parts.length - 1], 'extension value'));
     if (name === oids.authorityKeyIdentifier) {
       const keyId = readSequence(value, 'authority key identifier').find((n) => n.tag === 0x80);
       if (keyId !== undefined) authorityKeyId = contentOf(keyId);
@@ -154,7 +154,7 @@ function parseScope(node: DerNode): CrlScope {
 /**
  * Walks the entries by their lengths and compares serial numbers in place.
  *
- *     30 len | 02 n  serial (n octets) | time | [ 30 extensions ]
+ *     30 len | 02 n  serial (n bytes) | time | [ 30 extensions ]
  */
 function findEntry(
   bytes: Uint8Array,
@@ -196,7 +196,7 @@ function readEntry(node: DerNode): RevokedEntry {
   for (const extension of extensions === undefined ? [] : readSequence(extensions, 'extensions')) {
     const parts = readSequence(extension, 'extension');
     if (readOid(parts[0]) !== oids.crlReason) continue;
-    const value = readDer(readOctets(parts[parts.length - 1], 'reason'));
+    const value = readDer(readBytes(parts[parts.length - 1], 'reason'));
     const code = contentOf(requireTag(value, 0x0a, 'reason'))[0] ?? 0;
     return { revokedAtMs, reason: revocationReasons[code] ?? `reason ${code}` };
   }
@@ -213,7 +213,7 @@ export interface CrlInput {
   readonly authorityKeyId: Uint8Array;
   readonly algorithm: SignatureAlgorithm;
   readonly revoked: readonly {
-    /** Content octets. */
+    /** Content bytes. */
     readonly serialNumber: Uint8Array;
     readonly revokedAtMs: number;
     /** A number of {@link revocationReasons}. */

@@ -6,9 +6,9 @@ import {
   derOf,
   oids,
   readBoolean,
+  readBytes,
   readDer,
   readNamedBits,
-  readOctets,
   readOid,
   readSequence,
   readSmallInteger,
@@ -83,7 +83,7 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
     const parts = readSequence(node, 'extension');
     const critical = parts[1]?.tag === 0x01 ? readBoolean(parts[1]) : false;
     const name = readOid(parts[0], 'extension name');
-    const value = readDer(readOctets(parts[parts.length - 1], 'extension value'));
+    const value = readDer(readBytes(parts[parts.length - 1], 'extension value'));
     if (found.has(name)) throw new InnsigliError('asn1.invalid', `extension ${name} appears twice`);
     found.set(name, { critical, value });
   }
@@ -103,7 +103,7 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
         : readSequence(purposes, 'extended key usage').map((purpose) => readOid(purpose)),
     extendedKeyUsageCritical: found.get(oids.extendedKeyUsage)?.critical ?? false,
     basicConstraints: parseBasicConstraints(value(oids.basicConstraints)),
-    subjectKeyId: keyId === undefined ? undefined : readOctets(keyId, 'key identifier'),
+    subjectKeyId: keyId === undefined ? undefined : readBytes(keyId, 'key identifier'),
     authorityKeyId: parseAuthorityKeyId(value(oids.authorityKeyIdentifier)),
     ...parseAccess(value(oids.authorityInfoAccess)),
     crlUrls: parseDistributionPoints(points),

@@ -110,8 +110,8 @@ function escapeValue(text: string): string {
     .replace(/^[ #]/, '\\$&')
     .replace(/(?<!\\) $/, '\\ ')
     .replace(CONTROL, (character) => {
-      const octets = Buffer.from(character, 'utf8').toString('hex');
-      return octets.replace(/../g, '\\$&');
+      const bytes = Buffer.from(character, 'utf8').toString('hex');
+      return bytes.replace(/../g, '\\$&');
     });
 }
 

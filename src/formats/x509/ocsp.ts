@@ -7,9 +7,9 @@ import {
   oids,
   readBitOctets,
   readBoolean,
+  readBytes,
   readDer,
   readIntegerBytes,
-  readOctets,
   readOid,
   readSequence,
   readTimeMs,
@@ -26,7 +26,7 @@ export interface OcspCertificateId {
   readonly issuerNameHash: Uint8Array;
   /** Digest of the issuer's public key bits. */
   readonly issuerKeyHash: Uint8Array;
-  /** Content octets. */
+  /** Content bytes. */
   readonly serialNumber: Uint8Array;
 }
 
@@ -103,13 +103,13 @@ export function parseOcspResponse(bytes: Uint8Array): OcspResponse {
     const status = statuses[code];
     if (status === undefined) throw invalid(`unknown status ${code}`);
     if (status !== 'successful') return { status };
-    const [type, octets] = readSequence(
+    const [type, response] = readSequence(
       readDer(contentOf(requireTag(wrapped, 0xa0, 'response bytes'))),
       'response bytes',
     );
     const name = readOid(type, 'response type');
     if (name !== oids.ocspBasic) throw invalid(`unknown type ${name}`);
-    return { status, basic: parseBasic(readOctets(octets, 'response')) };
+    return { status, basic: parseBasic(readBytes(response, 'response')) };
   });
 }
 
@@ -157,7 +157,7 @@ function parseBasic(bytes: Uint8Array): OcspBasicResponse {
 function parseResponderId(node: DerNode | undefined) {
   if (node?.tag === 0xa1) return { responderName: contentOf(node) };
   const inner = readDer(contentOf(requireTag(node, 0xa2, 'responder')));
-  return { responderKeyHash: readOctets(inner, 'responder key hash') };
+  return { responderKeyHash: readBytes(inner, 'responder key hash') };
 }
 
 function parseSingle(node: DerNode): OcspSingleResponse {
@@ -197,7 +197,7 @@ function parseOcspExtensions(node: DerNode | undefined, tag: number) {
   for (const extension of list) {
     const parts = readSequence(extension, 'extension');
     const name = readOid(parts[0], 'extension name');
-    const value = readOctets(parts[parts.length - 1], 'extension value');
+    const value = readBytes(parts[parts.length - 1], 'extension value');
     if (name === oids.ocspNonce) nonce = value;
     else if (parts[1]?.tag === 0x01 && readBoolean(parts[1])) unknownCritical.push(name);
   }
@@ -209,8 +209,8 @@ export function parseOcspCertificateId(node: DerNode | undefined): OcspCertifica
   const [digest, nameHash, keyHash, serial] = readSequence(node, 'certificate identifier');
   return {
     digest: parseDigestAlgorithm(digest),
-    issuerNameHash: readOctets(nameHash, 'issuer name hash'),
-    issuerKeyHash: readOctets(keyHash, 'issuer key hash'),
+    issuerNameHash: readBytes(nameHash, 'issuer name hash'),
+    issuerKeyHash: readBytes(keyHash, 'issuer key hash'),
     serialNumber: readIntegerBytes(serial, 'serial number'),
   };
 }

@@ -25,7 +25,7 @@ export interface SignatureAlgorithm {
   readonly scheme: 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'ed25519' | 'ed448';
   /** Digest over the data; Ed25519 and Ed448 hash by themselves, here the digest of the CMS. */
   readonly digest: DigestAlgorithm;
-  /** RSA-PSS only: octets of salt. */
+  /** RSA-PSS only: bytes of salt. */
   readonly saltLengthBytes?: number;
 }
 
@@ -43,7 +43,7 @@ const digestByOid = new Map(
   Object.entries(digestOids).map(([name, oid]) => [oid, name as DigestAlgorithm]),
 );
 
-/** Octets of a digest value. */
+/** Bytes of a digest value. */
 export const digestLengths: Record<DigestAlgorithm, number> = {
   sha1: 20,
   sha224: 28,

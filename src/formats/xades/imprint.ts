@@ -27,9 +27,9 @@ export interface ImprintInput {
   readonly context: ReferenceContext;
 }
 
-/** All octets were given. */
+/** All bytes were given. */
 export interface ImprintFound {
-  /** Unsigned properties of the signature whose octets are among them. */
+  /** Unsigned properties of the signature whose bytes are among them. */
   readonly covered: readonly XmlElement[];
 }
 
@@ -39,8 +39,8 @@ export type ImprintAnswer = ImprintFound | ReferenceRefused | ReferenceMissing;
 type Take = (piece: Uint8Array) => void;
 
 /**
- * Gives the octets that a time-stamp covers to `take`, piece by piece in their order; a piece is
- * valid during the call only. A maker and a verifier of time-stamps digest the same octets. When
+ * Gives the bytes that a time-stamp covers to `take`, piece by piece in their order; a piece is
+ * valid during the call only. A maker and a verifier of time-stamps digest the same bytes. When
  * the answer is a refusal, `take` may have been called before.
  *
  *     signature      SignatureValue

@@ -17,11 +17,11 @@ export type XadesTimestampKind =
 export interface TimestampInclude {
   readonly element: XmlElement;
   readonly uri: string;
-  /** True: the octets that the reference digests; false: the element itself. */
+  /** True: the bytes that the reference digests; false: the element itself. */
   readonly isReferencedData: boolean;
 }
 
-/** What decides which octets a time-stamp covers. */
+/** What decides which bytes a time-stamp covers. */
 export interface ImprintForm {
   readonly kind: XadesTimestampKind;
   /** Identifier of the canonicalisation; undefined for canonical XML 1.0. */
@@ -38,7 +38,7 @@ export interface ImprintForm {
 export interface XadesTimestamp extends ImprintForm {
   readonly element: XmlElement;
   readonly id: string | undefined;
-  /** DER, in the order of the document; all of them cover the same octets. */
+  /** DER, in the order of the document; all of them cover the same bytes. */
   readonly tokens: readonly Uint8Array[];
   /** There are tokens in XML too, which are not read. */
   readonly hasXmlTokens: boolean;

@@ -46,7 +46,7 @@ export const signatureRows: readonly (readonly [
 /** RSA-PSS with everything in an RSAPSSParams element; read, never written. */
 export const rsaPssUri = 'http://www.w3.org/2007/05/xmldsig-more#rsa-pss';
 
-/** Named curves by OID and the octets of their order, which is the length of r and of s. */
+/** Named curves by OID and the bytes of their order, which is the length of r and of s. */
 export const curveRows: readonly (readonly [string, number])[] = [
   ['1.2.840.10045.3.1.1', 24],
   ['1.3.132.0.33', 28],

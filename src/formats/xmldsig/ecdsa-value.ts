@@ -5,7 +5,7 @@ import { curveRows } from './algorithms.table.ts';
 const lengthByCurve = new Map(curveRows);
 const LONGEST = Math.max(...lengthByCurve.values());
 
-/** Octets of r and of s for the named curve of a public key; undefined for an unknown one. */
+/** Bytes of r and of s for the named curve of a public key; undefined for an unknown one. */
 export function curveLengthBytes(spkiDer: Uint8Array): number | undefined {
   const [algorithm] = readSequence(readDer(spkiDer), 'public key');
   const [, curve] = readSequence(algorithm, 'key algorithm');
@@ -24,25 +24,25 @@ export function ecdsaRawFromDer(signature: Uint8Array, lengthBytes: number): Uin
   if (numbers.length !== 2)
     throw new InnsigliError('asn1.invalid', 'ECDSA signature without r and s');
   for (const [place, node] of numbers.entries()) {
-    const octets = withoutZeros(readIntegerBytes(node, 'ECDSA signature'));
-    if (octets.length > lengthBytes) {
-      const said = `expected at most ${lengthBytes} octets of r and s, found ${octets.length}`;
+    const bytes = withoutZeros(readIntegerBytes(node, 'ECDSA signature'));
+    if (bytes.length > lengthBytes) {
+      const said = `expected at most ${lengthBytes} bytes of r and s, found ${bytes.length}`;
       throw new InnsigliError('asn1.invalid', said);
     }
-    raw.set(octets, (place + 1) * lengthBytes - octets.length);
+    raw.set(bytes, (place + 1) * lengthBytes - bytes.length);
   }
   return raw;
 }
 
-function withoutZeros(octets: Uint8Array): Uint8Array {
+function withoutZeros(bytes: Uint8Array): Uint8Array {
   let start = 0;
-  while (octets[start] === 0) start++;
-  return octets.subarray(start);
+  while (bytes[start] === 0) start++;
+  return bytes.subarray(start);
 }
 
 /**
  * The signature as `Signer` and node:crypto have it: `SEQUENCE { r, s }`, DER. Undefined when
- * the octets cannot be halved or are longer than any curve needs.
+ * the bytes cannot be halved or are longer than any curve needs.
  */
 export function ecdsaDerFromRaw(raw: Uint8Array): Uint8Array | undefined {
   const half = raw.length / 2;

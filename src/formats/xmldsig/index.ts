@@ -1,4 +1,4 @@
-/** XML signatures: structure, algorithms and the octets that references digest; no judgement. */
+/** XML signatures: structure, algorithms and the bytes that references digest; no judgement. */
 export { digestUri, findDigest, readSignatureMethod, signatureUri } from './algorithms.ts';
 export { curveLengthBytes, ecdsaDerFromRaw, ecdsaRawFromDer } from './ecdsa-value.ts';
 export { canonicalUris, namespaces, referenceTypes, transformUris } from './namespaces.table.ts';
@@ -23,13 +23,13 @@ export type {
 export {
   feedReference,
   type NodeSetForm,
-  type ReferenceOctets,
-  referenceOctets,
+  type ReferenceBytes,
+  referenceBytes,
 } from './reference-data.ts';
 export { feedCanonical } from './referenced-data.ts';
 export {
   parseXmlSignature,
-  signedInfoOctets,
+  signedInfoBytes,
   type XmlKeyInfo,
   type XmlSignature,
   type XmlSignedInfo,

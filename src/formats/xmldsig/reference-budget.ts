@@ -24,7 +24,7 @@ export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
     spend(lengthBytes) {
       leftBytes -= lengthBytes;
       if (leftBytes < 0) {
-        throw new InnsigliError('xml.limit', 'the references ask for more octets than is accepted');
+        throw new InnsigliError('xml.limit', 'the references ask for more bytes than is accepted');
       }
     },
     grant(file) {

@@ -18,13 +18,13 @@ export interface ReferenceContext {
   /** Shared by all references of a document; without it each reference has its own. */
   readonly budget?: ReferenceBudget;
   /**
-   * Asked before octets of `document` are made: true when the caller has them, or their digest,
+   * Asked before bytes of `document` are made: true when the caller has them, or their digest,
    * from another reference with the same identity. They are not given again then.
    */
   readonly isKnown?: (identity: string) => boolean;
 }
 
-/** What the octets of a reference stand for. */
+/** What the bytes of a reference stand for. */
 export interface ReferenceScope {
   /**
    * The document or element that URI and transforms select; undefined for a file, and for a
@@ -35,7 +35,7 @@ export interface ReferenceScope {
   readonly excluded: readonly XmlElement[];
 }
 
-/** The octets could be had. */
+/** The bytes could be had. */
 export interface ReferenceFound {
   readonly scope: ReferenceScope;
 }

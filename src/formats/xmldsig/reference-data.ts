@@ -10,11 +10,11 @@ import type {
   ReferenceMissing,
   ReferenceRefused,
 } from './reference-context.ts';
-import { documentOf, type OctetData, octetsOf, type ReferencedData } from './referenced-data.ts';
+import { bytesOf, documentOf, type OctetData, type ReferencedData } from './referenced-data.ts';
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
 
-/** How a node-set that the last transform leaves becomes octets. */
+/** How a node-set that the last transform leaves becomes bytes. */
 export interface NodeSetForm {
   readonly method: CanonicalMethod;
   readonly prefixList?: readonly string[];
@@ -23,7 +23,7 @@ export interface NodeSetForm {
 const canonicalXml: NodeSetForm = { method: 'c14n10' };
 
 /**
- * Gives the octets that a reference digests to `take`, piece by piece; a piece is valid during
+ * Gives the bytes that a reference digests to `take`, piece by piece; a piece is valid during
  * the call only. When the answer is a refusal, `take` may have been called before.
  *
  * @param form what the specification of a time-stamp asks for; else canonical XML 1.0
@@ -42,8 +42,8 @@ export function feedReference(
     for (const transform of reference.transforms) {
       data = applyTransform(data, transform, context, budget);
     }
-    const octets = octetsOf(data, form, budget);
-    if (!isKnown(octets, context)) octets.feed(take);
+    const bytes = bytesOf(data, form, budget);
+    if (!isKnown(bytes, context)) bytes.feed(take);
     return { scope: data.scope };
   } catch (error) {
     if (!isInnsigliError(error) || !error.code.startsWith('xml.')) throw error;
@@ -56,18 +56,18 @@ function isKnown({ identity, scope: { target } }: OctetData, context: ReferenceC
   return documentOf(target) === context.document && context.isKnown?.(identity) === true;
 }
 
-/** What {@link referenceOctets} answers when the octets could be had. */
-export interface ReferenceOctets extends ReferenceFound {
-  readonly octets: Uint8Array;
+/** What {@link referenceBytes} answers when the bytes could be had. */
+export interface ReferenceBytes extends ReferenceFound {
+  readonly bytes: Uint8Array;
 }
 
-/** The octets that a reference digests, in one piece; else as {@link feedReference}. */
-export function referenceOctets(
+/** The bytes that a reference digests, in one piece; else as {@link feedReference}. */
+export function referenceBytes(
   reference: XmlReference,
   context: ReferenceContext,
-): ReferenceOctets | ReferenceRefused | ReferenceMissing {
+): ReferenceBytes | ReferenceRefused | ReferenceMissing {
   const pieces: Uint8Array[] = [];
   const answer = feedReference(reference, context, (piece) => pieces.push(new Uint8Array(piece)));
   if (!('scope' in answer)) return answer;
-  return { ...answer, octets: concatBytes(pieces) };
+  return { ...answer, bytes: concatBytes(pieces) };
 }

@@ -20,21 +20,21 @@ export interface NodeSet {
   readonly scope: ReferenceScope;
 }
 
-/** Octets that are made when they are asked for. */
+/** Bytes that are made when they are asked for. */
 export interface OctetData {
-  readonly kind: 'octets';
+  readonly kind: 'bytes';
   readonly feed: (take: (piece: Uint8Array) => void) => void;
   readonly scope: ReferenceScope;
-  /** The same for the same octets of one document; undefined for all that is not its own. */
+  /** The same for the same bytes of one document; undefined for all that is not its own. */
   readonly identity?: string;
 }
 
 /** What goes from one transform to the next. */
 export type ReferencedData = NodeSet | OctetData;
 
-/** Octets that are there already. */
-export function octetData(octets: Uint8Array, scope: ReferenceScope): OctetData {
-  return { kind: 'octets', feed: (take) => take(octets), scope };
+/** Bytes that are there already. */
+export function octetData(bytes: Uint8Array, scope: ReferenceScope): OctetData {
+  return { kind: 'bytes', feed: (take) => take(bytes), scope };
 }
 
 /** A node-set of the document that the signature is about; its scope is itself. */
@@ -61,7 +61,7 @@ export function holds(target: XmlDocument | XmlElement, element: XmlElement): bo
   return 'index' in target ? target.contains(element) : element.document === target;
 }
 
-/** The octets of a node-set in a canonical form. */
+/** The bytes of a node-set in a canonical form. */
 export function canonicalData(
   nodes: NodeSet,
   method: CanonicalMethod,
@@ -74,7 +74,7 @@ export function canonicalData(
   // Of what a transform parsed anew the scope is still the place in the document.
   const isOwn = target === scope.target && excluded === scope.excluded;
   return {
-    kind: 'octets',
+    kind: 'bytes',
     feed: (take) => feedCanonical(target, plain, options, budget, take),
     scope,
     ...(isOwn ? { identity: identityOf(target, plain, options) } : {}),
@@ -92,7 +92,7 @@ function identityOf(
 }
 
 /**
- * Gives the canonical octets to `take`; what is read, or written beyond that, is spent.
+ * Gives the canonical bytes to `take`; what is read, or written beyond that, is spent.
  *
  * @throws xml.limit when the budget is spent; xml.invalid when no canonical form exists
  */
@@ -115,32 +115,32 @@ export function feedCanonical(
   });
 }
 
-/** The octets of `data`; a node-set takes the given form. */
-export function octetsOf(
+/** The bytes of `data`; a node-set takes the given form. */
+export function bytesOf(
   data: ReferencedData,
   form: { readonly method: CanonicalMethod; readonly prefixList?: readonly string[] },
   budget: ReferenceBudget,
 ): OctetData {
-  if (data.kind === 'octets') return data;
+  if (data.kind === 'bytes') return data;
   return canonicalData(data, form.method, form.prefixList ?? [], budget);
 }
 
-/** The octets of `data` in one piece. */
-export function collectOctets(data: OctetData): Uint8Array {
+/** The bytes of `data` in one piece. */
+export function collectBytes(data: OctetData): Uint8Array {
   const pieces: Uint8Array[] = [];
   data.feed((piece) => pieces.push(new Uint8Array(piece)));
   return concatBytes(pieces);
 }
 
 /**
- * The node-set for a transform that needs one; octets are parsed.
+ * The node-set for a transform that needs one; bytes are parsed.
  *
  * @throws xml.invalid and others of the parser when they are no XML
  */
 export function nodesOf(data: ReferencedData, budget: ReferenceBudget): NodeSet {
   if (data.kind === 'nodes') return data;
-  const octets = collectOctets(data);
-  budget.spend(octets.length);
-  const target = parseXml(octets);
+  const bytes = collectBytes(data);
+  budget.spend(bytes.length);
+  const target = parseXml(bytes);
   return { kind: 'nodes', target, excluded: [], hasComments: true, scope: data.scope };
 }

@@ -120,13 +120,13 @@ function parseKeyInfo(element: XmlElement): XmlKeyInfo {
 }
 
 /**
- * The octets that the signature value signs: the canonical ds:SignedInfo. Undefined when the
+ * The bytes that the signature value signs: the canonical ds:SignedInfo. Undefined when the
  * canonicalisation is unknown.
  *
  * @throws xml.limit
  * @spec XML-Signature Syntax and Processing 1.1 §3.1.2
  */
-export function signedInfoOctets(signedInfo: XmlSignedInfo): Uint8Array | undefined {
+export function signedInfoBytes(signedInfo: XmlSignedInfo): Uint8Array | undefined {
   const method = canonicalMethods.get(signedInfo.canonicalUri);
   if (method === undefined) return undefined;
   return canonicalBytes(signedInfo.element, method, { prefixList: signedInfo.prefixList });

@@ -28,23 +28,23 @@ export function requireAttribute(element: XmlElement, localName: string): string
 }
 
 /**
- * The octets that the text of an element encodes; white space between the characters is allowed.
+ * The bytes that the text of an element encodes; white space between the characters is allowed.
  *
  * @throws xml.signature.invalid when it is not strict base64, or the element has children
  * @spec RFC 4648 §4
  */
 export function readBase64(element: XmlElement): Uint8Array {
   if (element.children.length > 0) throw signatureInvalid(element, 'elements inside base64');
-  const octets = parseBase64(element.text);
-  if (octets === undefined) throw signatureInvalid(element, 'not base64');
-  return octets;
+  const bytes = parseBase64(element.text);
+  if (bytes === undefined) throw signatureInvalid(element, 'not base64');
+  return bytes;
 }
 
-/** The octets of strict base64 with white space anywhere; undefined when it is none. */
+/** The bytes of strict base64 with white space anywhere; undefined when it is none. */
 export function parseBase64(text: string): Uint8Array | undefined {
   const compact = /[ \t\r\n]/.test(text) ? text.replace(/[ \t\r\n]+/g, '') : text;
-  const octets = Buffer.from(compact, 'base64');
-  return octets.toString('base64') === compact ? octets : undefined;
+  const bytes = Buffer.from(compact, 'base64');
+  return bytes.toString('base64') === compact ? bytes : undefined;
 }
 
 /** Reads the children of an element one after the other, in the order of a schema. */

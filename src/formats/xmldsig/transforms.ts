@@ -7,7 +7,7 @@ import type { ReferenceBudget } from './reference-budget.ts';
 import type { ReferenceContext } from './reference-context.ts';
 import {
   canonicalData,
-  collectOctets,
+  collectBytes,
   documentOf,
   nodesOf,
   octetData,
@@ -67,21 +67,21 @@ function requireXPath(transform: XmlElement): XmlElement {
 
 const markup = /<\?.*?\?>|<[^<>"]*(?:"[^"]*"[^<>"]*)*>/gs;
 
-/** Text of a node-set, or octets, read as base64. @spec XML-Signature 1.1 §6.6.2 */
+/** Text of a node-set, or bytes, read as base64. @spec XML-Signature 1.1 §6.6.2 */
 function decoded(data: ReferencedData, budget: ReferenceBudget): ReferencedData {
-  const octets = parseBase64(base64Text(data, budget));
-  if (octets === undefined) throw refusal('the text to decode is not base64');
-  budget.spend(octets.length);
-  return octetData(octets, data.scope);
+  const bytes = parseBase64(base64Text(data, budget));
+  if (bytes === undefined) throw refusal('the text to decode is not base64');
+  budget.spend(bytes.length);
+  return octetData(bytes, data.scope);
 }
 
 function base64Text(data: ReferencedData, budget: ReferenceBudget): string {
-  if (data.kind === 'octets') return latin1Text(collectOctets(data));
+  if (data.kind === 'bytes') return latin1Text(collectBytes(data));
   const { target } = data;
   if ('index' in target && target.children.length === 0) {
     budget.spend(target.endOffset - target.startOffset);
     return target.text;
   }
-  const canonical = collectOctets(canonicalData(data, 'c14n10', [], budget));
+  const canonical = collectBytes(canonicalData(data, 'c14n10', [], budget));
   return latin1Text(canonical).replace(markup, '').replaceAll('&#xD;', '\r');
 }

@@ -67,7 +67,7 @@ function buildHashIndex(parts: SignedDataParts, signer: SignerParts): Uint8Array
 
 function digests(values: readonly (readonly Uint8Array[])[]): Uint8Array {
   return der.sequence(
-    ...values.map((octets) => der.octetString(digestOf(ARCHIVE_DIGEST, ...octets))),
+    ...values.map((bytes) => der.octetString(digestOf(ARCHIVE_DIGEST, ...bytes))),
   );
 }
 

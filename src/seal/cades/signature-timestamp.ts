@@ -1,4 +1,4 @@
-import { oids, readDer, readOctets } from '../../formats/asn1/index.ts';
+import { oids, readBytes, readDer } from '../../formats/asn1/index.ts';
 import { buildAttribute, splitSignedData } from '../../formats/cms/index.ts';
 import { digestOf } from '../../trust/signature.ts';
 import {
@@ -29,7 +29,7 @@ export async function addSignatureTimestamp(
 ): Promise<StampedCades> {
   const parts = splitSignedData(signature);
   const { fields } = requireSigner(parts, signerIndex);
-  const value = readOctets(readDer(fields[fields.length - 1] as Uint8Array), 'signature');
+  const value = readBytes(readDer(fields[fields.length - 1] as Uint8Array), 'signature');
   const timestamp = await requestTimestamp(timestamps, 'sha256', digestOf('sha256', value));
   const attribute = buildAttribute(oids.signatureTimeStampToken, timestamp.token);
   return { signature: withUnsignedAttribute(parts, signerIndex, attribute), timestamp };

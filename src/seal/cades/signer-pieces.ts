@@ -10,7 +10,7 @@ export function requireSigner({ signers }: SignedDataParts, signerIndex: number)
 }
 
 /**
- * The SignedData with one more unsigned attribute at one signer; all other octets of values stay.
+ * The SignedData with one more unsigned attribute at one signer; all other bytes of values stay.
  *
  * @throws cms.invalid when there is no such signer
  */

@@ -5,7 +5,7 @@ import type { ValidationData } from '../validation-data.ts';
 
 /**
  * The signature with certificates, CRLs and OCSP answers in its SignedData; what it has already is
- * not repeated and keeps its octets, so that archive time-stamps stay valid.
+ * not repeated and keeps its bytes, so that archive time-stamps stay valid.
  *
  *     RevocationInfoChoice = CertificateList | [1] { id-ri-ocsp-response, OCSPResponse }
  *

@@ -107,7 +107,7 @@ export interface EvidenceRecord {
   /** A copy with masked numbers and addresses, and the digest of the record of the company. */
   readonly copy?: { readonly for: 'signees'; readonly fullSha256: string };
   /**
-   * 32 random octets, hexadecimal, in the record of the company alone: nobody finds out what is
+   * 32 random bytes, hexadecimal, in the record of the company alone: nobody finds out what is
    * masked in a copy by trying values until the digest fits.
    */
   readonly salt?: string;

@@ -39,7 +39,7 @@ export function newDocument(known: readonly Uint8Array[]): DocumentWriter {
 }
 
 function fileOf(bodies: readonly (string | Uint8Array)[], trailer: string): Uint8Array {
-  // The octets above 127 tell programs that this is no text. @spec ISO 32000-1 §7.5.2
+  // The bytes above 127 tell programs that this is no text. @spec ISO 32000-1 §7.5.2
   const parts: Uint8Array[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   let length = parts[0]?.length ?? 0;
   let text = '';

@@ -27,7 +27,7 @@ export interface DataObject {
   readonly mimeType: string;
   /** A ds:Object that the signature gets for it. */
   readonly object?: readonly Uint8Array[];
-  /** Gives the octets that are digested; a piece is valid during the call only. */
+  /** Gives the bytes that are digested; a piece is valid during the call only. */
   feed(take: (piece: Uint8Array) => void): void;
 }
 
@@ -88,7 +88,7 @@ export function documentObject(
   };
 }
 
-/** A file that stays beside the signature; its octets are signed as they are. */
+/** A file that stays beside the signature; its bytes are signed as they are. */
 export function fileObject(uri: string, content: Uint8Array, mimeType: string): DataObject {
   return { uri, transforms: '', mimeType, feed: (take) => take(content) };
 }
@@ -109,7 +109,7 @@ export function xmlObject(ids: SignatureIds, content: Uint8Array, mimeType: stri
   };
 }
 
-/** Any octets inside the signature, as base64; the octets themselves are signed. */
+/** Any bytes inside the signature, as base64; the bytes themselves are signed. */
 export function base64Object(ids: SignatureIds, content: Uint8Array, mimeType: string): DataObject {
   const id = ids.object(0);
   const attributes = { Encoding: transformUris.base64, Id: id, MimeType: mimeType };

@@ -11,7 +11,7 @@ import { digestOf } from '../../trust/signature.ts';
 import type { Signer } from '../ports.ts';
 import { type DataObject, digestObject } from './data-objects.ts';
 import type { SignatureIds } from './signature-ids.ts';
-import { keyInfoText, requireReliableDigest, signOctets, strongDigest } from './signature-key.ts';
+import { keyInfoText, requireReliableDigest, signBytes, strongDigest } from './signature-key.ts';
 import { signedPropertiesText, type XadesClaims } from './signed-properties.ts';
 import { openElement, writeBase64, writeElement } from './write-element.ts';
 
@@ -31,7 +31,7 @@ export interface SignedXades {
   /** ds:Signature, UTF-8. */
   readonly bytes: Uint8Array;
   /** The canonical ds:SignedInfo, which the key signed. */
-  readonly signedOctets: Uint8Array;
+  readonly signedBytes: Uint8Array;
   /** ECDSA as r and s. */
   readonly value: Uint8Array;
 }
@@ -39,7 +39,7 @@ export interface SignedXades {
 /**
  * A ds:Signature at level B-B. It declares every prefix that it uses, so that it stands anywhere
  * as it stands alone. What is signed of it (SignedInfo, SignedProperties) is written in its
- * exclusive canonical form, namespace declarations included: its octets are its text.
+ * exclusive canonical form, namespace declarations included: its bytes are its text.
  *
  * @throws key.sign.failed, algorithm.unsupported
  * @spec ETSI EN 319 132-1 §6.3, Exclusive XML Canonicalization 1.0 §3
@@ -56,8 +56,8 @@ export async function signXades(input: SignXadesInput): Promise<SignedXades> {
     mimeTypes: objects.map(({ mimeType }) => mimeType),
   });
   const signedInfo = signedInfoText(input, digestOf(digest, Buffer.from(properties)));
-  const signedOctets = Buffer.from(signedInfo);
-  const value = await signOctets(signer, certificate, signedOctets);
+  const signedBytes = Buffer.from(signedInfo);
+  const value = await signBytes(signer, certificate, signedBytes);
   const qualifying = writeElement(
     'xades:QualifyingProperties',
     { 'xmlns:xades': namespaces.xades132, Target: `#${ids.signature}` },
@@ -74,7 +74,7 @@ export async function signXades(input: SignXadesInput): Promise<SignedXades> {
     ...objects.flatMap(({ object = [] }) => object),
     Buffer.from('</ds:Signature>'),
   ]);
-  return { bytes, signedOctets, value };
+  return { bytes, signedBytes, value };
 }
 
 function signedInfoText(

@@ -12,7 +12,7 @@ export interface SignatureIds {
   object(index: number): string;
 }
 
-/** Octets of a random name: as many as a UUID has. */
+/** Bytes of a random name: as many as a UUID has. */
 const RANDOM_BYTES = 16;
 
 /** Fresh Ids. */

@@ -103,10 +103,10 @@ export function digestText(digest: DigestAlgorithm, value: Uint8Array): string {
  *
  * @throws key.sign.failed, algorithm.unsupported for an unknown curve
  */
-export async function signOctets(
+export async function signBytes(
   signer: Signer,
   certificate: Certificate,
-  octets: Uint8Array,
+  bytes: Uint8Array,
 ): Promise<Uint8Array> {
   const isEcdsa = signer.algorithm.scheme === 'ecdsa';
   const lengthBytes = isEcdsa ? curveLengthBytes(certificate.spkiDer) : undefined;
@@ -116,7 +116,7 @@ export async function signOctets(
     });
   }
   try {
-    const signature = await signer.sign(octets);
+    const signature = await signer.sign(bytes);
     return lengthBytes === undefined ? signature : ecdsaRawFromDer(signature, lengthBytes);
   } catch (error) {
     if (isInnsigliError(error) && error.code !== 'asn1.invalid') throw error;

@@ -22,7 +22,7 @@ export function openElement(name: string, attributes: WrittenAttributes): string
   return `${tag}>`;
 }
 
-/** The octets in base64, without line breaks. */
-export function writeBase64(octets: Uint8Array): string {
-  return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('base64');
+/** The bytes in base64, without line breaks. */
+export function writeBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 }

@@ -25,8 +25,8 @@ export interface CadesValue {
   readonly type: string;
   /** The value, DER. */
   readonly der: Uint8Array;
-  /** The octets that an index of an archive time-stamp digests, one after the other. */
-  readonly octets: readonly Uint8Array[];
+  /** The bytes that an index of an archive time-stamp digests, one after the other. */
+  readonly bytes: readonly Uint8Array[];
   /** The validation data in it. */
   readonly data: StoredValidationData;
 }
@@ -50,11 +50,11 @@ export function listValues(parts: SignedDataParts, signer: SignerParts): readonl
   const values: CadesValue[] = [];
   for (const der of parts.certificates) {
     const data = der[0] === 0x30 ? { ...NOTHING, certificates: [der] } : NOTHING;
-    values.push({ kind: 'certificate', type: '', der, octets: [der], data });
+    values.push({ kind: 'certificate', type: '', der, bytes: [der], data });
   }
   for (const der of parts.revocation) {
     const data = readable(() => revocationData(der)) ?? NOTHING;
-    values.push({ kind: 'revocation', type: '', der, octets: [der], data });
+    values.push({ kind: 'revocation', type: '', der, bytes: [der], data });
   }
   for (const attribute of signer.unsignedAttributes) {
     const [typeNode, set] = readSequence(readDer(attribute), 'attribute');
@@ -62,8 +62,8 @@ export function listValues(parts: SignedDataParts, signer: SignerParts): readonl
     for (const node of readSet(set, 'attribute values')) {
       const data = readable(() => attributeData(type, node)) ?? NOTHING;
       const der = derOf(node);
-      const octets = [derOf(typeNode as DerNode), der];
-      values.push({ kind: 'attribute', type, der, octets, data });
+      const bytes = [derOf(typeNode as DerNode), der];
+      values.push({ kind: 'attribute', type, der, bytes, data });
     }
   }
   return values;

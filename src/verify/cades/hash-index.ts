@@ -1,6 +1,6 @@
 import { hexOf } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
-import { derOf, oids, readOctets, readSequence } from '../../formats/asn1/index.ts';
+import { derOf, oids, readBytes, readSequence } from '../../formats/asn1/index.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from '../../formats/x509/index.ts';
 import { digestOf } from '../../trust/signature.ts';
@@ -34,7 +34,7 @@ export function readHashIndex(token: Uint8Array): HashIndex | string | undefined
     const [algorithm, certificates, revocation, attributes, ...more] = readSequence(value, 'index');
     if (more.length > 0) return 'the ats-hash-index-v3 has more fields than are known';
     const list = (node: typeof algorithm) =>
-      new Set(readSequence(node, 'digests').map((item) => hexOf(readOctets(item))));
+      new Set(readSequence(node, 'digests').map((item) => hexOf(readBytes(item))));
     return {
       digest: parseDigestAlgorithm(algorithm),
       der: derOf(value),
@@ -63,7 +63,7 @@ export function createValueFinder(values: readonly CadesValue[]): ValueFinder {
     if (known !== undefined) return known;
     const table = new Map<string, CadesValue[]>();
     for (const value of values) {
-      const key = `${value.kind} ${hexOf(digestOf(digest, ...value.octets))}`;
+      const key = `${value.kind} ${hexOf(digestOf(digest, ...value.bytes))}`;
       const group = table.get(key);
       if (group === undefined) table.set(key, [value]);
       else group.push(value);

@@ -15,7 +15,7 @@ import { unjudgedXades } from './unjudged.ts';
 
 /** The judgement on each XAdES signature of a file of META-INF. */
 export function judgeXadesFile(file: string, scene: ContainerScene): readonly JudgedSignature[] {
-  const { contents, nowMs, pool, anchors, keepOctets, budget } = scene;
+  const { contents, nowMs, pool, anchors, includeSignedData, budget } = scene;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
   if ('code' in signatures) {
     const { outcome } = judgeBroken('FORMAT_FAILURE');
@@ -23,7 +23,7 @@ export function judgeXadesFile(file: string, scene: ContainerScene): readonly Ju
   }
   const findFile = containerFinder(scene);
   budget.grant(signatures.document.bytes);
-  const context = { pool, anchors, nowMs, keepOctets, findFile, budget };
+  const context = { pool, anchors, nowMs, includeSignedData, findFile, budget };
   const changing = transformedFiles(signatures, scene);
   return verifyXml(signatures.document, context).map((report) =>
     judged({ ...report, file }, file, scene, changing.get(report.offsetBytes) ?? new Set()),

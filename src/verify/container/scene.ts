@@ -12,7 +12,7 @@ export interface ContainerScene extends StatusContext {
   readonly dataNames: ReadonlySet<string>;
   readonly contents: ContainerContents;
   readonly manifests: ContainerManifests;
-  readonly keepOctets: boolean;
+  readonly includeSignedData: boolean;
   /** For all files with XAdES signatures together. */
   readonly budget: ReferenceBudget;
 }

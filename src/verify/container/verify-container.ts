@@ -25,8 +25,8 @@ import type { ContainerScene, JudgedSignature } from './scene.ts';
 
 /** What the verification of a container stands on besides its bytes. */
 export interface ContainerContext extends VerificationContext {
-  /** The report gets the octets that references of XAdES signatures digest. */
-  readonly keepOctets?: boolean;
+  /** The report gets the bytes that references of XAdES signatures digest. */
+  readonly includeSignedData?: boolean;
 }
 
 /** A container with the judgements on all its signatures and time-stamps. */
@@ -112,7 +112,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openScene(bytes: Uint8Array, context: ContainerContext): ContainerScene {
-  const { anchors, nowMs, keepOctets = false, pool = createCertificatePool() } = context;
+  const { anchors, nowMs, includeSignedData = false, pool = createCertificatePool() } = context;
   for (const anchor of anchors) pool.add(anchor.der);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
@@ -120,7 +120,17 @@ function openScene(bytes: Uint8Array, context: ContainerContext): ContainerScene
   const manifests = readManifests(container, contents);
   const dataNames = new Set(container.dataFiles.map(({ name }) => name));
   const budget = modestBudget(container);
-  return { anchors, pool, nowMs, keepOctets, budget, container, dataNames, contents, manifests };
+  return {
+    anchors,
+    pool,
+    nowMs,
+    includeSignedData,
+    budget,
+    container,
+    dataNames,
+    contents,
+    manifests,
+  };
 }
 
 /**

@@ -28,7 +28,7 @@ export interface SignedEvidence {
   readonly coverage: SignatureReport['coverage'];
   /** Offset after the last covered byte. */
   readonly coveredEnd: number;
-  /** Octets of the `/Contents` value as it stands in the file, padding included. */
+  /** Bytes of the `/Contents` value as it stands in the file, padding included. */
   readonly valueBytes: number;
   /** CMS or token without the padding behind it. */
   readonly contents: Uint8Array;

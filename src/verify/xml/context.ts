@@ -12,8 +12,8 @@ export interface XmlVerificationContext extends VerificationContext {
    * reference has none); undefined when there is none. Not given: nothing outside is looked at.
    */
   findFile?(uri: string): Uint8Array | undefined;
-  /** The report gets the octets that each reference digests: as much memory as they need. */
-  readonly keepOctets?: boolean;
+  /** The report gets the bytes that each reference digests: as much memory as they need. */
+  readonly includeSignedData?: boolean;
   /** Shared by several documents; without it each has its own. */
   readonly budget?: ReferenceBudget;
 }
@@ -22,7 +22,7 @@ export interface XmlVerificationContext extends VerificationContext {
 export interface XmlScene extends StatusContext {
   readonly document: XmlDocument;
   readonly findFile: ((uri: string) => Uint8Array | undefined) | undefined;
-  readonly keepOctets: boolean;
+  readonly includeSignedData: boolean;
   readonly budget: ReferenceBudget;
   /** Of the pool. */
   readonly certificates: CertificateIndex;

@@ -1,6 +1,6 @@
 import { isInnsigliError } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
-import { signedInfoOctets, type XmlSignature } from '../../formats/xmldsig/index.ts';
+import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
 import type { XmlScene } from './context.ts';
 import type { XmlEvidence } from './read-evidence.ts';
@@ -115,21 +115,21 @@ function judgeValue(
     const finding = error('signature.algorithm.unsupported', message);
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding };
   }
-  const octets = readOctets(signedInfo);
-  if (typeof octets === 'string') {
-    const finding = error('signature.canonicalization.unsupported', octets);
+  const bytes = readBytes(signedInfo);
+  if (typeof bytes === 'string') {
+    const finding = error('signature.canonicalization.unsupported', bytes);
     return { subIndication: 'FORMAT_FAILURE', finding };
   }
-  const made = keys.find(({ key }) => verifyXmlValue(algorithm, key, octets, signatureValue.bytes));
+  const made = keys.find(({ key }) => verifyXmlValue(algorithm, key, bytes, signatureValue.bytes));
   if (made !== undefined) return made;
   const finding = error('signature.value.invalid', 'the key did not make this signature');
   return { subIndication: 'SIG_CRYPTO_FAILURE', finding };
 }
 
-function readOctets(signedInfo: XmlSignature['signedInfo']): Uint8Array | string {
+function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string {
   try {
-    const octets = signedInfoOctets(signedInfo);
-    if (octets !== undefined) return octets;
+    const bytes = signedInfoBytes(signedInfo);
+    if (bytes !== undefined) return bytes;
     return `the canonicalization ${signedInfo.canonicalUri.slice(0, 100)} is unknown`;
   } catch (error) {
     if (isInnsigliError(error)) return error.message;

@@ -71,8 +71,8 @@ function findMisfit(
 const decimal = /^-?[0-9]{1,80}$/;
 
 /** Two's complement, big-endian. */
-function integerOf(octets: Uint8Array): bigint {
-  return BigInt.asIntN(8 * octets.length, BigInt(`0x${hexOf(octets)}`));
+function integerOf(bytes: Uint8Array): bigint {
+  return BigInt.asIntN(8 * bytes.length, BigInt(`0x${hexOf(bytes)}`));
 }
 
 /** IssuerSerial { issuer GeneralNames, serialNumber INTEGER } */

@@ -22,14 +22,20 @@ export function verifyXml(
   document: XmlDocument,
   context: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
-  const { anchors, nowMs, findFile, keepOctets = false, pool = createCertificatePool() } = context;
+  const {
+    anchors,
+    nowMs,
+    findFile,
+    includeSignedData = false,
+    pool = createCertificatePool(),
+  } = context;
   for (const anchor of anchors) pool.add(anchor.der);
   const scene: XmlScene = {
     document,
     anchors,
     nowMs,
     pool,
-    keepOctets,
+    includeSignedData,
     findFile: findFile && ((uri) => context.findFile?.(uri)),
     budget: context.budget ?? createReferenceBudget(document),
     certificates: createCertificateIndex(pool),

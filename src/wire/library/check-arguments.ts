@@ -35,7 +35,7 @@ export const optionNames = {
   sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
   sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
   archivePdf: longTerm,
-  verifyDocument: ['password', 'trust', 'certificates', 'at', 'detached', 'keepOctets'],
+  verifyDocument: ['password', 'trust', 'certificates', 'at', 'detached', 'includeSignedData'],
   sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
   archiveXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'kind', 'form'],

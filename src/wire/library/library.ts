@@ -60,8 +60,8 @@ export interface VerifyOptions extends DocumentOptions {
   readonly certificates?: readonly CertificateInput[];
   /** Files that a detached XML signature refers to. */
   readonly detached?: readonly NamedFile[];
-  /** Give the octets that each reference of an XML signature covers. */
-  readonly keepOctets?: boolean;
+  /** Give the bytes that each reference of an XML signature covers. */
+  readonly includeSignedData?: boolean;
   /** Time of verification; now when left out. */
   readonly at?: Date;
 }
@@ -180,7 +180,7 @@ export async function verifyDocument(
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
     nowMs: timeOf('at', options.at ?? new Date()),
     detached: options.detached ?? [],
-    keepOctets: options.keepOctets === true,
+    includeSignedData: options.includeSignedData === true,
     ...defined({ password: options.password }),
   });
 }

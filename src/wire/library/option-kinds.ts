@@ -117,7 +117,7 @@ const optionKinds: Readonly<Record<string, Kind>> = {
   ignorePermissions: flag,
   visible: either(false, visible),
   subFilter: oneOf('adbe.pkcs7.detached', 'ETSI.CAdES.detached'),
-  keepOctets: flag,
+  includeSignedData: flag,
   at: time,
   now: work,
   random: work,

@@ -27,7 +27,7 @@ export interface LongTermOptions extends DocumentOptions {
   readonly certificates?: readonly CertificateInput[];
   /** Clock; the system's when left out. */
   readonly now?: () => Date;
-  /** Source of `count` unpredictable octets; the system's when left out. */
+  /** Source of `count` unpredictable bytes; the system's when left out. */
   readonly random?: (count: number) => Uint8Array;
 }
 

@@ -152,7 +152,7 @@ export function takeRandom(random: RandomSource): RandomSource {
       reading('random', () => random(count)),
     );
     if (bytes.length !== count) {
-      throw wrongArgument('random()', `${count} octets`, `${bytes.length} octets`);
+      throw wrongArgument('random()', `${count} bytes`, `${bytes.length} bytes`);
     }
     return bytes;
   };
@@ -177,7 +177,7 @@ async function answer(
   return asked(odd, who, async () => {
     const bytes = takenBytes('the answer', found);
     if (bytes.length > 0 && bytes.length <= limits.responseBytes) return bytes;
-    throw wrongArgument('the answer', `1 to ${limits.responseBytes} octets`, `${bytes.length}`);
+    throw wrongArgument('the answer', `1 to ${limits.responseBytes} bytes`, `${bytes.length}`);
   });
 }
 

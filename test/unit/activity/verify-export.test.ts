@@ -67,8 +67,8 @@ beforeAll(async () => {
 afterAll(() => opened?.close());
 
 async function* pieces(text: string, length = 1000) {
-  const octets = Buffer.from(text);
-  for (let at = 0; at < octets.length; at += length) yield octets.subarray(at, at + length);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
 const judge = (all: readonly string[], trusted = anchors): Promise<ExportVerification> =>

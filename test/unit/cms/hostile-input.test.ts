@@ -54,7 +54,7 @@ const readers: Record<string, readonly [Uint8Array, (bytes: Uint8Array) => unkno
   ],
 };
 
-/** Cuts, overwritten octets and repeated pieces: what damage and malice look like. */
+/** Cuts, overwritten bytes and repeated pieces: what damage and malice look like. */
 const damage = fc.array(
   fc.record({
     kind: fc.constantFrom('set', 'cut', 'insert', 'repeat'),

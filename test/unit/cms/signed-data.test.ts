@@ -59,9 +59,9 @@ function build(member: TestMember, unsignedAttributes: readonly Uint8Array[] = [
 /** The same value in BER: every constructed element indefinite, octet strings in pieces. */
 function toBer(node: DerNode): Uint8Array {
   if (node.tag === 0x04) {
-    const octets = node.bytes.subarray(node.contentStart, node.contentEnd);
-    const half = octets.length >> 1;
-    const pieces = [octets.subarray(0, half), octets.subarray(half)].map(der.octetString);
+    const bytes = node.bytes.subarray(node.contentStart, node.contentEnd);
+    const half = bytes.length >> 1;
+    const pieces = [bytes.subarray(0, half), bytes.subarray(half)].map(der.octetString);
     return Buffer.concat([Buffer.of(0x24, 0x80), ...pieces, Buffer.of(0, 0)]);
   }
   if ((node.tag & 0x20) === 0) return derOf(node);
@@ -163,7 +163,7 @@ describe.each(kinds)('a signature of %s', (kind) => {
     expect(other?.signatureAlgorithm).toEqual(member.algorithm);
     expect(Buffer.from(other!.signature)).toEqual(Buffer.from(signer!.signature));
     expect(Buffer.from(readMessageDigest(other!)!)).toEqual(digestOf(member));
-    // The octets found are not what was signed; the DER of them is.
+    // The bytes found are not what was signed; the DER of them is.
     const canonical = canonicalSignedAttributes(other!);
     expect(Buffer.from(canonical!)).toEqual(Buffer.from(signer!.signedAttributesDer!));
   });
@@ -174,7 +174,7 @@ describe('unsigned attributes', () => {
   const first = buildAttribute('2.999.10', der.utf8String('first'));
   const second = buildAttribute('2.999.10', der.utf8String('second'));
 
-  test('added later give the same octets as added at once', () => {
+  test('added later give the same bytes as added at once', () => {
     const plain = build(member);
     const later = addUnsignedAttribute(addUnsignedAttribute(plain, second), first);
     const signer = parseSignedData(plain).signerInfos[0]!;
@@ -284,12 +284,12 @@ describe('other contents', () => {
     const crl = pki.crl();
     const ocsp = pki.ocsp(member.certificate);
     const basic = childrenOf(childrenOf(childrenOf(readDer(ocsp))[1]!)[0]!)[1]!;
-    const octets = basic.bytes.subarray(basic.contentStart, basic.contentEnd);
+    const bytes = basic.bytes.subarray(basic.contentStart, basic.contentEnd);
     const other = (format: string, value: Uint8Array) => der.explicit(1, der.oid(format), value);
     const revocation = der.element(0xa1, [
       crl,
       other('1.3.6.1.5.5.7.16.2', ocsp),
-      other(oids.ocspBasic, octets),
+      other(oids.ocspBasic, bytes),
       other('2.999.1', der.nil()),
     ]);
     fields.splice(-1, 0, revocation);

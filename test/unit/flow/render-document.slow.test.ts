@@ -17,7 +17,7 @@ beforeAll(async () => {
   fonts = await readStampFonts();
 });
 
-const octets = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
+const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
 
 const loan = {
   v: 1,
@@ -71,7 +71,7 @@ const values: FlowValues = {
 };
 
 const template = (changes: object = {}): DocumentTemplate =>
-  parseDocumentTemplate(octets({ ...loan, ...changes }));
+  parseDocumentTemplate(bytes({ ...loan, ...changes }));
 
 const hasPoppler = (() => {
   try {
@@ -105,7 +105,7 @@ describe('rendering', () => {
     ],
   ])('%s: no empty page at the end', async (_, blocks, count) => {
     const value = { v: 1, title: 'T', blocks };
-    const made = await renderDocument(parseDocumentTemplate(octets(value)), {}, fonts);
+    const made = await renderDocument(parseDocumentTemplate(bytes(value)), {}, fonts);
     expect((await PDFDocument.load(made)).getPageCount()).toBe(count);
   });
 
@@ -200,8 +200,8 @@ describe('templates that are refused', () => {
     ['a list', [], /"v": 1/],
     ['too many blocks', { ...loan, blocks: Array(1_001).fill({ type: 'pageBreak' }) }, /blocks/],
   ])('%s', (_, value, message) => {
-    expect(() => parseDocumentTemplate(octets(value))).toThrow(message);
-    expect(() => parseDocumentTemplate(octets(value))).toThrow(
+    expect(() => parseDocumentTemplate(bytes(value))).toThrow(message);
+    expect(() => parseDocumentTemplate(bytes(value))).toThrow(
       expect.objectContaining({ code: 'template.invalid' }),
     );
   });

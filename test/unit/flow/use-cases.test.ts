@@ -371,8 +371,8 @@ describe('documents', () => {
         { type: 'list', items: ['{{e}}'], each: 'a.list' },
       ],
     };
-    const octets = Buffer.from(JSON.stringify(template));
-    const flow = await flows().create({ name: 'Odd', type: 'RenderFlow' }, octets);
+    const bytes = Buffer.from(JSON.stringify(template));
+    const flow = await flows().create({ name: 'Odd', type: 'RenderFlow' }, bytes);
     const { meta } = await flows().example(flow.key);
     expect(JSON.parse(meta['pdfFieldData'] ?? '')).toEqual({
       a: 'Example',

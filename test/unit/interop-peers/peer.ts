@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** A way to write XML as octets that the peers know. */
+/** A way to write XML as bytes that the peers know. */
 export const canonicalForms = {
   inclusive: 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
   'inclusive with comments': 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments',

@@ -16,7 +16,7 @@ import { type OpensslRoom, openRoom } from '../../support/tsa-openssl.ts';
 const { element, explicit, integerFromContent, octetString, oid, sequence, smallInteger } = der;
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 const pki = makeTestPki();
-const data = Buffer.from('octets to sign');
+const data = Buffer.from('bytes to sign');
 const codeIs = (code: string) => expect.objectContaining({ name: 'InnsigliError', code });
 
 async function works(p12: Uint8Array, password?: string): Promise<number> {
@@ -160,7 +160,7 @@ test.each<[string, Uint8Array]>([
 
 test('an empty password that was hashed as nothing is none', async () => {
   const { privateKey, der: certificate } = pki.member('signer');
-  const octets = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const bytes = privateKey.export({ format: 'der', type: 'pkcs8' });
   const salt = Buffer.from('saltsalt');
   const derive = (purpose: number, lengthBytes: number) =>
     forge.pkcs12
@@ -168,7 +168,7 @@ test('an empty password that was hashed as nothing is none', async () => {
       .getBytes();
   const [key, iv] = [derive(1, 24), derive(2, 8)].map((text) => Buffer.from(text, 'latin1'));
   const cipher = createCipheriv('des-ede3-cbc', key as Buffer, iv as Buffer);
-  const encrypted = Buffer.concat([cipher.update(octets), cipher.final()]);
+  const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()]);
   const scheme = sequence(
     oid('1.2.840.113549.1.12.1.3'),
     sequence(octetString(salt), smallInteger(9)),
@@ -216,7 +216,7 @@ describe('what a file may cost', () => {
   });
 
   test.each<[string, Uint8Array]>([
-    ['octets', Buffer.alloc(16 * 1024 * 1024 + 1, Buffer.of(0x30, 0x80))],
+    ['bytes', Buffer.alloc(16 * 1024 * 1024 + 1, Buffer.of(0x30, 0x80))],
     ['elements', element(0x30, [Buffer.alloc(4 * 1024 * 1024, Buffer.of(5, 0))])],
     ['depth', Buffer.alloc(100_000, Buffer.of(0x30, 0x80))],
   ])('too much of it is refused: %s', async (_, p12) => {

@@ -17,7 +17,7 @@ import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { type OpensslRoom, openRoom } from '../../support/tsa-openssl.ts';
 
 const pki = makeTestPki();
-const data = Buffer.from('octets to sign');
+const data = Buffer.from('bytes to sign');
 const certificates = (...members: readonly TestMember[]) =>
   pem('CERTIFICATE', ...members.map((member) => member.der));
 const keyPem = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
@@ -218,7 +218,7 @@ describe('keys', () => {
     ['a damaged key', pem('PRIVATE KEY', Buffer.alloc(60, 0x30))],
     ['a damaged encrypted key', pem('ENCRYPTED PRIVATE KEY', Buffer.alloc(60, 0x30))],
     ['a public key', pem('PUBLIC KEY', Buffer.alloc(60))],
-    ['octets', Buffer.of(0x30)],
+    ['bytes', Buffer.of(0x30)],
     ['far too much', Buffer.alloc(5 * 1024 * 1024, 0x41)],
   ])('that are %s are unreadable', (_, key) => {
     expect(() => pemSigner({ key, certificate, password: 'x' })).toThrow(codeIs('key.unreadable'));

@@ -247,7 +247,7 @@ describe('parties that answer oddly', () => {
     }
   });
 
-  test('authorities, sources, clocks and random octets', async () => {
+  test('authorities, sources, clocks and random bytes', async () => {
     const codes = async (changes: object) => {
       try {
         await sealPdf(pdf, sealOptions(pki, changes));

@@ -52,7 +52,7 @@ const verify: Names<VerifyOptions> = {
   certificates: true,
   at: true,
   detached: true,
-  keepOctets: true,
+  includeSignedData: true,
 };
 const files: Names<SignFilesOptions> = {
   ...longTerm,

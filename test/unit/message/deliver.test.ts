@@ -42,9 +42,9 @@ beforeEach(() => {
   verdicts = new Map();
 });
 
-const random = (octets: number) => {
+const random = (bytes: number) => {
   count += 1;
-  return Buffer.alloc(octets, 0).fill(count.toString(16).padStart(8, '0'), 0, 'hex');
+  return Buffer.alloc(bytes, 0).fill(count.toString(16).padStart(8, '0'), 0, 'hex');
 };
 
 function ports(): MessagePorts {

@@ -37,9 +37,9 @@ beforeEach(() => {
 });
 
 const nowMs = testNowMs + 1_000;
-const random = (octets: number) => {
+const random = (bytes: number) => {
   count += 1;
-  return Buffer.alloc(octets, 0).fill(count.toString(16).padStart(8, '0'), 0, 'hex');
+  return Buffer.alloc(bytes, 0).fill(count.toString(16).padStart(8, '0'), 0, 'hex');
 };
 const frontEnd = 'https://sign.example';
 

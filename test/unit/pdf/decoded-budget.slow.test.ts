@@ -5,7 +5,7 @@ import { asStream, openPdf, PdfReference, type PdfStream } from '../../../src/fo
 
 const MB = 1024 * 1024;
 
-/** A PDF without a cross-reference table, and with object streams of these octets. */
+/** A PDF without a cross-reference table, and with object streams of these bytes. */
 function withContainers(packed: readonly Buffer[]): Buffer {
   const head =
     '%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n' +

@@ -159,14 +159,14 @@ describe.skipIf(noQpdf)(`what qpdf encrypts${whyQpdf}`, () => {
     const file = openPdf(memorySource(before), { password: 'Þórunn' });
     const update = beginUpdate(file);
     const added = update.allocate();
-    const text = new PdfString(latin1Bytes('sixteen octets !'));
+    const text = new PdfString(latin1Bytes('sixteen bytes !'));
     const content = new PdfStream(new Map([['Text', text]]), latin1Bytes('content'));
     update.set(added, content);
     update.set(file.catalogReference, new Map([...file.catalog, ['Added', added]]));
     writeFileSync(path, Buffer.concat([before, update.finish().bytes]));
     const key = `obj:${added.objectNumber} 0 R`;
     expect(objectsByQpdf(path, 'eigandi ö')[key]).toMatchObject({
-      stream: { dict: { '/Text': 'u:sixteen octets !' }, data: btoa('content') },
+      stream: { dict: { '/Text': 'u:sixteen bytes !' }, data: btoa('content') },
     });
     expect(compare(path, 'Þórunn').different).toEqual([]);
   });

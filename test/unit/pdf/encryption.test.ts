@@ -190,7 +190,7 @@ test.each<[string, string, Record<string, PdfObject | undefined>, string]>([
   ['an unknown cipher', 'AES-128', filterOf('AESV9'), 'pdf.encryption.unsupported'],
   ['a huge /Length', 'RC4-128', { Length: 2 ** 40 }, 'none'],
   ['no /Length', 'RC4-128', { Length: undefined }, 'none'],
-  ['a length in octets', 'RC4-128', { Length: 16 }, 'none'],
+  ['a length in bytes', 'RC4-128', { Length: 16 }, 'none'],
 ])('%s', (_, name, changes, code) => {
   expect(codeOf(() => open(name, 'user', changes))).toBe(code);
 });
@@ -236,8 +236,8 @@ describe('keys of 64 bits', () => {
   };
 
   test.each([
-    ['all octets, as in the standard', 16],
-    ['as many octets as the key has', 8],
+    ['all bytes, as in the standard', 16],
+    ['as many bytes as the key has', 8],
   ])('the owner\u2019s password is hashed again: %s', (_, hashed) => {
     const owner = locked(again(md5(padded('owner')), hashed), padded('user'));
     const flags = Buffer.from('fcffffff', 'hex');

@@ -34,9 +34,9 @@ beforeEach(async () => {
   sent = [];
   isDown = false;
   let count = 0;
-  const random = (octets: number) => {
+  const random = (bytes: number) => {
     count += 1;
-    return Buffer.alloc(octets).fill(count.toString(16).padStart(8, '0'), 0, 'hex');
+    return Buffer.alloc(bytes).fill(count.toString(16).padStart(8, '0'), 0, 'hex');
   };
   const accept = (to: string, text: string, unsubscribeUrl?: string) => {
     if (isDown) throw new InnsigliError('mail.failed', 'as the test wants it');

@@ -96,7 +96,7 @@ describe('what the signature dictionary says', () => {
 });
 
 describe('reservation of /Contents', () => {
-  test.each(levels)('wastes at most 40 octets at $level', async ({ level }) => {
+  test.each(levels)('wastes at most 40 bytes at $level', async ({ level }) => {
     const options = sealOptions(pki, { level });
     // The first round teaches the length of a token.
     await sealPdf(fixture('agreement.pdf'), options);

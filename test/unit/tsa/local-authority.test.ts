@@ -93,12 +93,12 @@ describe('an answer', () => {
   const version1 = der.smallInteger(1);
   const sha256 = buildMessageImprint('sha256', imprint);
   const oid = der.oid('2.16.840.1.101.3.4.2.1');
-  const octets = der.octetString(imprint);
+  const bytes = der.octetString(imprint);
   const withAlgorithm = (...parts: Uint8Array[]) =>
-    der.sequence(version1, der.sequence(der.sequence(oid, ...parts), octets));
+    der.sequence(version1, der.sequence(der.sequence(oid, ...parts), bytes));
   const withNonce = (...content: number[]) =>
     der.sequence(version1, sha256, Uint8Array.of(0x02, content.length, ...content));
-  const constructed = Buffer.concat([Buffer.of(0x24, octets.length), octets]);
+  const constructed = Buffer.concat([Buffer.of(0x24, bytes.length), bytes]);
   const endless = Buffer.concat([Buffer.of(0x30, 0x80), oid, Buffer.of(0, 0)]);
   const strange = der.sequence(der.sequence(der.oid('2.999.5')), der.octetString(imprint));
   test.each([
@@ -129,10 +129,10 @@ describe('an answer', () => {
       der.sequence(version1, der.sequence(der.sequence(oid), constructed)),
       'badDataFormat',
     ],
-    ['an endless length', der.sequence(version1, der.sequence(endless, octets)), 'badDataFormat'],
+    ['an endless length', der.sequence(version1, der.sequence(endless, bytes)), 'badDataFormat'],
     ['a padded nonce', withNonce(0, 1), 'badDataFormat'],
     ['a padded negative nonce', withNonce(0xff, 0x80), 'badDataFormat'],
-    ['a nonce of 65 octets', withNonce(...new Array(65).fill(1)), 'badDataFormat'],
+    ['a nonce of 65 bytes', withNonce(...new Array(65).fill(1)), 'badDataFormat'],
   ])('to %s is a rejection', (_, bytes, failure) => {
     const answer = parseTimestampResponse(answerTimestampRequest(bytes, issuer));
     expect(answer).toMatchObject({ status: 'rejection', failure, token: undefined });
@@ -144,7 +144,7 @@ describe('an answer', () => {
     ['no parameters', withAlgorithm()],
     ['a nonce of zero', withNonce(0)],
     ['a nonce with a high first bit', withNonce(0, 0x80)],
-    ['a nonce of 64 octets', withNonce(...new Array(64).fill(1))],
+    ['a nonce of 64 bytes', withNonce(...new Array(64).fill(1))],
   ])('to %s is a token', (_, bytes) => {
     const answer = parseTimestampResponse(answerTimestampRequest(bytes, issuer));
     expect(answer.status).toBe('granted');

@@ -17,7 +17,7 @@ const imprint = new Uint8Array(32).fill(0xab);
 const invalid = expect.objectContaining({ name: 'InnsigliError', code: 'tsp.invalid' });
 
 describe('a request', () => {
-  test('has the octets that RFC 3161 draws', () => {
+  test('has the bytes that RFC 3161 draws', () => {
     const request = buildTimestampRequest({
       digest: 'sha256',
       imprint,

@@ -11,7 +11,7 @@ interface Shape {
   readonly values: 'inline' | 'shared' | 'own';
   /** Ends of the file that the values cover in turn. */
   readonly revisions?: number;
-  /** Octets of `/Contents`. */
+  /** Bytes of `/Contents`. */
   readonly contentsBytes?: number;
 }
 

@@ -30,7 +30,7 @@ const subjects: [string, Uint8Array, (bytes: Uint8Array) => unknown][] = [
   ['OCSP requests', buildOcspRequest([ocspId(certificate, ca.certificate)]), parseOcspRequest],
 ];
 
-/** Octets replaced, and a cut or a run taken out: enough to reach every branch of a parser. */
+/** Bytes replaced, and a cut or a run taken out: enough to reach every branch of a parser. */
 const damage = fc.record({
   edits: fc.array(fc.tuple(fc.nat(4000), fc.integer({ min: 0, max: 255 })), {
     minLength: 1,

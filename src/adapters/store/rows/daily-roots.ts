@@ -62,11 +62,11 @@ function rootOf(row: Tables['daily_root']): DailyRoot {
     version: row.version === 1 ? 1 : 2,
     root: row.root,
     createdAtMs: row.created_at,
-    ...optional('token', row.token === null ? null : octetsOf(row.token)),
+    ...optional('token', row.token === null ? null : bytesOf(row.token)),
   };
 }
 
-// SQLite keeps whatever was put into a column: what is no octets is no time-stamp.
-function octetsOf(token: unknown): Uint8Array {
+// SQLite keeps whatever was put into a column: what is no bytes is no time-stamp.
+function bytesOf(token: unknown): Uint8Array {
   return token instanceof Uint8Array ? new Uint8Array(token) : new Uint8Array();
 }

@@ -2,30 +2,30 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inPieces } from './pieces.ts';
 
-/** Octets that are the same for everybody while the program runs. */
+/** Bytes that are the same for everybody while the program runs. */
 export interface FixedAnswer {
-  readonly octets: Buffer;
+  readonly bytes: Buffer;
   /** Strong entity tag, in quotes (RFC 9110). */
   readonly tag: string;
 }
 
-/** Makes an answer of octets that are kept: all who are sent them share one copy. */
-export function fixedAnswer(octets: Buffer): FixedAnswer {
-  return { octets, tag: `"${hash('sha256', octets, 'base64url')}"` };
+/** Makes an answer of bytes that are kept: all who are sent them share one copy. */
+export function fixedAnswer(bytes: Buffer): FixedAnswer {
+  return { bytes, tag: `"${hash('sha256', bytes, 'base64url')}"` };
 }
 
 /** Sends it, unless the client has it: 304 then. */
 export function sendFixed(
   request: FastifyRequest,
   reply: FastifyReply,
-  { octets, tag }: FixedAnswer,
+  { bytes, tag }: FixedAnswer,
 ): FastifyReply {
   const { headers, method } = request;
   reply.header('etag', tag);
   if (isKnown(headers['if-none-match'], tag)) return reply.code(304).send();
   // Of HEAD the framework sends the headers.
-  if (method === 'HEAD') return reply.send(octets);
-  return reply.header('content-length', octets.length).send(inPieces(request, octets));
+  if (method === 'HEAD') return reply.send(bytes);
+  return reply.header('content-length', bytes.length).send(inPieces(request, bytes));
 }
 
 // Tags are compared weakly: a proxy that compresses makes them weak.

@@ -1,4 +1,4 @@
-import type { RandomOctets } from '../../../domain/keys.ts';
+import type { RandomBytes } from '../../../domain/keys.ts';
 import type { ApiApp } from '../../route.ts';
 
 /** Headers of every answer: browsers shall not guess, frame or keep it. */
@@ -19,21 +19,21 @@ export function addHygiene(app: ApiApp, isEncrypted: boolean): void {
   });
 }
 
-/** Octets of an id, and ids whose octets are fetched at once: each call costs more than octets. */
+/** Bytes of an id, and ids whose bytes are fetched at once: each call costs more than bytes. */
 const ID_BYTES = 12;
 const IDS_AT_ONCE = 128;
 
 /** Gives the id of a request: that of the client when it is harmless, else a new one. */
-export function requestIds(random: RandomOctets): (given: string | string[] | undefined) => string {
-  let octets = Buffer.alloc(0);
+export function requestIds(random: RandomBytes): (given: string | string[] | undefined) => string {
+  let bytes = Buffer.alloc(0);
   let used = 0;
   return (given) => {
     if (typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)) return given;
-    if (used === octets.length) {
-      octets = Buffer.from(random(ID_BYTES * IDS_AT_ONCE));
+    if (used === bytes.length) {
+      bytes = Buffer.from(random(ID_BYTES * IDS_AT_ONCE));
       used = 0;
     }
     used += ID_BYTES;
-    return octets.toString('hex', used - ID_BYTES, used);
+    return bytes.toString('hex', used - ID_BYTES, used);
   };
 }

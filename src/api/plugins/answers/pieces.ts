@@ -50,14 +50,14 @@ export function addPieces(app: ApiApp, most: AnswerBytes = usualAnswerBytes()): 
   app.addHook('onSend', async (request, reply, payload) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (!isWhole || payload.length < COUNTED_BYTES_MIN || request.method === 'HEAD') return payload;
-    const octets = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     const [budget, { share }] =
       companyOf(request) === null ? [others, most.others] : [companies, most.companies];
     // An answer that is larger than a share is sent alone.
-    count(budget, request, reply, Math.min(octets.length, share));
-    if (octets.length <= WHOLE_BYTES_MAX) return octets;
-    reply.header('content-length', octets.length);
-    return inPieces(request, octets);
+    count(budget, request, reply, Math.min(bytes.length, share));
+    if (bytes.length <= WHOLE_BYTES_MAX) return bytes;
+    reply.header('content-length', bytes.length);
+    return inPieces(request, bytes);
   });
 }
 
@@ -85,9 +85,9 @@ function companyOf({ company, caller }: FastifyRequest): string | null {
   return (company ?? caller)?.company.key ?? null;
 }
 
-/** Octets that are in memory, as a stream of pieces of them that take turns with others. */
+/** Bytes that are in memory, as a stream of pieces of them that take turns with others. */
 export function inPieces(request: FastifyRequest, ...parts: readonly Uint8Array[]): Readable {
-  // One at a time: a stream of octets would join what waits in it to a copy.
+  // One at a time: a stream of bytes would join what waits in it to a copy.
   return Readable.from(takingTurns(request, piecesOf(parts)), {
     objectMode: true,
     highWaterMark: 1,
@@ -124,7 +124,7 @@ export async function* base64Inside(
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     const known = Buffer.concat([rest, piece]);
-    // Three octets are four digits: what is left over goes with the next piece.
+    // Three bytes are four digits: what is left over goes with the next piece.
     const whole = known.length - (known.length % 3);
     rest = known.subarray(whole);
     yield Buffer.from(known.toString('base64', 0, whole));

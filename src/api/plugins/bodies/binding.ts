@@ -12,7 +12,7 @@ import { jsonFault, lineAndColumn } from './json-fault.ts';
 import { ownTurn, requireModestJson } from './json-limits.ts';
 import { requireCleanKeys } from './key-texts.ts';
 
-/** Bodies that are taken as octets, by the routes that take them. */
+/** Bodies that are taken as bytes, by the routes that take them. */
 const applicationTypes =
   'x-www-form-urlencoded|pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
 const rawTypes = new RegExp(

@@ -20,7 +20,7 @@ declare module 'fastify' {
 const WHOLE_BYTES_MAX = 256 * 1024;
 /** Bytes that are taken before others get their turn. */
 const TURN_BYTES = 512 * 1024;
-/** Octets of a document that are written as base64 at once: a multiple of three. */
+/** Bytes of a document that are written as base64 at once: a multiple of three. */
 const SLICE_BYTES = 48 * 1024;
 
 /**
@@ -38,18 +38,18 @@ export async function readJson(request: FastifyRequest, payload: Readable): Prom
   let pieces: Buffer[] = [];
   let documents: JsonDocuments | undefined;
   for await (const piece of unbroken(payload)) {
-    const octets = Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
-    receivedBytes += octets.length;
+    const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
+    receivedBytes += bytes.length;
     if (receivedBytes > bodyLimit) throw bodyTooLong();
     if (documents === undefined && receivedBytes <= WHOLE_BYTES_MAX) {
-      pieces.push(Buffer.from(octets));
+      pieces.push(Buffer.from(bytes));
       continue;
     }
     documents ??= new JsonDocuments(Number.isNaN(stated) ? bodyLimit : stated);
-    for (const each of [...pieces, octets]) documents.take(each);
+    for (const each of [...pieces, bytes]) documents.take(each);
     pieces = [];
     if (documents.textBytes > limits.jsonBytes) throw textTooLong();
-    takenBytes += octets.length;
+    takenBytes += bytes.length;
     if (takenBytes < TURN_BYTES) continue;
     // A fast client must not keep all others waiting.
     takenBytes = 0;
@@ -81,26 +81,26 @@ export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument 
   const given = new Set<string>();
   return (text, fieldName) => {
     if (heldDocuments?.has(text) !== true) return readBase64(text, fieldName);
-    const octets = heldDocuments.get(text);
-    if (octets === undefined) throw notBase64(fieldName);
-    requireDocumentSize(octets);
+    const bytes = heldDocuments.get(text);
+    if (bytes === undefined) throw notBase64(fieldName);
+    requireDocumentSize(bytes);
     if (!given.has(text)) {
       given.add(text);
-      return octets;
+      return bytes;
     }
     // Whoever has it already may move it away.
-    const copy = Buffer.from(octets);
+    const copy = Buffer.from(bytes);
     heldDocuments.set(text, copy);
     return copy;
   };
 }
 
 /** Base64 of a document for the answer; that of a long one is made while it is sent. */
-export function documentText(request: FastifyRequest, octets: Buffer): string {
-  if (octets.length <= WHOLE_BYTES_MAX) return octets.toString('base64');
-  const mark = markOf(createHash('sha256').update(octets).digest('hex'));
+export function documentText(request: FastifyRequest, bytes: Buffer): string {
+  if (bytes.length <= WHOLE_BYTES_MAX) return bytes.toString('base64');
+  const mark = markOf(createHash('sha256').update(bytes).digest('hex'));
   request.heldDocuments ??= new Map();
-  request.heldDocuments.set(mark, octets);
+  request.heldDocuments.set(mark, bytes);
   return mark;
 }
 
@@ -120,13 +120,13 @@ type Part = string | Buffer;
 /** `text` with documents in place of their marks. */
 function partsOf(text: string, documents: ReadonlyMap<string, Buffer | undefined>): Part[] {
   let parts: Part[] = [text];
-  for (const [mark, octets] of documents) {
-    if (octets === undefined) continue;
+  for (const [mark, bytes] of documents) {
+    if (bytes === undefined) continue;
     const written = JSON.stringify(mark).slice(1, -1);
     parts = parts.flatMap((part) =>
       typeof part !== 'string'
         ? [part]
-        : part.split(written).flatMap((each, at) => (at === 0 ? [each] : [octets, each])),
+        : part.split(written).flatMap((each, at) => (at === 0 ? [each] : [bytes, each])),
     );
   }
   return parts;

@@ -1,5 +1,5 @@
 import { limits } from '../../../base/limits.ts';
-import { Base64Octets, type TakenDocument } from './base64-octets.ts';
+import { Base64Bytes, type TakenDocument } from './base64-bytes.ts';
 import { tooManyValues } from './json-limits.ts';
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -57,7 +57,7 @@ export class JsonDocuments {
   #slashes = 0;
   /** Where in this piece stands what is not kept yet. */
   #keptTo = 0;
-  #document: Base64Octets | undefined;
+  #document: Base64Bytes | undefined;
   /** Pieces of a document that is short so far. */
   #short: Buffer[] = [];
   #shortBytes = 0;
@@ -165,7 +165,7 @@ export class JsonDocuments {
     this.#shortBytes += text.length;
     if (this.#shortBytes <= DOCUMENT_CHARACTERS_MIN) return;
     const left = this.#mostBytes - this.#takenBytes + this.#shortBytes;
-    this.#document = new Base64Octets(Math.ceil((left * 3) / 4));
+    this.#document = new Base64Bytes(Math.ceil((left * 3) / 4));
     for (const each of this.#short) this.#document.take(each);
     this.#short = [];
     this.#shortBytes = 0;
@@ -174,9 +174,9 @@ export class JsonDocuments {
   #endDocument(): void {
     this.#keepShort();
     if (this.#document === undefined) return;
-    const { sha256, octets }: TakenDocument = this.#document.end();
+    const { sha256, bytes }: TakenDocument = this.#document.end();
     this.#document = undefined;
-    this.#documents.set(markOf(sha256), octets);
+    this.#documents.set(markOf(sha256), bytes);
     this.#keep(Buffer.from(JSON.stringify(markOf(sha256)).slice(1, -1)));
   }
 

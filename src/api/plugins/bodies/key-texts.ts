@@ -63,7 +63,7 @@ function uncleanKey(
     const found = items && value.map((each, at) => below(items, each, `${path}[${at}]`));
     return found?.find((each) => each !== undefined);
   }
-  // A document that is the body has no members: each of its octets would be one.
+  // A document that is the body has no members: each of its bytes would be one.
   const isPlain = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
   if (properties === undefined || !isPlain) return undefined;
   for (const [name, member] of Object.entries(value)) {

@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A request that is done once; null where it has no name, or its answer is a kept one. */
     named: NamedRequest | null;
-    /** Takes the octets of the body as they come; null where nobody asks for their digest. */
+    /** Takes the bytes of the body as they come; null where nobody asks for their digest. */
     bodyHash: Hash | null;
     /** The value that is answered, before it becomes text. */
     answered: unknown;
@@ -104,8 +104,8 @@ async function keptText({ body, answered }: FastifyRequest, reply: FastifyReply)
 async function replay(request: FastifyRequest, reply: FastifyReply, text: string): Promise<void> {
   reply.header('idempotency-replayed', 'true');
   if (text.startsWith('{')) return replayWhole(reply, JSON.parse(text));
-  const octets = await inflate(Buffer.from(text, 'base64'));
-  const { status, answer } = JSON.parse(octets.toString()) as Kept;
+  const bytes = await inflate(Buffer.from(text, 'base64'));
+  const { status, answer } = JSON.parse(bytes.toString()) as Kept;
   await reply.code(status).send(withSentTexts(answer, request.body));
 }
 

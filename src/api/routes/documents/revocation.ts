@@ -4,7 +4,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import type { TrustFace } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 
-/** Requests are a hundred octets; longer ones carry an extension or are no request. */
+/** Requests are a hundred bytes; longer ones carry an extension or are no request. */
 export const TRUST_REQUEST_BYTES_MAX = 64 * 1024;
 
 const tag = 'Development trust';
@@ -25,7 +25,7 @@ export function registerRevocation(app: ApiApp, trust: TrustFace): void {
     bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
     answers,
     handle: async ({ body, reply: response }) =>
-      send(response, reply, await trust.ocsp(requireOctets(body, query))),
+      send(response, reply, await trust.ocsp(requireBytes(body, query))),
   });
   addRoute(app, {
     method: 'GET',
@@ -75,8 +75,8 @@ function send(response: FastifyReply, type: string, der: Uint8Array): FastifyRep
   return response.type(type).send(Buffer.from(der));
 }
 
-/** The octets of a body. @throws request.media.unsupported when there are none */
-export function requireOctets(body: unknown, type: string): Uint8Array {
+/** The bytes of a body. @throws request.media.unsupported when there are none */
+export function requireBytes(body: unknown, type: string): Uint8Array {
   if (Buffer.isBuffer(body)) return body;
   throw new InnsigliError('request.media.unsupported', `expected Content-Type ${type}`);
 }

@@ -103,7 +103,7 @@ export function wantsJson(request: FastifyRequest): boolean {
   return prefers(request, /^application\/json/);
 }
 
-/** The result of a seal as one run of octets. */
+/** The result of a seal as one run of bytes. */
 export function wholeOf({ kept, tail }: SealedBytes): Buffer {
   return Buffer.concat([kept, tail]);
 }

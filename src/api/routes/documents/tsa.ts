@@ -1,6 +1,6 @@
 import type { TrustFace } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
-import { registerRevocation, requireOctets, TRUST_REQUEST_BYTES_MAX } from './revocation.ts';
+import { registerRevocation, requireBytes, TRUST_REQUEST_BYTES_MAX } from './revocation.ts';
 
 const query = 'application/timestamp-query';
 const reply = 'application/timestamp-reply';
@@ -20,7 +20,7 @@ export function registerTrust(app: ApiApp, trust: TrustFace | undefined): void {
     bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
     answers: { 200: { description: 'TimeStampResp: the token, or why not.', types: [reply] } },
     handle: async ({ body, reply: response }) => {
-      const answer = await trust.timestamp(requireOctets(body, query));
+      const answer = await trust.timestamp(requireBytes(body, query));
       return response.type(reply).send(Buffer.from(answer));
     },
   });

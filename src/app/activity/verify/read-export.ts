@@ -125,8 +125,8 @@ function rootOf({ type: _type, previous, token, ...root }: Json): ExportLine | u
   if (version !== 1 && version !== 2) return undefined;
   if (!isCount(count) || !isDigest(merkle) || !isDigest(previous)) return undefined;
   if (token !== undefined && typeof token !== 'string') return undefined;
-  const octets = token === undefined ? {} : { token: new Uint8Array(Buffer.from(token, 'base64')) };
-  const known = { companyKey, day, version, count, root: merkle, createdAtMs: 0, ...octets };
+  const bytes = token === undefined ? {} : { token: new Uint8Array(Buffer.from(token, 'base64')) };
+  const known = { companyKey, day, version, count, root: merkle, createdAtMs: 0, ...bytes };
   return { type: 'root', root: known as DailyRoot, previous };
 }
 

@@ -13,7 +13,7 @@ import type { Box } from '../../../seal/appearance/index.ts';
 /** Where signature fields and stamps of earlier seals stand, on the pages of one document. */
 export class TakenAreas {
   readonly #file: PdfFile;
-  /** Pages can share one list, of as many annotations as the file has octets: it is read once. */
+  /** Pages can share one list, of as many annotations as the file has bytes: it is read once. */
   readonly #known = new Map<readonly PdfObject[], readonly Box[]>();
 
   constructor(file: PdfFile) {

@@ -110,11 +110,11 @@ function failed(reason: string): InnsigliError {
  * @throws seal.selfcheck.failed
  */
 export function requireSoundValue(
-  { signedOctets, value }: SignedXades,
+  { signedBytes, value }: SignedXades,
   { algorithm }: Signer,
   certificate: Certificate,
 ): void {
   const signature = algorithm.scheme === 'ecdsa' ? ecdsaDerFromRaw(value) : value;
-  if (signature && verifySignature(algorithm, certificate, signedOctets, signature)) return;
+  if (signature && verifySignature(algorithm, certificate, signedBytes, signature)) return;
   throw failed('its value is not one of the key in the certificate');
 }

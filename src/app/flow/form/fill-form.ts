@@ -30,8 +30,8 @@ export interface FormField {
   readonly lengthMax?: number;
 }
 
-/** Octets of a form that is stored with a flow. */
-export const formOctetsMax = 20 * 1024 * 1024;
+/** Bytes of a form that is stored with a flow. */
+export const formBytesMax = 20 * 1024 * 1024;
 
 const fieldsMax = 2_000;
 const checkedWord = 'checked';
@@ -105,8 +105,8 @@ async function openForm(
   kit: PdfKit,
   pdf: Uint8Array,
 ): Promise<{ readonly document: PDFDocument; readonly form: PDFForm }> {
-  if (pdf.length > formOctetsMax) {
-    throw new InnsigliError('limit.exceeded', `form: expected at most ${formOctetsMax} bytes`);
+  if (pdf.length > formBytesMax) {
+    throw new InnsigliError('limit.exceeded', `form: expected at most ${formBytesMax} bytes`);
   }
   // Our own reader first: it is bounded and says what is wrong.
   const source = memorySource(pdf);

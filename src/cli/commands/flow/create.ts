@@ -56,9 +56,9 @@ export async function runFlowCreate(
   const { console, io } = context;
   const wish = wishFrom(options, io.cwd);
   const { template } = options;
-  const octets = template === undefined ? undefined : readOptionFile(template, io.cwd);
+  const bytes = template === undefined ? undefined : readOptionFile(template, io.cwd);
   const flow = await useFlows(context, async (flows) => {
-    const { key } = await namingOptions(wishNames(options), () => flows.create(wish, octets));
+    const { key } = await namingOptions(wishNames(options), () => flows.create(wish, bytes));
     return flows.show(key);
   });
   if (console.mode.json) {

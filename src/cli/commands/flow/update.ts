@@ -62,9 +62,9 @@ export async function runFlowUpdate(
   if (Object.keys(change).length === 0 && template === undefined) {
     refuseUsage('expected something to change, found nothing', 'innsigli flow update --help');
   }
-  const octets = template === undefined ? undefined : readOptionFile(template, io.cwd);
+  const bytes = template === undefined ? undefined : readOptionFile(template, io.cwd);
   const flow = await useFlows(context, async (flows) => {
-    await namingOptions(wishNames(options), () => flows.update(key, change, octets));
+    await namingOptions(wishNames(options), () => flows.update(key, change, bytes));
     return flows.show(key);
   });
   if (console.mode.json) console.document({ v: 1, command: 'flow update', flow });

@@ -6,7 +6,7 @@ import { rc4 } from './rc4.ts';
 /** What an encryption dictionary says about passwords. */
 export interface PasswordCheck {
   readonly revision: number;
-  /** Octets of the file key, as the dictionary has it. */
+  /** Bytes of the file key, as the dictionary has it. */
   readonly keyLength: number;
   readonly owner: Uint8Array;
   readonly user: Uint8Array;
@@ -56,7 +56,7 @@ function classicKey(check: PasswordCheck, password: string): FileKey | undefined
   for (const keyLength of new Set(lengths)) {
     const sized = { ...check, keyLength };
     for (const padded of passwords) {
-      // The standard hashes all 16 octets again and again, some writers as many as the key has.
+      // The standard hashes all 16 bytes again and again, some writers as many as the key has.
       for (const hashed of new Set([16, keyLength])) {
         const asOwner = userKey(sized, userPasswordOf(sized, padded, hashed));
         if (asOwner !== undefined) return { key: filled(check, asOwner), access: 'owner' };

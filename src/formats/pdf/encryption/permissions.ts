@@ -41,7 +41,7 @@ export function readPermissions(flags: number, revision: number): PdfPermissions
  *
  *     flags (4)  ff ff ff ff  T or F  "adb"  random (4), locked with AES-256
  *
- * @param locked the 16 octets of /Perms
+ * @param locked the 16 bytes of /Perms
  * @spec ISO 32000-2 §7.6.4.4.12, algorithm 13
  */
 export function confirmedFlags(flags: number, locked: Uint8Array, fileKey: Uint8Array): number {

@@ -132,7 +132,7 @@ function readCheck(
   return check;
 }
 
-/** Octets of the key that /Length states in bits, or in octets, as some write. */
+/** Bytes of the key that /Length states in bits, or in bytes, as some write. */
 function keyLengthOf(bits: number | undefined): number {
   const stated = bits === undefined || bits < 40 ? bits : bits / 8;
   if (stated !== undefined && Number.isInteger(stated) && stated >= 5 && stated <= 16)

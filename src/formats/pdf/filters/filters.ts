@@ -59,7 +59,7 @@ function spend(allowance: Allowance, { length }: Uint8Array): void {
   allowance.decodedBytes -= length;
 }
 
-/** Octets that a damaged stream of this length is taken to have cost: it says nothing of it. */
+/** Bytes that a damaged stream of this length is taken to have cost: it says nothing of it. */
 export function costOfDamage(lengthBytes: number): number {
   return 64 * lengthBytes;
 }

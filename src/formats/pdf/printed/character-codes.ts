@@ -1,6 +1,6 @@
 import { latin1Text } from '../../../base/bytes.ts';
 
-/** Calls `each` for the character codes of a string, with the number of octets of each. */
+/** Calls `each` for the character codes of a string, with the number of bytes of each. */
 export type CodeReader = (
   bytes: Uint8Array,
   each: (code: number, lengthBytes: number) => void,
@@ -17,7 +17,7 @@ const pairs: CodeReader = (bytes, each) => {
   }
 };
 
-/** Codes of one or two octets; the first one decides. */
+/** Codes of one or two bytes; the first one decides. */
 function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
   return (bytes, each) => {
     for (let at = 0; at < bytes.length; at++) {
@@ -33,7 +33,7 @@ function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
   };
 }
 
-/** Octets that are looked at of a program that maps codes. */
+/** Bytes that are looked at of a program that maps codes. */
 export const PROGRAM_BYTES = 65_536;
 
 /**
@@ -53,13 +53,13 @@ export function codesOf(name: string, program: Uint8Array | undefined): CodeRead
   return pairs;
 }
 
-/** The ranges of codes that the program declares; without any, two octets each. */
+/** The ranges of codes that the program declares; without any, two bytes each. */
 function codesOfProgram(program: Uint8Array): CodeReader {
   const text = latin1Text(program.subarray(0, PROGRAM_BYTES));
   const from = text.indexOf('begincodespacerange');
   const to = text.indexOf('endcodespacerange', from);
   const ranges = from < 0 || to < 0 ? '' : text.slice(from, to);
-  // What octets are codes of their own; asked for each octet of each string.
+  // What bytes are codes of their own; asked for each octet of each string.
   const isShort: boolean[] = Array.from({ length: 256 }, () => false);
   let hasShort = false;
   let isLong = false;

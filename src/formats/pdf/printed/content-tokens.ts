@@ -60,7 +60,7 @@ export class ContentTokens {
   }
 
   /**
-   * Moves behind the data of an inline image: of this many octets where that is known, else to an
+   * Moves behind the data of an inline image: of this many bytes where that is known, else to an
    * `EI` that stands alone.
    *
    * @spec ISO 32000-1 §8.9.7
@@ -196,7 +196,7 @@ function swallowed(): InnsigliError {
   return new InnsigliError('pdf.stream.invalid', 'an array of the content holds operators');
 }
 
-/** Operators seen before, by their octets: making a string costs more than running it. */
+/** Operators seen before, by their bytes: making a string costs more than running it. */
 const knownWords = new Map<number, string>();
 
 function wordAt(bytes: Uint8Array, start: number, end: number): string {

@@ -1,7 +1,7 @@
 import { PdfName } from '../syntax/objects.ts';
 import type { Operand } from './content-tokens.ts';
 
-/** Octets of image data that are believed without a look. */
+/** Bytes of image data that are believed without a look. */
 const LENGTH_MAX = 1 << 26;
 
 /** Components of a pixel in the spaces that are known by their names. */
@@ -16,7 +16,7 @@ const components: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * How many octets the data of an inline image has, where its entries tell: undefined with a
+ * How many bytes the data of an inline image has, where its entries tell: undefined with a
  * filter, or a colour space of another name.
  *
  * @param operands what stands between `BI` and `ID`

@@ -7,7 +7,7 @@ import { limits } from '../../../base/limits.ts';
  */
 export interface PrintBudget {
   steps: number;
-  /** Octets that content may still decode to. */
+  /** Bytes that content may still decode to. */
   decodedBytes: number;
 }
 

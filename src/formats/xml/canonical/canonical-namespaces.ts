@@ -4,10 +4,10 @@ import { NamespaceScope, UNBOUND, xmlNamespace } from '../tree/namespaces.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
 import { compareText } from './text-order.ts';
 
-/** A declaration that canonical form has at an element, as octets with a space in front. */
+/** A declaration that canonical form has at an element, as bytes with a space in front. */
 interface Rendered {
   readonly prefix: number;
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -71,7 +71,7 @@ export class CanonicalNamespaces {
     const rendered: Rendered[] = [];
     const consider = (prefix: number) => {
       if (this.#isSame(prefix)) return;
-      rendered.push({ prefix, octets: this.#render(index, prefix) });
+      rendered.push({ prefix, bytes: this.#render(index, prefix) });
     };
     for (let i = 0; i < tag.count; i++) {
       const { declares, prefix } = tag.nameOf(i);
@@ -89,7 +89,7 @@ export class CanonicalNamespaces {
       const word = (prefix: number) => names.prefixes.word(prefix);
       rendered.sort((a, b) => compareText(word(a.prefix), word(b.prefix)));
     }
-    return rendered.map(({ octets }) => octets);
+    return rendered.map(({ bytes }) => bytes);
   }
 
   /** Forgets what an element declared. */
@@ -100,14 +100,14 @@ export class CanonicalNamespaces {
 
   /** Binds the prefixes that an element declares. */
   #declare(index: number): void {
-    const { columns, declarations, octets } = this.#document;
+    const { columns, declarations, rendered } = this.#document;
     const parent = columns.parent[index] as number;
     const outside = parent < 0 ? NO_ENTRY : (columns.declared[parent] as number);
     let entry = columns.declared[index] as number;
     for (; entry !== outside; entry = declarations.outer[entry] as number) {
       const prefix = declarations.key[entry] as number;
       const uri = declarations.value[entry] as number;
-      octets.requireAbsolute(uri);
+      rendered.requireAbsolute(uri);
       this.#declared.bind(index, prefix, uri);
     }
   }
@@ -125,6 +125,6 @@ export class CanonicalNamespaces {
   #render(index: number, prefix: number): Uint8Array {
     const uri = this.#declared.uriOf(prefix);
     this.#rendered.bind(index, prefix, uri);
-    return this.#document.octets.of(prefix, uri);
+    return this.#document.rendered.of(prefix, uri);
   }
 }

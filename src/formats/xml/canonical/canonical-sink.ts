@@ -25,14 +25,14 @@ function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
 }
 
 /**
- * Collects canonical octets. Most of a document is canonical already: neighbouring stretches that
+ * Collects canonical bytes. Most of a document is canonical already: neighbouring stretches that
  * are taken over as they stand grow into one run, which costs one call however long it is.
  */
 export class CanonicalSink {
   readonly #document: Buffer;
   readonly #documentWords: DataView;
   readonly #take: (piece: Uint8Array) => void;
-  /** Octets that may still come. */
+  /** Bytes that may still come. */
   #left: number;
   readonly #buffer = takeBuffer();
   readonly #bufferWords = viewOf(this.#buffer);
@@ -68,19 +68,19 @@ export class CanonicalSink {
     else this.#filled += this.#buffer.write(text, this.#filled, 'utf8');
   }
 
-  /** Adds octets that do not stand in the document like this. */
-  writeBytes(octets: Uint8Array): void {
+  /** Adds bytes that do not stand in the document like this. */
+  writeBytes(bytes: Uint8Array): void {
     this.#flushRun();
-    const { length } = octets;
+    const { length } = bytes;
     if (length > BUFFER_BYTES - this.#filled) this.#flushBuffer();
     if (length > BUFFER_BYTES) {
-      this.#give(octets);
+      this.#give(bytes);
       return;
     }
     const buffer = this.#buffer;
     const filled = this.#filled;
-    if (length > LOOPED_BYTES) buffer.set(octets, filled);
-    else for (let i = 0; i < length; i++) buffer[filled + i] = octets[i] as number;
+    if (length > LOOPED_BYTES) buffer.set(bytes, filled);
+    else for (let i = 0; i < length; i++) buffer[filled + i] = bytes[i] as number;
     this.#filled = filled + length;
   }
 

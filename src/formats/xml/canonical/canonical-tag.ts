@@ -75,7 +75,7 @@ export function writeTag(
   const start = columns.start[index] as number;
   const { lengthBytes } = names.known[columns.name[index] as number] as { lengthBytes: number };
   sink.copy(start, start + 1 + lengthBytes);
-  for (const octets of namespaces) sink.writeBytes(octets);
+  for (const bytes of namespaces) sink.writeBytes(bytes);
   for (const { name, value } of attributes) {
     sink.writeBytes(attributeStart);
     if (typeof name === 'string') sink.write(name);

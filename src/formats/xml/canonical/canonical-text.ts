@@ -8,10 +8,10 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /** What stands for characters that are written differently in text and in attribute values. */
-const inText = octetsByByte(escapeText);
-const inValues = octetsByByte(escapeAttribute);
+const inText = bytesOneByOne(escapeText);
+const inValues = bytesOneByOne(escapeAttribute);
 
-function octetsByByte(written: (text: string) => string): readonly Uint8Array[] {
+function bytesOneByOne(written: (text: string) => string): readonly Uint8Array[] {
   return Array.from({ length: 0x80 }, (_, byte) => Buffer.from(written(String.fromCharCode(byte))));
 }
 
@@ -94,9 +94,9 @@ function writeReference(
   sink: CanonicalSink,
 ): number {
   const { codePoint, endOffset } = readReference(bytes, at);
-  const octets = escaped[codePoint];
-  if (octets === undefined) sink.write(String.fromCodePoint(codePoint));
-  else sink.writeBytes(octets);
+  const escape = escaped[codePoint];
+  if (escape === undefined) sink.write(String.fromCodePoint(codePoint));
+  else sink.writeBytes(escape);
   return endOffset;
 }
 

@@ -24,7 +24,7 @@ export interface CanonicalOptions {
 }
 
 /**
- * Gives the canonical octets of a document or of an element with all that is inside it, piece by
+ * Gives the canonical bytes of a document or of an element with all that is inside it, piece by
  * piece; a piece is valid during the call only.
  *
  * @throws xml.invalid for a relative namespace URI, for which no canonical form exists
@@ -43,7 +43,7 @@ export function canonicalize(
   else walk.document();
 }
 
-/** The canonical octets in one piece. @throws as {@link canonicalize} */
+/** The canonical bytes in one piece. @throws as {@link canonicalize} */
 export function canonicalBytes(
   target: XmlDocument | XmlElement,
   method: CanonicalMethod,

@@ -1,5 +1,5 @@
 import { readCharacterData } from '../reading/character-data.ts';
-import { DeclarationOctets } from '../reading/declaration-octets.ts';
+import { DeclarationBytes } from '../reading/declaration-bytes.ts';
 import { TagReader, type XmlAttribute } from './attributes.ts';
 import type { ElementColumns } from './element-columns.ts';
 import type { Identifiers } from './identifiers.ts';
@@ -87,7 +87,7 @@ export class IndexedDocument implements XmlDocument, DocumentParts {
   readonly xmlAttributes: ScopeChain;
   readonly ids: Identifiers;
   readonly tag: TagReader;
-  readonly octets: DeclarationOctets;
+  readonly rendered: DeclarationBytes;
 
   constructor(parts: DocumentParts) {
     this.bytes = parts.bytes;
@@ -100,7 +100,7 @@ export class IndexedDocument implements XmlDocument, DocumentParts {
     this.xmlAttributes = parts.xmlAttributes;
     this.ids = parts.ids;
     this.tag = new TagReader(parts.source, parts.names);
-    this.octets = new DeclarationOctets(parts.names, parts.uris);
+    this.rendered = new DeclarationBytes(parts.names, parts.uris);
   }
 
   get root(): XmlElement {

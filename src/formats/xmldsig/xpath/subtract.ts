@@ -15,7 +15,7 @@ export function withoutOwnSignature(
   const own = documentOf(nodes.target);
   if (own === signature.document) return without(nodes, [signature]);
   if (own === document) return nodes;
-  throw refusal('the own signature cannot be left out of octets or of a file');
+  throw refusal('the own signature cannot be left out of bytes or of a file');
 }
 
 /**

@@ -27,7 +27,7 @@ export function applyFilter(
   if (children.length === 0) throw refusal('a filter transform without XPath');
   const document = documentOf(nodes.target);
   if (document !== context.document && document !== context.signature.document) {
-    throw refusal('a filter behind octets or on a file');
+    throw refusal('a filter behind bytes or on a file');
   }
   let left = nodes;
   for (const filter of children) {

@@ -1,9 +1,9 @@
 import type { DigestAlgorithm } from '../../../formats/x509/index.ts';
 
-/** What digesting the octets of a reference gave. */
+/** What digesting the bytes of a reference gave. */
 export interface MadeDigest {
   readonly value: Uint8Array;
-  /** Of the octets. */
+  /** Of the bytes. */
   readonly lengthBytes: number;
 }
 

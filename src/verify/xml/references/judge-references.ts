@@ -25,7 +25,7 @@ import {
 export interface JudgedReference {
   readonly reference: XmlReference;
   readonly report: ReferenceReport;
-  /** Undefined when the octets could not be had. */
+  /** Undefined when the bytes could not be had. */
   readonly scope: ReferenceScope | undefined;
   /** The digest algorithm is unknown. */
   readonly isUnknownDigest: boolean;
@@ -35,7 +35,7 @@ export interface JudgedReference {
 interface Round {
   readonly owner: ReferencingSignature;
   readonly context: ReferenceContext;
-  readonly keepOctets: boolean;
+  readonly includeSignedData: boolean;
   readonly digests: DigestMemo;
   readonly judged: JudgedReference[];
   readonly manifests: Set<number>;
@@ -56,12 +56,12 @@ export function judgeReferences(
   scene: XmlScene,
 ): readonly JudgedReference[] {
   const { signature } = owner;
-  const { document, findFile, budget, keepOctets, digests } = scene;
+  const { document, findFile, budget, includeSignedData, digests } = scene;
   const base = { document, signature: signature.element, budget };
   const round: Round = {
     owner,
     context: findFile === undefined ? base : { ...base, findFile },
-    keepOctets,
+    includeSignedData,
     digests,
     judged: [],
     manifests: new Set(),
@@ -92,11 +92,13 @@ function judgeAll(
 function judgeReference(
   reference: XmlReference,
   listedBy: string | undefined,
-  { owner, context, keepOctets, digests }: Round,
+  { owner, context, includeSignedData, digests }: Round,
 ): JudgedReference {
   const { uri, type, digest, digestUri, digestValue } = reference;
   const pieces: Uint8Array[] = [];
-  const take = keepOctets ? (piece: Uint8Array) => pieces.push(new Uint8Array(piece)) : undefined;
+  const take = includeSignedData
+    ? (piece: Uint8Array) => pieces.push(new Uint8Array(piece))
+    : undefined;
   const { answer, made } = digestReference(reference, context, digests, take);
   const scope = 'scope' in answer ? answer.scope : undefined;
   const report = {
@@ -122,8 +124,8 @@ function judgeReference(
     return verdict('changed', 'what is covered has another digest than the one that was signed');
   }
   const valid = verdict('valid');
-  if (!keepOctets) return valid;
-  return { ...valid, report: { ...valid.report, octets: concatBytes(pieces) } };
+  if (!includeSignedData) return valid;
+  return { ...valid, report: { ...valid.report, bytes: concatBytes(pieces) } };
 }
 
 /** The digest, undefined for an unknown algorithm; of what was digested before only once. */
@@ -140,7 +142,7 @@ function digestReference(
   let known: MadeDigest | undefined;
   const isKnown = (identity: string): boolean => {
     place = identity;
-    // Octets that are asked for are made again.
+    // Bytes that are asked for are made again.
     known = digest && take === undefined ? digests.find(digest, identity) : undefined;
     return known !== undefined;
   };
@@ -157,7 +159,7 @@ function digestReference(
 }
 
 function refused(judged: JudgedReference, message: string): JudgedReference {
-  const { octets: _, ...report } = judged.report;
+  const { bytes: _, ...report } = judged.report;
   return { ...judged, report: { ...report, status: 'refused', message } };
 }
 

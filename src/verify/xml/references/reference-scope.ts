@@ -20,7 +20,7 @@ export interface ReferencingSignature {
 /** What a reference stands for, in the words of the report. */
 export type DescribedScope = Pick<ReferenceReport, 'scope' | 'target'>;
 
-/** What a reference whose octets could be had covers. */
+/** What a reference whose bytes could be had covers. */
 export function describeScope(
   reference: XmlReference,
   referenced: ReferenceScope,
@@ -49,7 +49,7 @@ export function describeScope(
   return { scope, target: described };
 }
 
-/** What a reference seems to cover when its octets could not be had. */
+/** What a reference seems to cover when its bytes could not be had. */
 export function guessScope(reference: XmlReference): DescribedScope {
   const { uri, type } = reference;
   if (uri === '' || uri === '#xpointer(/)') return { scope: 'document' };

@@ -89,9 +89,9 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     ['changed', Buffer.from('%PDF-1.7 ...')],
     ['cut', content.subarray(0, 4)],
     ['emptied', Buffer.alloc(0)],
-  ])('that were %s are refused, and mended when they are put again', async (_, octets) => {
+  ])('that were %s are refused, and mended when they are put again', async (_, bytes) => {
     await blobs.put(content);
-    writeFileSync(pathOf(sha256), octets);
+    writeFileSync(pathOf(sha256), bytes);
     await expect(blobs.get(sha256)).rejects.toMatchObject({ code: 'blob.corrupt' });
     await blobs.put(content);
     expect(readFileSync(pathOf(sha256))).toEqual(content);

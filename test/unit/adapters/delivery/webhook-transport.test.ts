@@ -183,7 +183,7 @@ describe('addresses that are never contacted', () => {
 });
 
 describe('receivers', () => {
-  test('get the octets and headers, and give status, Retry-After and the head', async () => {
+  test('get the bytes and headers, and give status, Retry-After and the head', async () => {
     const seen: { method?: string | undefined; type?: string | undefined; text: string }[] = [];
     const port = await serve(async (request, response) => {
       const parts: Buffer[] = [];

@@ -56,9 +56,9 @@ describe('a store on SQLite in bad circumstances', () => {
 
   test('a file with overwritten pages is damaged', async () => {
     await (await filled(200)).close();
-    const octets = readFileSync(place.target);
-    octets.fill(0xa5, 8192);
-    writeFileSync(place.target, octets);
+    const bytes = readFileSync(place.target);
+    bytes.fill(0xa5, 8192);
+    writeFileSync(place.target, bytes);
     const store = await open().catch((error: unknown) => error);
     if (store instanceof Error) expect(store).toMatchObject({ code: 'store.corrupt' });
     else {

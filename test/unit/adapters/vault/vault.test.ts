@@ -33,9 +33,9 @@ describe('a vault', () => {
 
   const sealed = vault.seal('1201743399', 'signee.ssn:si1');
   const flipped = (at: number) => {
-    const octets = Buffer.from(sealed.slice(3), 'base64url');
-    octets[at] = (octets[at] as number) ^ 1;
-    return `v1.${octets.toString('base64url')}`;
+    const bytes = Buffer.from(sealed.slice(3), 'base64url');
+    bytes[at] = (bytes[at] as number) ^ 1;
+    return `v1.${bytes.toString('base64url')}`;
   };
 
   test.each([
@@ -46,7 +46,7 @@ describe('a vault', () => {
     ['the plain text', '1201743399', 'signee.ssn:si1'],
     ['a cut end', sealed.slice(0, -4), 'signee.ssn:si1'],
     ['another nonce', flipped(0), 'signee.ssn:si1'],
-    ['other octets', flipped(14), 'signee.ssn:si1'],
+    ['other bytes', flipped(14), 'signee.ssn:si1'],
     ['another tag', flipped(37), 'signee.ssn:si1'],
   ])('refuses %s', (_, text, context) => {
     expect(() => vault.open(text, context)).toThrow(

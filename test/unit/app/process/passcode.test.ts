@@ -7,9 +7,9 @@ import type { SequencePerson } from '../../../../src/domain/sequence/index.ts';
 /** A document that `count` persons sign, each with a passcode. */
 function crowd(count: number) {
   let drawn = 0;
-  const random = (octets: number) => {
+  const random = (bytes: number) => {
     drawn += 1;
-    return randomBytes(octets);
+    return randomBytes(bytes);
   };
   const keys = Array.from({ length: count }, () => newKey('signee', randomBytes));
   const processKey = newKey('process', randomBytes);

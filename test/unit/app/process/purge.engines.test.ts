@@ -11,7 +11,7 @@ import { describeStores } from '../../../service/on-engines.ts';
 import { testCompany, testDrafts, testNowMs, testProcess } from '../../../support/store.ts';
 
 const by = 'owner@example.is';
-const random = (octets: number) => randomBytes(octets);
+const random = (bytes: number) => randomBytes(bytes);
 const endedAtMs = testNowMs + 60_000;
 const nowMs = endedAtMs + 30 * 86_400_000;
 

@@ -59,7 +59,7 @@ for (const engine of engines) {
     const portsOf = (on: Store) => ({
       store: on,
       now: () => nowMs,
-      random: (octets: number) => randomBytes(octets),
+      random: (bytes: number) => randomBytes(bytes),
       frontEnd: 'https://sign.example.is',
     });
     const rowsOf = ({ key }: { readonly key: ReturnType<typeof testProcess>['key'] }) =>

@@ -20,7 +20,7 @@ describeStores('adopt', (store) => {
     blobs: openFileBlobs(folder),
     contentsFolder,
     now: () => testNowMs,
-    random: (octets: number) => randomBytes(octets),
+    random: (bytes: number) => randomBytes(bytes),
   });
   const marks = openContentsFolder(folder);
 

@@ -290,7 +290,7 @@ describe('delivering', () => {
     expect(attempts[0]?.answerHead).toBe('slow down');
   });
 
-  test('a worker that died after it sent: the next one sends the same octets under the same id', async () => {
+  test('a worker that died after it sent: the next one sends the same bytes under the same id', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);

@@ -17,8 +17,8 @@ const guid = '0b1c2d3e-4f50-4172-8394-a5b6c7d8e9f0';
 const signatureKey = 'lykill-Þ-1';
 const minute = 60_000;
 const hour = 60 * minute;
-const octets = (value: number) => (count: number) => new Uint8Array(count).fill(value);
-const [secretA, secretB] = [newWebhookSecret(octets(1)), newWebhookSecret(octets(2))];
+const bytes = (value: number) => (count: number) => new Uint8Array(count).fill(value);
+const [secretA, secretB] = [newWebhookSecret(bytes(1)), newWebhookSecret(bytes(2))];
 
 describe('EventSignature', () => {
   test.each([

@@ -106,7 +106,7 @@ function scene(text: string) {
   return { ...parsed, context: { ...parsed.context, findFile } };
 }
 
-/** The octets of each piece by its name, without the code under test. */
+/** The bytes of each piece by its name, without the code under test. */
 function expectedPieces(
   { signature: parsed, properties }: ReturnType<typeof scene>,
   method: 'c14n10' | 'exc-c14n',
@@ -135,13 +135,13 @@ function expectedPieces(
 }
 
 function imprint(form: ImprintForm, found: ReturnType<typeof scene>) {
-  const octets: string[] = [];
+  const bytes: string[] = [];
   const { signature: parsed, properties, context } = found;
   const input = { signature: parsed, properties, timestamp: form, context };
   const answer = timestampImprintPieces(input, (piece) =>
-    octets.push(Buffer.from(piece).toString()),
+    bytes.push(Buffer.from(piece).toString()),
   );
-  return { answer, octets: octets.join('') };
+  return { answer, bytes: bytes.join('') };
 }
 
 const form = (kind: XadesTimestampKind, more: Partial<ImprintForm> = {}): ImprintForm => ({
@@ -153,7 +153,7 @@ const form = (kind: XadesTimestampKind, more: Partial<ImprintForm> = {}): Imprin
   ...more,
 });
 
-describe('octets of a time-stamp', () => {
+describe('bytes of a time-stamp', () => {
   const found = scene(host);
   const here = found.properties.unsigned.find(({ id }) => id === 'here')?.element;
   const element = found.signature.element;
@@ -174,11 +174,11 @@ describe('octets of a time-stamp', () => {
           element: here,
           ...more,
         });
-        const { answer, octets } = imprint(timestamp, found);
+        const { answer, bytes } = imprint(timestamp, found);
         expect('covered' in answer && answer.covered.map(({ name }) => name)).toEqual(
           expected.filter((name) => name.includes(':')),
         );
-        expect(octets).toBe(expected.map((name) => known.get(name)).join(''));
+        expect(bytes).toBe(expected.map((name) => known.get(name)).join(''));
       },
     );
   }
@@ -190,7 +190,7 @@ describe('octets of a time-stamp', () => {
 
   test('a signature time-stamp may name the signature value', () => {
     const named = [{ element, uri: '#v', isReferencedData: false }];
-    expect(imprint(form('signature', { includes: named }), found).octets).toMatch(
+    expect(imprint(form('signature', { includes: named }), found).bytes).toMatch(
       /^<ds:SignatureValue/,
     );
   });
@@ -241,7 +241,7 @@ describe('octets of a time-stamp', () => {
     const document = parseXml(Buffer.from('<h xmlns="urn:h"><a/></h>'));
     const apart = { ...fragment, context: { ...fragment.context, document } };
     const timestamp = form('archive141', { canonicalUri: exclusive });
-    expect(imprint(timestamp, apart).octets).toBe(imprint(timestamp, found).octets);
+    expect(imprint(timestamp, apart).bytes).toBe(imprint(timestamp, found).bytes);
   });
 
   test('the type of old versions and the Id tell the reference to the properties', () => {
@@ -249,8 +249,8 @@ describe('octets of a time-stamp', () => {
       host.replace('http://uri.etsi.org/01903#S', 'http://uri.etsi.org/01903/v1.1.1#S'),
     );
     const byId = scene(host.replace(' Type="http://uri.etsi.org/01903#SignedProperties"', ''));
-    const { octets } = imprint(form('allDataObjects'), found);
-    expect(imprint(form('allDataObjects'), old).octets).toBe(octets);
-    expect(imprint(form('allDataObjects'), byId).octets).toBe(octets);
+    const { bytes } = imprint(form('allDataObjects'), found);
+    expect(imprint(form('allDataObjects'), old).bytes).toBe(bytes);
+    expect(imprint(form('allDataObjects'), byId).bytes).toBe(bytes);
   });
 });

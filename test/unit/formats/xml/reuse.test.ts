@@ -56,7 +56,7 @@ describe('what is kept from one name or form to the next', () => {
     const [a, b, e] = root.children;
     const c = b?.children[0];
     const exclude = [e, c, b, a].filter((element) => element !== undefined);
-    const text = (octets: Uint8Array) => Buffer.from(octets).toString();
+    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
     expect(text(canonicalBytes(root, 'c14n10', { exclude }))).toBe('<r><f></f></r>');
     if (c === undefined || a === undefined) throw new Error('no such element');
     const outside = canonicalBytes(c, 'c14n10', { exclude: [a] });

@@ -142,9 +142,9 @@ describe('ECDSA values', () => {
   );
 
   test('any r and s survive', () => {
-    const octets = fc.uint8Array({ minLength: 64, maxLength: 64 });
+    const bytes = fc.uint8Array({ minLength: 64, maxLength: 64 });
     fc.assert(
-      fc.property(octets, (raw) => {
+      fc.property(bytes, (raw) => {
         const der = ecdsaDerFromRaw(raw);
         expect(der && ecdsaRawFromDer(der, 32)).toEqual(raw);
       }),
@@ -160,7 +160,7 @@ describe('ECDSA values', () => {
     expect(curveLengthBytes(publicKey)).toBeUndefined();
   });
 
-  test.each([0, 1, 63, 134])('%i octets are no joined form', (count) => {
+  test.each([0, 1, 63, 134])('%i bytes are no joined form', (count) => {
     expect(ecdsaDerFromRaw(new Uint8Array(count))).toBeUndefined();
   });
 

@@ -5,7 +5,7 @@ import {
   parseBase64,
   parseManifest,
   parseXmlSignature,
-  signedInfoOctets,
+  signedInfoBytes,
 } from '../../../../src/formats/xmldsig/index.ts';
 import {
   c14n10,
@@ -56,7 +56,7 @@ describe('parseXmlSignature', () => {
       ['', undefined],
     ]);
     expect(signedInfo.signatureMethod).toEqual({ uri: 'urn:unknown', algorithm: undefined });
-    expect(signedInfoOctets(signedInfo)).toBeUndefined();
+    expect(signedInfoBytes(signedInfo)).toBeUndefined();
   });
 
   test('SignedInfo is canonicalised in its place, with the prefixes of the list', () => {
@@ -67,8 +67,8 @@ describe('parseXmlSignature', () => {
     );
     const { signedInfo } = parseSigned(`<r xmlns="urn:d" xmlns:p="urn:p">${inner}</r>`).signature;
     expect(signedInfo.prefixList).toEqual(['p', '']);
-    const octets = Buffer.from(signedInfoOctets(signedInfo) ?? []).toString();
-    expect(octets).toMatch(/^<ds:SignedInfo xmlns="urn:d" xmlns:ds="[^"]*" xmlns:p="urn:p">/);
+    const bytes = Buffer.from(signedInfoBytes(signedInfo) ?? []).toString();
+    expect(bytes).toMatch(/^<ds:SignedInfo xmlns="urn:d" xmlns:ds="[^"]*" xmlns:p="urn:p">/);
   });
 
   const faults: readonly (readonly [string, (text: string) => string])[] = [

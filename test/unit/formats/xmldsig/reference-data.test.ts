@@ -6,7 +6,7 @@ import {
   createReferenceBudget,
   feedReference,
   namespaces,
-  referenceOctets,
+  referenceBytes,
 } from '../../../../src/formats/xmldsig/index.ts';
 import {
   answerOf,
@@ -51,7 +51,7 @@ describe('what a reference digests', () => {
     ['an element as XPointer keeps them', "#xpointer(id('a'))", commented, elementCommented],
     ['an XPointer with double quotes', '#xpointer(id(&quot;a&quot;))', commented, elementCommented],
     ['an element beside the signature that is removed', '#a', envelopedText + plain, element],
-    ['one form behind another: octets are parsed again', '#a', plain + commented, element],
+    ['one form behind another: bytes are parsed again', '#a', plain + commented, element],
     ['no transforms', '#a', '', element],
   ])('%s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)))).toBe(expected);
@@ -155,7 +155,7 @@ describe('files', () => {
     '': 'unnamed',
   };
   test.each([
-    ['octets as they are', 'a.xml', '', files['a.xml']],
+    ['bytes as they are', 'a.xml', '', files['a.xml']],
     ['parsed for a canonical form', 'a.xml', plain, '<a b="1"></a>'],
     ['no attribute URI', undefined, '', 'unnamed'],
   ])('%s', (_, uri, transforms, expected) => {
@@ -179,23 +179,23 @@ describe('a signature in a fragment of its own', () => {
   const fragment = (reference: string) =>
     parseSigned(signatureText(reference, '<ds:Object Id="o"><x xmlns="">1</x></ds:Object>'));
   const document = parseXml(Buffer.from('<r><a Id="a">1</a><o Id="twice"/></r>'));
-  const octetsOf = (reference: string) => {
+  const bytesOf = (reference: string) => {
     const { signature } = fragment(reference);
     const [first] = signature.signedInfo.references;
     if (first === undefined) throw new Error('a reference');
-    const answer = referenceOctets(first, { document, signature: signature.element });
-    return 'octets' in answer ? Buffer.from(answer.octets).toString() : describeAnswer(answer);
+    const answer = referenceBytes(first, { document, signature: signature.element });
+    return 'bytes' in answer ? Buffer.from(answer.bytes).toString() : describeAnswer(answer);
   };
 
   test('resolves in both and gives what the spliced signature gives', () => {
     const whole = referenceText('', envelopedText + plain);
-    expect(octetsOf(whole)).toBe('<r><a Id="a">1</a><o Id="twice"></o></r>');
-    expect(octetsOf(referenceText('#a', plain))).toBe('<a Id="a">1</a>');
+    expect(bytesOf(whole)).toBe('<r><a Id="a">1</a><o Id="twice"></o></r>');
+    expect(bytesOf(referenceText('#a', plain))).toBe('<a Id="a">1</a>');
     const inside = referenceText('#o', plain);
     const spliced = answerOf(
       `<r><a Id="a">1</a>${signatureText(inside, '<ds:Object Id="o"><x xmlns="">1</x></ds:Object>')}</r>`,
     );
-    expect(octetsOf(inside)).toBe(spliced);
+    expect(bytesOf(inside)).toBe(spliced);
   });
 
   test('an Id that both have is ambiguous', () => {
@@ -213,8 +213,8 @@ describe('scope', () => {
       host(referenceText('', envelopedText + plain)),
     );
     const [reference] = signature.signedInfo.references;
-    const answer = reference && referenceOctets(reference, context);
-    if (answer === undefined || !('scope' in answer)) throw new Error('octets');
+    const answer = reference && referenceBytes(reference, context);
+    if (answer === undefined || !('scope' in answer)) throw new Error('bytes');
     expect(answer.scope.target).toBe(document);
     expect(answer.scope.excluded.map(({ index }) => index)).toEqual([signature.element.index]);
   });
@@ -250,7 +250,7 @@ describe('cost', () => {
     other.grant(file);
     other.grant(file);
     other.spend(lengthBytes + 320);
-    expect(() => other.spend(1)).toThrow(/more octets/);
+    expect(() => other.spend(1)).toThrow(/more bytes/);
   });
 
   test('references that spend the budget are refused from there on', () => {

@@ -5,7 +5,7 @@ import {
   parseXmlSignature,
   type ReferenceAnswer,
   type ReferenceContext,
-  referenceOctets,
+  referenceBytes,
   type XmlSignature,
 } from '../../../../src/formats/xmldsig/index.ts';
 
@@ -73,15 +73,15 @@ export function parseSigned(text: string | Uint8Array): SignedText {
   return { document, signature, context: { document, signature: element } };
 }
 
-/** The text of the octets of the first reference, or the refusal, or the missing URI. */
+/** The text of the bytes of the first reference, or the refusal, or the missing URI. */
 export function answerOf(text: string, files: Readonly<Record<string, string>> = {}): string {
   const { signature, context } = parseSigned(text);
   const [reference] = signature.signedInfo.references;
   if (reference === undefined) throw new Error('a reference in the text');
   const findFile = (uri: string) =>
     files[uri] === undefined ? undefined : Buffer.from(files[uri]);
-  const answer = referenceOctets(reference, { ...context, findFile });
-  if ('octets' in answer) return Buffer.from(answer.octets).toString();
+  const answer = referenceBytes(reference, { ...context, findFile });
+  if ('bytes' in answer) return Buffer.from(answer.bytes).toString();
   return describeAnswer(answer);
 }
 

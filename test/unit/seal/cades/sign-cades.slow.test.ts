@@ -77,7 +77,7 @@ describe.each(sealLevels)('level %s', (level) => {
   );
 });
 
-function octetsOf(parts: SignedDataParts): string[] {
+function bytesOf(parts: SignedDataParts): string[] {
   const { certificates, revocation, signers } = parts;
   const all = [certificates, revocation, ...signers.map((each) => each.unsignedAttributes)];
   return all.flat().map((value) => Buffer.from(value).toString('hex'));
@@ -94,12 +94,12 @@ async function renew(signature: Uint8Array): Promise<Uint8Array> {
 }
 
 describe('what is added later', () => {
-  test('keeps all octets that were there', async () => {
+  test('keeps all bytes that were there', async () => {
     const before = await cadesBy(pki, 'B-LTA');
     const after = await renew(before);
     const [old, fresh] = [splitSignedData(before), splitSignedData(after)];
-    expect(octetsOf(fresh)).toEqual(expect.arrayContaining(octetsOf(old)));
-    expect(octetsOf(fresh).length).toBeGreaterThan(octetsOf(old).length);
+    expect(bytesOf(fresh)).toEqual(expect.arrayContaining(bytesOf(old)));
+    expect(bytesOf(fresh).length).toBeGreaterThan(bytesOf(old).length);
     expect(fresh.signers[0]?.fields).toEqual(old.signers[0]?.fields);
     expect(attributesOf(after)).toHaveLength(2);
   });

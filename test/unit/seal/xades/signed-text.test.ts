@@ -55,7 +55,7 @@ describe('signXades', () => {
   it('writes what is signed in its canonical form, whatever the claims', async () => {
     await fc.assert(
       fc.asyncProperty(claims, async (given) => {
-        const { bytes, signedOctets } = await sign(given);
+        const { bytes, signedBytes } = await sign(given);
         const { root } = parseXml(bytes);
         const { signedInfo } = parseXmlSignature(root);
         const properties = root.document.findAll(namespaces.xades132, 'SignedProperties');
@@ -64,7 +64,7 @@ describe('signXades', () => {
           expect(Buffer.compare(canonicalBytes(element, 'exc-c14n'), written)).toBe(0);
         }
         const { startOffset, endOffset } = signedInfo.element;
-        expect(Buffer.compare(bytes.subarray(startOffset, endOffset), signedOctets)).toBe(0);
+        expect(Buffer.compare(bytes.subarray(startOffset, endOffset), signedBytes)).toBe(0);
         expect(properties).toHaveLength(1);
       }),
       { numRuns: 200 },
@@ -72,12 +72,12 @@ describe('signXades', () => {
   });
 
   it('stands anywhere as it stands alone', async () => {
-    const { bytes, signedOctets } = await sign({});
+    const { bytes, signedBytes } = await sign({});
     const around = ['<x xmlns="urn:1" xmlns:ds="urn:2" xmlns:xades="urn:3" xml:lang="is">', '</x>'];
     const placed = parseXml(Buffer.from(around.join(Buffer.from(bytes).toString())));
     const [signedInfo] = placed.findAll(namespaces.dsig, 'SignedInfo');
     expect(signedInfo && Buffer.from(canonicalBytes(signedInfo, 'exc-c14n'))).toEqual(
-      Buffer.from(signedOctets),
+      Buffer.from(signedBytes),
     );
   });
 

@@ -243,7 +243,7 @@ describe('a XAdES signature', () => {
   ])('that was made over the URI %s covers no file', async (uri, expected) => {
     const name = uri.startsWith('META-INF') || uri === 'mimetype' ? uri : 'a.txt';
     const container = withFiles(xadesE, { 'META-INF/x.xml': evil });
-    const signature = await xadesOver(pki, { uri, octets: contentOf(container, name) });
+    const signature = await xadesOver(pki, { uri, bytes: contentOf(container, name) });
     const report = judge(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
     expect(verdictOf(report)).toBe(expected);
     expect(report.files.some(({ covered }) => covered)).toBe(false);
@@ -252,7 +252,7 @@ describe('a XAdES signature', () => {
   test.each([['a.txt'], ['/a.txt'], ['%61.txt']])(
     'that was made over the URI %s covers a.txt',
     async (uri) => {
-      const signature = await xadesOver(pki, { uri, octets: contentOf(xadesE, 'a.txt') });
+      const signature = await xadesOver(pki, { uri, bytes: contentOf(xadesE, 'a.txt') });
       const report = judge(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
       expect(report.indication).toBe('TOTAL-PASSED');
       expect(report.signatures[0]?.references[0]).toMatchObject({ uri, target: 'a.txt' });
@@ -266,8 +266,8 @@ describe('a XAdES signature', () => {
     const transforms =
       '<ds:Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"></ds:Transform>';
     const uri = 'd/%C3%A9%20b.xml';
-    const octets = Buffer.from('<b></b>');
-    const signature = await xadesOver(pki, { uri, octets, transforms });
+    const bytes = Buffer.from('<b></b>');
+    const signature = await xadesOver(pki, { uri, bytes, transforms });
     const report = judge(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
     expect(report.signatures[0]).toMatchObject({ intact: true, indication: 'TOTAL-PASSED' });
     expect(report.signatures[0]?.findings.map(({ message }) => message)).toEqual(

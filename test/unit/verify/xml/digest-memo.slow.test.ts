@@ -24,7 +24,7 @@ describe('digests that are made once', () => {
     expect(report?.references.filter(({ status }) => status === 'valid')).toHaveLength(151);
   });
 
-  // References that are alike but for one thing; every digest is the right one for its octets.
+  // References that are alike but for one thing; every digest is the right one for its bytes.
   const host = ['<a xmlns="urn:a" xmlns:p="urn:p" Id="a"><!--c--><b Id="b"/>', '</a>'] as const;
   const references = [
     { id: 'r1', uri: '', transforms: enveloped },
@@ -39,15 +39,15 @@ describe('digests that are made once', () => {
     { id: 'r10', uri: '#b', transforms: '' },
   ];
 
-  test('are those of the octets, whatever was digested before', () => {
+  test('are those of the bytes, whatever was digested before', () => {
     const both = [...references, ...references.map((each) => ({ ...each, id: `${each.id}b` }))];
     const text = signXml({ signer, keyInfo, host, references: both });
     const [plain] = judge(text);
-    const [kept] = judge(text, { keepOctets: true });
+    const [kept] = judge(text, { includeSignedData: true });
     expect(plain?.indication).toBe('TOTAL-PASSED');
-    const withoutOctets = kept?.references.map(({ octets: _, ...rest }) => rest);
+    const withoutOctets = kept?.references.map(({ bytes: _, ...rest }) => rest);
     expect(withoutOctets).toEqual(plain?.references);
-    expect(kept?.references.every(({ octets }) => (octets?.length ?? 0) > 0)).toBe(true);
+    expect(kept?.references.every(({ bytes }) => (bytes?.length ?? 0) > 0)).toBe(true);
   });
 
   test.each(references)('a wrong one is found behind a right one: $uri $id', (reference) => {

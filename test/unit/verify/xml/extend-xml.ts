@@ -28,14 +28,14 @@ const names: Partial<Record<XadesTimestampKind, string>> = {
 export interface StampWishes {
   readonly authority?: TestMember;
   readonly timeMs?: number;
-  /** Over these octets instead. */
-  readonly octets?: Uint8Array;
+  /** Over these bytes instead. */
+  readonly bytes?: Uint8Array;
 }
 
-/** The token of an authority of the test PKI over the octets. */
-export function tokenOver(octets: Uint8Array, wishes: StampWishes = {}): Uint8Array {
+/** The token of an authority of the test PKI over the bytes. */
+export function tokenOver(bytes: Uint8Array, wishes: StampWishes = {}): Uint8Array {
   const { authority = pki.member('tsa'), timeMs = pki.nowMs } = wishes;
-  const digest = createHash('sha256').update(octets).digest();
+  const digest = createHash('sha256').update(bytes).digest();
   return signToken(issuerOf(pki, authority), true, {
     policy: testPolicy,
     imprintDer: buildMessageImprint('sha256', digest),
@@ -56,8 +56,8 @@ export function append(text: string, property: string): string {
 
 /** The text with a time-stamp of that kind over what stands there. */
 export function stamp(text: string, kind: XadesTimestampKind, wishes: StampWishes = {}): string {
-  const octets = wishes.octets ?? imprintOctets(text, kind);
-  const token = Buffer.from(tokenOver(octets, wishes)).toString('base64');
+  const bytes = wishes.bytes ?? imprintOctets(text, kind);
+  const token = Buffer.from(tokenOver(bytes, wishes)).toString('base64');
   const name = names[kind] ?? '';
   return append(
     text,

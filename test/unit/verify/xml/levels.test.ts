@@ -41,7 +41,7 @@ describe('levels by proof', () => {
 
   const other = new Uint8Array(3);
   const less: readonly (readonly [string, string, string])[] = [
-    ['a time-stamp over something else', 'B-B', stamp(base(), 'signature', { octets: other })],
+    ['a time-stamp over something else', 'B-B', stamp(base(), 'signature', { bytes: other })],
     [
       'a time-stamp of another signature',
       'B-B',
@@ -57,7 +57,7 @@ describe('levels by proof', () => {
     [
       'an archive time-stamp over something else',
       'B-LT',
-      stamp(lt, 'archive141', { octets: other }),
+      stamp(lt, 'archive141', { bytes: other }),
     ],
     [
       'a covered value that was changed',
@@ -92,10 +92,10 @@ describe('levels by proof', () => {
   });
 
   test('a time-stamp over content proves nothing about the signature', () => {
-    // Canonical, without namespaces and alone: the octets are known beforehand.
+    // Canonical, without namespaces and alone: the bytes are known beforehand.
     const content = '<inv><sum>10</sum></inv>';
-    const stampOver = (octets: string) => {
-      const token = Buffer.from(tokenOver(Buffer.from(octets))).toString('base64');
+    const stampOver = (bytes: string) => {
+      const token = Buffer.from(tokenOver(Buffer.from(bytes))).toString('base64');
       return (
         '<x:AllDataObjectsTimeStamp>' +
         '<ds:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/>' +

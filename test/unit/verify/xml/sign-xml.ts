@@ -4,10 +4,10 @@ import {
   namespaces,
   parseReference,
   parseXmlSignature,
-  referenceOctets,
+  referenceBytes,
   referenceTypes,
   signatureUri,
-  signedInfoOctets,
+  signedInfoBytes,
   transformUris,
   type XmlReference,
 } from '../../../../src/formats/xmldsig/index.ts';
@@ -155,8 +155,8 @@ export function signXml(parts: SignXmlParts): string {
       text = fillDigest(text, parts, parseReference(reference), signature.element);
     }
   }
-  const octets = signedInfoOctets(open(text).signature.signedInfo) ?? new Uint8Array();
-  const value = signValue(parts.signer, octets);
+  const bytes = signedInfoBytes(open(text).signature.signedInfo) ?? new Uint8Array();
+  const value = signValue(parts.signer, bytes);
   const written = (parts.signatureValue ?? ((bytes) => bytes))(value);
   const start = '<ds:SignatureValue Id="v">';
   return text.replace(start, start + Buffer.from(written).toString('base64'));
@@ -170,10 +170,10 @@ function fillDigest(
 ): string {
   if (Buffer.from(reference.digestValue).toString('base64') !== mark) return text;
   const base = { document: signature.document, signature };
-  const answer = referenceOctets(reference, findFile === undefined ? base : { ...base, findFile });
-  const octets = 'octets' in answer ? answer.octets : new Uint8Array();
+  const answer = referenceBytes(reference, findFile === undefined ? base : { ...base, findFile });
+  const data = 'bytes' in answer ? answer.bytes : new Uint8Array();
   const value = createHash(reference.digest ?? 'sha256')
-    .update(octets)
+    .update(data)
     .digest('base64');
   const place = reference.element.child(dsig, 'DigestValue');
   if (place === undefined) throw new Error('a DigestValue in the text');
@@ -190,10 +190,10 @@ function open(text: string) {
 }
 
 /** A signature value as XML has it. */
-export function signValue(member: TestMember, octets: Uint8Array): Uint8Array {
+export function signValue(member: TestMember, bytes: Uint8Array): Uint8Array {
   const { algorithm, privateKey } = member;
-  if (algorithm.scheme !== 'ecdsa') return signWith(member, octets);
-  return sign(algorithm.digest, octets, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  if (algorithm.scheme !== 'ecdsa') return signWith(member, bytes);
+  return sign(algorithm.digest, bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
 }
 
 /** One PKI for all tests of a file. */

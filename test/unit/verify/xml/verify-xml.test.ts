@@ -108,11 +108,11 @@ describe('sound signatures', () => {
     expect(report).toMatchObject({ ...sound, ...expected });
   });
 
-  test('octets are given when they are asked for', () => {
+  test('bytes are given when they are asked for', () => {
     const text = signXml({ signer, host, keyInfo });
-    const [first] = only(judge(text, { keepOctets: true })).references;
-    expect(Buffer.from(first?.octets ?? []).toString()).toBe(host.join(''));
-    expect(only(judge(text)).references[0]).not.toHaveProperty('octets');
+    const [first] = only(judge(text, { includeSignedData: true })).references;
+    expect(Buffer.from(first?.bytes ?? []).toString()).toBe(host.join(''));
+    expect(only(judge(text)).references[0]).not.toHaveProperty('bytes');
   });
 
   test('claims of the signer are shown', () => {

@@ -48,7 +48,7 @@ function numbersOf(
   source: Resolver,
 ): number[] | undefined {
   if (list === undefined || list.length < count) return undefined;
-  // An array can have as many elements as the file has octets.
+  // An array can have as many elements as the file has bytes.
   return list.slice(0, count).map((each) => asNumber(source.resolve(each)) ?? Number.NaN);
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Octets of a document that came as base64; undefined: it was none. */
+/** Bytes of a document that came as base64; undefined: it was none. */
 export interface TakenDocument {
   /** Hexadecimal. */
   readonly sha256: string;
-  readonly octets: Buffer | undefined;
+  readonly bytes: Buffer | undefined;
 }
 
 const DIGITS = 4;
@@ -24,11 +24,11 @@ const isPlain = (text: string): boolean => !/[^A-Za-z0-9+/_-]/.test(text);
  * Decodes the text of a JSON string piece by piece, as it stands between its quotes: base64 with
  * white space, and with the escapes that some writers make of slashes. No text is ever held.
  */
-export class Base64Octets {
-  #octets = Buffer.alloc(0);
+export class Base64Bytes {
+  #bytes = Buffer.alloc(0);
   #length = 0;
   readonly #sizeBytes: number;
-  /** Digits that make no whole octets yet. */
+  /** Digits that make no whole bytes yet. */
   #rest = '';
   /** The beginning of an escape. */
   #cut = '';
@@ -36,12 +36,12 @@ export class Base64Octets {
   #isBase64 = true;
   readonly #hash = createHash('sha256');
 
-  /** @param sizeBytes octets that are expected at most; more find room too */
+  /** @param sizeBytes bytes that are expected at most; more find room too */
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** Octets so far. */
+  /** Bytes so far. */
   get lengthBytes(): number {
     return this.#length;
   }
@@ -62,8 +62,8 @@ export class Base64Octets {
     this.#isBase64 &&= this.#cut === '' && this.#rest.length !== 1;
     this.#decode(this.#rest);
     const isDocument = this.#isBase64 && this.#length > 0;
-    const octets = isDocument ? this.#octets.subarray(0, this.#length) : undefined;
-    return { sha256: this.#hash.digest('hex'), octets };
+    const bytes = isDocument ? this.#bytes.subarray(0, this.#length) : undefined;
+    return { sha256: this.#hash.digest('hex'), bytes };
   }
 
   /** `text` without escapes, white space and the padding at its end. */
@@ -88,22 +88,22 @@ export class Base64Octets {
     if (digits === '' || !this.#isBase64) return;
     const count = Math.floor((digits.length * OCTETS) / DIGITS);
     const start = this.#length;
-    if (start + count > this.#octets.length) this.#grow(start + count);
-    // Node skips what is no base64: then there are fewer octets than digits.
-    if (this.#octets.write(digits, start, 'base64') !== count) {
+    if (start + count > this.#bytes.length) this.#grow(start + count);
+    // Node skips what is no base64: then there are fewer bytes than digits.
+    if (this.#bytes.write(digits, start, 'base64') !== count) {
       this.#isBase64 = false;
-      this.#octets = Buffer.alloc(0);
+      this.#bytes = Buffer.alloc(0);
       return;
     }
     this.#length = start + count;
-    this.#hash.update(this.#octets.subarray(start, this.#length));
+    this.#hash.update(this.#bytes.subarray(start, this.#length));
   }
   /** Makes room: a little for one that may be short, then for all that may come. */
   #grow(lengthBytes: number): void {
     const size = this.#length === 0 ? FIRST_BYTES : this.#sizeBytes;
     // Memory that nothing is written to takes no room.
     const grown = Buffer.allocUnsafeSlow(Math.max(lengthBytes, size, 2 * this.#length));
-    this.#octets.copy(grown, 0, 0, this.#length);
-    this.#octets = grown;
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
   }
 }

@@ -3,11 +3,11 @@ import type { NameTable, WordTable } from '../tree/name-table.ts';
 import { escapeAttribute } from './escape.ts';
 
 /** Namespace declarations in canonical form, each written once while the same is asked for. */
-export class DeclarationOctets {
+export class DeclarationBytes {
   readonly #names: NameTable;
   readonly #uris: WordTable;
   /** The one that was asked for last, by prefix. */
-  readonly #known: { readonly uri: number; readonly octets: Uint8Array }[] = [];
+  readonly #known: { readonly uri: number; readonly bytes: Uint8Array }[] = [];
   readonly #absolute: boolean[] = [];
 
   constructor(names: NameTable, uris: WordTable) {
@@ -18,13 +18,13 @@ export class DeclarationOctets {
   /** The declaration of a prefix, a space in front. @throws as {@link requireAbsolute} */
   of(prefix: number, uri: number): Uint8Array {
     const known = this.#known[prefix];
-    if (known?.uri === uri) return known.octets;
+    if (known?.uri === uri) return known.bytes;
     this.requireAbsolute(uri);
     const word = this.#names.prefixes.word(prefix);
     const name = word === '' ? 'xmlns' : `xmlns:${word}`;
-    const octets = Buffer.from(` ${name}="${escapeAttribute(this.#uris.word(uri))}"`);
-    this.#known[prefix] = { uri, octets };
-    return octets;
+    const bytes = Buffer.from(` ${name}="${escapeAttribute(this.#uris.word(uri))}"`);
+    this.#known[prefix] = { uri, bytes };
+    return bytes;
   }
 
   /** Refuses a namespace URI that is relative. @throws xml.invalid @spec Canonical XML 1.0 §1.3 */
