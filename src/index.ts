@@ -76,7 +76,7 @@ export type {
   PdfVerificationReport,
   ReferenceReport,
   ReportFrame,
-  SignatureJudgement,
+  SignatureConclusion,
   SignatureReport,
   SignerSummary,
   TimestampSummary,

@@ -103,7 +103,7 @@ export function mayFetch(address: string, allowPrivate: boolean): boolean {
  * Why a proxy is not asked for `host`, or undefined. What a name leads to is seen by the proxy
  * alone: names of inner networks are kept from it unless those are allowed.
  *
- * @param mayBe judges a host that is an address
+ * @param mayBe checks a host that is an address
  */
 export function findProxiedHostFault(
   host: string,
@@ -143,7 +143,7 @@ export function openAddressPolicy(rules: AddressRules): AddressPolicy {
 
 /**
  * Why nothing may be sent to `url`, or undefined. The host of a URL that is a name is not looked
- * up here: whoever connects has to judge the addresses it leads to, see {@link mayConnect}.
+ * up here: whoever connects has to check the addresses it leads to, see {@link mayConnect}.
  */
 export function findUrlFault(url: URL, policy: AddressPolicy): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

@@ -46,7 +46,7 @@ export const limits = {
   brokenObjectBytes: 256 * 1024,
   /** Bytes of all broken objects of a document that are looked through. */
   brokenBytes: 64 * 1024 * 1024,
-  /** Bytes of updates behind a signed revision that are judged. */
+  /** Bytes of updates behind a signed revision that are checked. */
   laterBytes: 256 * 1024 * 1024,
   /** Bytes of one `/Contents` value, decoded. */
   signatureBytes: 4 * 1024 * 1024,
@@ -158,7 +158,7 @@ export const limits = {
   containerInflation: 32,
   /** Bytes of all contents, however large the container is. */
   containerContentBytes: 1024 * 1024 * 1024,
-  /** Bytes of inflated contents that are kept while a container is judged. */
+  /** Bytes of inflated contents that are kept while a container is checked. */
   containerKeptBytes: 32 * 1024 * 1024,
   /** Bytes of signature files and manifests of a container, on top of four times its size. */
   containerMetaBytes: 8 * 1024 * 1024,

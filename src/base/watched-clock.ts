@@ -42,7 +42,7 @@ export interface WatchedClock {
    */
   resume(earlier: EarlierMoment): void;
   /** Holds a trusted time against the clock; with `wall` the wall clock counts again. */
-  judge(trustedMs: number): ClockAgreement;
+  check(trustedMs: number): ClockAgreement;
 }
 
 /** A wall clock that differs by more is in doubt; so much may it be adjusted in an hour. */
@@ -113,7 +113,7 @@ export function watchClock(sources: TimeSources, begin?: ClockLine): WatchedCloc
       }
       look();
     },
-    judge(trustedMs) {
+    check(trustedMs) {
       const at = look();
       if (Math.abs(trustedMs - at.wallMs) <= AGREE_MS) {
         follow(at);

@@ -44,7 +44,7 @@ export const commandList: readonly CommandEntry[] = [
     name: 'verify',
     group: 'Documents:',
     args: '[inputs...]',
-    summary: 'judge every signature of signed documents',
+    summary: 'check every signature of signed documents',
     load: async () => (await import('./commands/documents/verify.ts')).defineVerify,
   },
   {

@@ -179,7 +179,7 @@ export function letSignalsIn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The error for a value of an option that commander cannot judge. @throws usage.invalid */
+/** The error for a value of an option that commander cannot check. @throws usage.invalid */
 export function refuseUsage(message: string, hint?: string): never {
   throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
 }

@@ -28,7 +28,7 @@ export interface CmsSigner {
   signContent(content: Uint8Array): Promise<Uint8Array>;
 }
 
-/** An RFC 3161 time-stamp authority: carries requests and answers, judges neither. */
+/** An RFC 3161 time-stamp authority: carries requests and answers, checks neither. */
 export interface TimestampAuthority {
   /** Where it is, for messages: never with credentials. */
   readonly name: string;

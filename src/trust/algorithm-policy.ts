@@ -21,8 +21,8 @@ export interface Proof {
 
 /**
  * Why a proof is too weak to prove anything, or undefined when it is strong enough. This is the
- * one policy: `verify` judges by it, and sealing refuses by it, so that nothing is made that our
- * own judgement would not accept. It is about strength only, not about the age of algorithms.
+ * one policy: `verify` checks by it, and sealing refuses by it, so that nothing is made that our
+ * own conclusion would not accept. It is about strength only, not about the age of algorithms.
  *
  * @spec ETSI EN 319 102-1 §5.2.8
  */

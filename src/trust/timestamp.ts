@@ -34,7 +34,7 @@ export interface TimestampQuestion {
   readonly policy?: string;
   /** Certificates to find issuers in; those of the token are added to it. */
   readonly pool: CertificatePool;
-  /** Not given: the token is judged without a path and is never trusted. */
+  /** Not given: the token is checked without a path and is never trusted. */
   readonly anchors?: readonly Certificate[];
   /** Time at which the path must be valid; default: the time of the token. */
   readonly atMs?: number;
@@ -56,7 +56,7 @@ export type ExpectedImprint =
 /** The first check that a token failed. */
 export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
-/** The judgement on a token. */
+/** The conclusion on a token. */
 export interface TimestampVerdict {
   /** Everything but the path holds. */
   readonly valid: boolean;
@@ -80,7 +80,7 @@ type Fault = readonly [problem: TimestampProblem, message: string];
 const DEFAULT_SKEW_MS = 5 * 60_000;
 
 /**
- * The judgement on a time-stamp token. Checks stand in this order and the first that fails is
+ * The conclusion on a time-stamp token. Checks stand in this order and the first that fails is
  * reported: form, imprint, nonce, policy, certificate, message digest, signature,
  * signing-certificate attribute, purpose, validity at the time of the token, clock, path.
  * Revocation is not looked at here.
@@ -117,7 +117,7 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
     checkCertificate(certificate, question.atMs ?? info.genTimeMs) ??
     checkClock(question, info);
   if (fault !== undefined) return failed(found, fault);
-  return judgePath(question, { ...found, valid: true }, certificate, info.genTimeMs);
+  return checkSignerPath(question, { ...found, valid: true }, certificate, info.genTimeMs);
 }
 
 function failed(verdict: TimestampVerdict, [problem, message]: Fault): TimestampVerdict {
@@ -264,7 +264,7 @@ function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefin
   return ['tsa.time.skewed', `${message}, at most ${Math.round(allowedMs / 1000)} s are allowed`];
 }
 
-function judgePath(
+function checkSignerPath(
   question: TimestampQuestion,
   verdict: TimestampVerdict,
   certificate: Certificate,

@@ -21,8 +21,8 @@ export interface StatusContext {
 }
 
 /**
- * The revocation status of every certificate on the path, judged by the given data alone: what
- * makes a signature long-term. A path that ends in an untrusted root is judged up to that root,
+ * The revocation status of every certificate on the path, checked by the given data alone: what
+ * makes a signature long-term. A path that ends in an untrusted root is checked up to that root,
  * because the level of a file does not depend on whom its reader trusts.
  */
 export function checkPathStatus(

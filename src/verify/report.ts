@@ -47,7 +47,7 @@ export interface TimestampSummary {
 }
 
 /** What is said of every signature, whatever format carries it. */
-export interface SignatureJudgement {
+export interface SignatureConclusion {
   readonly indication: Indication;
   /** @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
@@ -71,8 +71,8 @@ export interface SignatureJudgement {
   readonly findings: readonly Finding[];
 }
 
-/** The judgement on one signature or document time-stamp of a PDF. */
-export interface SignatureReport extends SignatureJudgement {
+/** The conclusion on one signature or document time-stamp of a PDF. */
+export interface SignatureReport extends SignatureConclusion {
   readonly kind: 'signature' | 'document-timestamp';
   /** Fully qualified field name. */
   readonly field: string;
@@ -117,8 +117,8 @@ export interface ReferenceReport {
   readonly bytes?: Uint8Array;
 }
 
-/** The judgement on one XML signature. */
-export interface XmlSignatureReport extends SignatureJudgement {
+/** The conclusion on one XML signature. */
+export interface XmlSignatureReport extends SignatureConclusion {
   readonly kind: 'signature';
   readonly form: 'xades' | 'xmldsig';
   /** `Id` of the signature. */
@@ -137,12 +137,12 @@ export interface XmlSignatureReport extends SignatureJudgement {
   /** Parts of the signature production place: city, state, postal code, country. */
   readonly location?: string;
   readonly commitments?: readonly string[];
-  /** Identifier of the signature policy; it is shown, not judged. */
+  /** Identifier of the signature policy; it is shown, not checked. */
   readonly policy?: string;
 }
 
-/** The judgement on one CMS signature outside a PDF. */
-export interface CmsSignatureReport extends SignatureJudgement {
+/** The conclusion on one CMS signature outside a PDF. */
+export interface CmsSignatureReport extends SignatureConclusion {
   readonly kind: 'signature' | 'document-timestamp';
   readonly form: 'cades' | 'cms' | 'timestamp';
   /** File of the container that holds the signature. */
@@ -178,7 +178,7 @@ export interface ReportFrame {
   readonly coverage: DocumentCoverage;
   /** ISO 8601. */
   readonly verifiedAt: string;
-  /** What this version does not judge: read it before you rely on the report. */
+  /** What this version does not check: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }
 
@@ -212,7 +212,7 @@ export interface ContainerVerificationReport extends ReportFrame {
   readonly files: readonly ContainedFile[];
 }
 
-/** The answer of `verify`: never an error for a negative judgement. */
+/** The answer of `verify`: never an error for a negative conclusion. */
 export type VerificationReport =
   | PdfVerificationReport
   | XmlVerificationReport

@@ -35,7 +35,7 @@ function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {
     const stream = file.resolve(item);
     return stream instanceof PdfStream ? [file.decode(stream)] : [];
   } catch (error) {
-    // When all that the file may decode to is used up, what follows it is not judged.
+    // When all that the file may decode to is used up, what follows it is not checked.
     if (isInnsigliError(error) && !isBudgetExceeded(error)) return [];
     throw error;
   }

@@ -2,7 +2,7 @@ import { asBuffer } from '../base/bytes.ts';
 import { isoTime } from '../base/iso-time.ts';
 import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
-import type { Outcome } from './judge-signer.ts';
+import type { Outcome } from './check-signer.ts';
 import type { Finding, TimestampSummary } from './report.ts';
 import type { TimeProof } from './time-proof.ts';
 
@@ -35,7 +35,7 @@ export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor
  * The outcome of a time-stamp that stands for itself, over a document or a container; what keeps
  * it from TOTAL-PASSED is pushed onto `findings`.
  */
-export function judgeToken(
+export function checkToken(
   verdict: TimestampVerdict,
   proof: TimeProof,
   findings: Finding[],

@@ -1,4 +1,4 @@
-import type { Indication, SignatureJudgement } from './report.ts';
+import type { Indication, SignatureConclusion } from './report.ts';
 
 const severity: Record<Indication, number> = {
   'TOTAL-PASSED': 0,
@@ -12,7 +12,7 @@ export function isWorse(one: Indication, other: Indication): boolean {
 }
 
 /** The worst indication of all signatures; INDETERMINATE when there is none. */
-export function worstOf(signatures: readonly SignatureJudgement[]): Indication {
+export function worstOf(signatures: readonly SignatureConclusion[]): Indication {
   let worst: Indication = signatures.length === 0 ? 'INDETERMINATE' : 'TOTAL-PASSED';
   for (const { indication } of signatures) {
     if (isWorse(indication, worst)) worst = indication;

@@ -115,7 +115,7 @@ export interface SealOutcome {
   readonly keptBytes: number;
   /** The bytes behind them. */
   readonly tail: Uint8Array;
-  /** Judgement on the whole result. */
+  /** Conclusion on the whole result. */
   readonly report: VerificationReport;
   readonly level: SealLevel;
   /** Field of the new signature or document time-stamp of a PDF. */
@@ -207,7 +207,7 @@ export interface Toolkit {
   /** @param detached documents that a detached signature refers to */
   verify(input: ByteSource, detached?: readonly NamedDocument[]): Promise<VerificationReport>;
   /**
-   * Judges an export of the activity log against the anchors of the user, without a database.
+   * Checks an export of the activity log against the anchors of the user, without a database.
    *
    * @param chunks the file, piece by piece
    * @throws activity.export.invalid, limit.exceeded

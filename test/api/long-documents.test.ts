@@ -154,13 +154,13 @@ describe('requests with long documents', () => {
     expect(reused.json().errorCode).toBe('idempotency.key.reused');
   });
 
-  test('seal and judge them, in JSON too', async () => {
+  test('seal and check them, in JSON too', async () => {
     const wish = { flowKey: api.flowKey, pdfDocument };
     const sealed = await post('/api/management/sealing', wish, { accept: 'application/json' });
     const bytes = Buffer.from(sealed.json().pdfDocument, 'base64');
     expect(bytes.subarray(0, pdf.length).equals(pdf)).toBe(true);
-    const judged = await post('/api/verify', { document: bytes.toString('base64') });
-    expect(judged.json().signatures[0].kind).toBe('signature');
+    const checked = await post('/api/verify', { document: bytes.toString('base64') });
+    expect(checked.json().signatures[0].kind).toBe('signature');
   });
 
   test.each<[string, () => object, number, string]>([

@@ -143,7 +143,7 @@ describe('a sequence', () => {
 });
 
 describe('a seal', () => {
-  test('is made, counted, archived and judged', async () => {
+  test('is made, counted, archived and checked', async () => {
     const headers = { ...own(), 'content-type': 'application/pdf' };
     const url = `/api/management/sealing?FlowKey=${w.flowKey}&Reason=Paid&AddSealOnAllPages=true`;
     const sealed = await w.app.inject({ method: 'POST', url, headers, payload: agreement });
@@ -157,13 +157,13 @@ describe('a seal', () => {
       payload: { pdfDocument: sealed.rawPayload.toString('base64'), fileName: 'a.pdf' },
     });
     expect(archived.json()).toMatchObject({ fileName: 'a.pdf' });
-    const judged = await w.app.inject({
+    const checked = await w.app.inject({
       method: 'POST',
       url: '/api/verify',
       headers: own(),
       payload: { Document: archived.json().pdfDocument },
     });
-    expect(judged.json()).toMatchObject({ valid: true, signatures: [{ level: 'B-LTA' }, {}, {}] });
+    expect(checked.json()).toMatchObject({ valid: true, signatures: [{ level: 'B-LTA' }, {}, {}] });
     const raw = await w.app.inject({
       method: 'POST',
       url: '/api/management/archive?filename=a.pdf',

@@ -93,7 +93,7 @@ describe('threads for documents', () => {
     return open;
   };
 
-  test('seal and judge large documents, whose bytes are moved and not copied', async () => {
+  test('seal and check large documents, whose bytes are moved and not copied', async () => {
     const toolkit = openLocal();
     const { host, started } = fakeThreads();
     const documents = apiDocuments(toolkit, openThreads(host));

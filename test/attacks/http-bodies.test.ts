@@ -266,7 +266,7 @@ describe('documents that are larger than they look', () => {
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'xml.dtd.forbidden']);
   });
 
-  test('a container that grows is judged without being unpacked whole', async () => {
+  test('a container that grows is checked without being unpacked whole', async () => {
     const packed = deflateSync(Buffer.alloc(500 * MB)).subarray(2, -4);
     const name = Buffer.from('a.txt');
     const local = Buffer.alloc(30);

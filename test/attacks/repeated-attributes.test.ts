@@ -14,7 +14,7 @@ const pki = makeTestPki();
 const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const [signer, other] = [pki.member('signer'), pki.member('p384')];
 
-async function judge(wishes: CmsWishes) {
+async function check(wishes: CmsWishes) {
   const { signatures } = await verifyDocument(await signedFile(cmsBy(signer, wishes)), options);
   return signatures[0];
 }
@@ -33,9 +33,9 @@ function usual(member: TestMember, type: string): Uint8Array {
 }
 
 test('attributes that stand once are in order', async () => {
-  expect(await judge({})).toMatchObject({ indication: 'TOTAL-PASSED' });
+  expect(await check({})).toMatchObject({ indication: 'TOTAL-PASSED' });
   const attributes = [buildAttribute('2.999.5', der.nil())];
-  expect(await judge({ attributes })).toMatchObject({ indication: 'TOTAL-PASSED' });
+  expect(await check({ attributes })).toMatchObject({ indication: 'TOTAL-PASSED' });
 });
 
 test.each<[string, Uint8Array]>([
@@ -45,7 +45,7 @@ test.each<[string, Uint8Array]>([
   ['content-type', usual(signer, oids.contentType)],
   ['content-type of another kind', buildAttribute(oids.contentType, der.oid(oids.tstInfo))],
 ])('a second %s makes the signature worthless', async (_, attribute) => {
-  const report = await judge({ attributes: [attribute] });
+  const report = await check({ attributes: [attribute] });
   expect(report).toMatchObject({
     indication: 'TOTAL-FAILED',
     subIndication: 'FORMAT_FAILURE',
@@ -58,12 +58,12 @@ test.each<[string, Uint8Array]>([
 
 test('an unknown attribute that stands twice is refused too', async () => {
   const twice = buildAttribute('2.999.5', der.nil());
-  const report = await judge({ attributes: [twice, twice] });
+  const report = await check({ attributes: [twice, twice] });
   expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
 });
 
 test('a signature that names the certificate of somebody else has no signer', async () => {
-  const report = await judge({ bound: other });
+  const report = await check({ bound: other });
   expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: false, trusted: false });
   expect(report?.findings.map(({ code }) => code)).toContain('signature.certificate.missing');
 });

@@ -10,7 +10,7 @@ const sealed = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level
 const lta = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki))).bytes;
 
 /** The report, or the code of the error when the file cannot be read at all. */
-async function judge(bytes: Uint8Array): Promise<PdfVerificationReport | string> {
+async function check(bytes: Uint8Array): Promise<PdfVerificationReport | string> {
   try {
     return await verifyPdfDocument(bytes, options);
   } catch (error) {
@@ -40,8 +40,8 @@ function replaceOnce(bytes: Uint8Array, from: string | RegExp, to: string): Uint
 }
 
 test('the untouched files are accepted', async () => {
-  expect(isAccepted(await judge(sealed))).toBe(true);
-  expect(isAccepted(await judge(lta))).toBe(true);
+  expect(isAccepted(await check(sealed))).toBe(true);
+  expect(isAccepted(await check(lta))).toBe(true);
 });
 
 test('no change of a covered byte is accepted', async () => {
@@ -51,7 +51,7 @@ test('no change of a covered byte is accepted', async () => {
     if (offset >= holeStart && offset < holeEnd) continue;
     const changed = sealed.slice();
     changed[offset] = (changed[offset] as number) ^ 1;
-    expect(isAccepted(await judge(changed)), `byte ${offset}`).toBe(false);
+    expect(isAccepted(await check(changed)), `byte ${offset}`).toBe(false);
   }
 });
 
@@ -65,7 +65,7 @@ test('no change inside the signature value changes what an accepted report says'
   for (let offset = holeStart + 1; offset < holeEnd - 1; offset += 7) {
     const changed = sealed.slice();
     changed[offset] = changed[offset] === 0x31 ? 0x32 : 0x31;
-    const verdict = await judge(changed);
+    const verdict = await check(changed);
     if (!isAccepted(verdict)) rejected++;
     else expect(typeof verdict === 'string' ? verdict : verdict.signatures).toEqual(signatures);
   }
@@ -97,26 +97,26 @@ describe('ByteRange attacks', () => {
     ['huge', [0, start, second, '99999999999999999999']],
     ['nothing', []],
   ])('%s is not accepted', async (_, numbers) => {
-    expect(isAccepted(await judge(inPlace(numbers)))).toBe(false);
+    expect(isAccepted(await check(inPlace(numbers)))).toBe(false);
   });
 });
 
 describe('updates after the seal', () => {
   test('appended bytes make the coverage a revision, not the whole file', async () => {
     const appended = Buffer.concat([sealed, Buffer.from('\n% just a comment\n')]);
-    const verdict = await judge(new Uint8Array(appended));
+    const verdict = await check(new Uint8Array(appended));
     expect(typeof verdict === 'string' ? verdict : verdict.signatures[0]?.coverage).toBe(
       'revision',
     );
   });
 
-  test('a field value swapped for another dictionary is judged by its own hole', async () => {
+  test('a field value swapped for another dictionary is checked by its own hole', async () => {
     // An update redefines the signature dictionary with the old /ByteRange and /Contents but
-    // other claims: the hole must hold the /Contents of the very dictionary that is judged.
+    // other claims: the hole must hold the /Contents of the very dictionary that is checked.
     const { signatures } = await verifyPdfDocument(sealed, options);
     expect(signatures).toHaveLength(1);
     const swapped = replaceOnce(sealed, '/Contents', '/Contentz');
-    expect(isAccepted(await judge(swapped))).toBe(false);
+    expect(isAccepted(await check(swapped))).toBe(false);
   });
 });
 
@@ -127,7 +127,7 @@ describe('document time-stamps', () => {
     const changed = lta.slice();
     const offset = (stamp?.byteRange[2] ?? 0) + 20;
     changed[offset] = (changed[offset] as number) ^ 1;
-    const verdict = await judge(changed);
+    const verdict = await check(changed);
     if (typeof verdict === 'string') return expect(verdict).toMatch(/^pdf\./);
     expect(verdict.indication).toBe('TOTAL-FAILED');
     expect(verdict.signatures[0]?.level).not.toBe('B-LTA');

@@ -30,7 +30,7 @@ const [signer, rsaSigner, pss, ed] = (['signer', 'rsa', 'pss', 'ed25519'] as con
   pki.member(name),
 ) as [TestMember, TestMember, TestMember, TestMember];
 
-async function judge(
+async function check(
   make: MakeContents,
   edit?: (text: string) => string,
 ): Promise<SignatureReport | undefined> {
@@ -53,7 +53,7 @@ test.each<[string, MakeContents]>([
   ['RSA-PSS', cmsBy(pss)],
   ['Ed25519', cmsBy(ed)],
 ])('%s is accepted', async (_, make) => {
-  expect(await judge(make)).toMatchObject({ indication: 'TOTAL-PASSED', trusted: true });
+  expect(await check(make)).toMatchObject({ indication: 'TOTAL-PASSED', trusted: true });
 });
 
 test.each<[string, MakeContents, RegExp]>([
@@ -72,14 +72,14 @@ test.each<[string, MakeContents, RegExp]>([
     /sha1/,
   ],
 ])('%s proves nothing', async (_, make, reason) => {
-  const report = await judge(make);
+  const report = await check(make);
   expect(report).toMatchObject(weak);
   const finding = report?.findings.find(({ code }) => code === 'algorithm.weak');
   expect(finding).toMatchObject({ severity: 'error', message: expect.stringMatching(reason) });
 });
 
 test('adbe.pkcs7.sha1 binds the document by SHA-1 only', async () => {
-  const report = await judge(
+  const report = await check(
     (covered) => {
       const content = createHash('sha1').update(covered).digest();
       const signedAttributes = buildSignedAttributes({
@@ -119,8 +119,8 @@ describe('algorithms that nothing here knows', () => {
   test.each([
     ['MD5 with RSA', '1.2.840.113549.1.1.4'],
     ['MD2 with RSA', '1.2.840.113549.1.1.2'],
-  ])('%s is not judged', async (_, oid) => {
-    const report = await judge(renamed(cmsBy(rsaSigner), '1.2.840.113549.1.1.11', oid));
+  ])('%s is not checked', async (_, oid) => {
+    const report = await check(renamed(cmsBy(rsaSigner), '1.2.840.113549.1.1.11', oid));
     expect(report).toMatchObject({ ...weak, intact: false });
     expect(report?.findings.map(({ code }) => code)).toEqual(['signature.algorithm.unsupported']);
   });

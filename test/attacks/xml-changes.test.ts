@@ -4,7 +4,7 @@ import { parseXml, type XmlElement } from '../../src/formats/xml/index.ts';
 import type { XmlSignatureReport } from '../../src/verify/report.ts';
 import { fc } from '../support/property.ts';
 import { append, goodData, stamp, validationValues } from '../unit/verify/xml/extend-xml.ts';
-import { certificateInfo, enveloped, judge, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
+import { certificateInfo, check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 
 // Whatever is changed: either the signature does not hold, or what it covers is what was signed.
 
@@ -98,20 +98,20 @@ function bytesOf(reports: readonly XmlSignatureReport[]): readonly string[] {
 }
 
 test.each(Object.entries(sealed))('%s: what holds is what was signed', (_, text) => {
-  const before = judge(text, { includeSignedData: true });
+  const before = check(text, { includeSignedData: true });
   expect(before).toMatchObject([{ indication: 'TOTAL-PASSED', intact: true }]);
   const bytes = bytesOf(before);
-  let judged = 0;
+  let checked = 0;
   let held = 0;
   const property = fc.property(fc.array(step, { minLength: 1, maxLength: 3 }), (steps) => {
     let reports: readonly XmlSignatureReport[];
     try {
-      reports = judge(steps.reduce(applyStep, Buffer.from(text)), { includeSignedData: true });
+      reports = check(steps.reduce(applyStep, Buffer.from(text)), { includeSignedData: true });
     } catch (error) {
       if (isInnsigliError(error)) return;
       throw error;
     }
-    judged++;
+    checked++;
     for (const report of reports) {
       if (report.intact) {
         held++;
@@ -120,6 +120,6 @@ test.each(Object.entries(sealed))('%s: what holds is what was signed', (_, text)
     }
   });
   fc.assert(property, { numRuns: 500, seed: 5 });
-  expect(judged).toBeGreaterThan(100);
+  expect(checked).toBeGreaterThan(100);
   expect(held).toBeGreaterThan(5);
 });

@@ -14,9 +14,9 @@ import {
 } from '../unit/verify/xml/sealed-xml.ts';
 import {
   boundCertificate,
+  check,
   enveloped,
   exclusive,
-  judge,
   propertiesReference,
   type SignXmlParts,
   sha256Uri,
@@ -161,16 +161,16 @@ describe('manifests', () => {
   };
 
   test.each([`${dsig}Manifest`, `${dsig}Object`])('are followed, type %s', (type) => {
-    const [good] = judge(manifest(listed('a', right), type), { findFile });
+    const [good] = check(manifest(listed('a', right), type), { findFile });
     expect(good).toMatchObject(passed);
     expect(good?.references[1]).toMatchObject({ listedBy: '#m', target: 'a', status: 'valid' });
-    const [bad] = judge(manifest(listed('a', wrong), type), { findFile });
+    const [bad] = check(manifest(listed('a', wrong), type), { findFile });
     expect(bad).toMatchObject(failed('HASH_FAILURE'));
     expect(bad?.references[1]).toMatchObject({ listedBy: '#m', status: 'changed' });
   });
 
   test('what is absent is told and not passed', () => {
-    const [report] = judge(manifest(listed('a', right) + listed('gone', right)), { findFile });
+    const [report] = check(manifest(listed('a', right) + listed('gone', right)), { findFile });
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'SIGNED_DATA_NOT_FOUND',
@@ -201,6 +201,6 @@ describe('manifests', () => {
       references: [{ uri: '#m12', type: `${dsig}Manifest` }],
       objects: `<ds:Object>${deep(12)}<ds:Manifest Id="m0">${listed('a', right)}</ds:Manifest></ds:Object>`,
     });
-    expect(judge(text, { findFile })[0]?.intact).toBe(false);
+    expect(check(text, { findFile })[0]?.intact).toBe(false);
   });
 });

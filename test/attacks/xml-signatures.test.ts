@@ -11,9 +11,9 @@ import {
   signer,
 } from '../unit/verify/xml/sealed-xml.ts';
 import {
+  check,
   enveloped,
   exclusive,
-  judge,
   sha256Uri,
   signXml,
   wholeDocument,
@@ -50,7 +50,7 @@ describe('changes behind the signer', () => {
 
   test('a document type declaration is refused', () => {
     const text = `<!DOCTYPE inv [<!ATTLIST sum currency CDATA "ISK">]>${signed}`;
-    expect(() => judge(text)).toThrow(expect.objectContaining({ code: 'xml.dtd.forbidden' }));
+    expect(() => check(text)).toThrow(expect.objectContaining({ code: 'xml.dtd.forbidden' }));
   });
 
   test('a comment that splits a text is told, CDATA changes nothing', () => {
@@ -77,7 +77,7 @@ describe('what an XPath leaves out', () => {
   test('a forged signature that hides content fails by itself', () => {
     expect(first(text)).toMatchObject({ ...passed, coverage: 'document' });
     const hiding = `<ds:Signature xmlns:ds="${dsig}"><sum>99</sum></ds:Signature></inv>`;
-    const reports = judge(text.replace('</inv>', hiding));
+    const reports = check(text.replace('</inv>', hiding));
     expect(reports.map(({ indication }) => indication)).toEqual(['TOTAL-PASSED', 'TOTAL-FAILED']);
   });
 
@@ -164,8 +164,8 @@ describe('cost', () => {
     expect(refused[0]?.message).toMatch(/more bytes/);
   }, 60_000);
 
-  test('more signatures than are judged are an error', () => {
+  test('more signatures than are checked are an error', () => {
     const text = `<a>${`<Signature xmlns="${dsig}"/>`.repeat(4_097)}</a>`;
-    expect(() => judge(text)).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
+    expect(() => check(text)).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { XmlSignatureReport } from '../../src/verify/report.ts';
-import { certificateInfo, enveloped, judge, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
+import { certificateInfo, check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 
 // The eight classes of signature wrapping that are known from SAML. In each, the signed element
 // still has its digest, and a reader who looks for it by its place finds another one.
@@ -83,8 +83,8 @@ describe.each([true, false])('with XAdES: %s', (properties) => {
   const assertion = makeParts('Assertion', properties);
 
   test('what is attacked is sound', () => {
-    expect(judge(response.signed)[0]).toMatchObject({ intact: true, coverage: 'document' });
-    expect(judge(wrap(assertion.signed))[0]).toMatchObject({ intact: true, coverage: 'partial' });
+    expect(check(response.signed)[0]).toMatchObject({ intact: true, coverage: 'document' });
+    expect(check(wrap(assertion.signed))[0]).toMatchObject({ intact: true, coverage: 'partial' });
   });
 
   const cases = [
@@ -94,7 +94,7 @@ describe.each([true, false])('with XAdES: %s', (properties) => {
 
   test.each(cases)('%s', (_, attack, parts) => {
     for (const id of ['', evilId]) {
-      const [report] = judge(attack(parts, id));
+      const [report] = check(attack(parts, id));
       expectHarmless(report);
       for (const { target, status } of report?.references ?? []) {
         if (status === 'valid') expect(target).not.toMatch(/evil/);
@@ -103,20 +103,20 @@ describe.each([true, false])('with XAdES: %s', (properties) => {
   });
 
   test.each(cases)('%s, with the same Id', (_, attack, parts) => {
-    const [report] = judge(attack(parts, ' Id="a"'));
+    const [report] = check(attack(parts, ' Id="a"'));
     expect(report).toMatchObject({ intact: false, indication: 'TOTAL-FAILED', coverage: 'none' });
     expect(report?.subIndication).toBe('FORMAT_FAILURE');
   });
 
   test.each(['id', 'ID', 'xml:id'])('the same value in the attribute %s is the same Id', (name) => {
-    const [report] = judge(wrap(assertion.evil(` ${name}="a"`, '') + assertion.signed));
+    const [report] = check(wrap(assertion.evil(` ${name}="a"`, '') + assertion.signed));
     expect(report).toMatchObject({ intact: false, subIndication: 'FORMAT_FAILURE' });
   });
 });
 
 test('the place of the covered element is told', () => {
   const { evil, original, signature } = makeParts('Assertion', true);
-  const [report] = judge(wrap(`${evil('', signature)}<old>${original}</old>`));
+  const [report] = check(wrap(`${evil('', signature)}<old>${original}</old>`));
   expect(report).toMatchObject({ intact: true, coverage: 'partial' });
   expect(report?.references[0]).toMatchObject({ target: '/Response/old/Assertion' });
 });
@@ -132,7 +132,7 @@ describe('a signature that stands in the document twice', () => {
     const host = ['<a><b/>', '</a>'] as const;
     const text = signXml({ signer, keyInfo, host, properties, references });
     const signature = text.slice('<a><b/>'.length, -'</a>'.length);
-    return judge(text.replace(signature, signature + signature));
+    return check(text.replace(signature, signature + signature));
   };
 
   test('fails when references lead to what is there twice', () => {

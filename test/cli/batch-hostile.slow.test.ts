@@ -124,7 +124,7 @@ describe('a journal that was put there', () => {
     expect((await run(cli, [...line, '--dry-run'])).exitCode).toBe(6);
   });
 
-  test('with a «done» for a file that nobody signed: the file is judged', async () => {
+  test('with a «done» for a file that nobody signed: the file is checked', async () => {
     const cli = prepared();
     await run(cli, line);
     const lines = read(cli, journal).trim().split('\n');

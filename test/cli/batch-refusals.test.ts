@@ -82,9 +82,9 @@ describe('a batch with inputs that are at fault', () => {
 });
 
 test.each([
-  ['TOTAL-PASSED', '✓ 2 judged, 2 TOTAL-PASSED'],
-  ['INDETERMINATE', '! 2 judged, 2 INDETERMINATE'],
-  ['TOTAL-FAILED', '✗ 2 judged, 2 TOTAL-FAILED'],
+  ['TOTAL-PASSED', '✓ 2 checked, 2 TOTAL-PASSED'],
+  ['INDETERMINATE', '! 2 checked, 2 INDETERMINATE'],
+  ['TOTAL-FAILED', '✗ 2 checked, 2 TOTAL-FAILED'],
 ] as const)('the sign of a batch of %s', async (indication, said) => {
   const cli = openFakeCli({ 'in/a.pdf': '%PDF', 'in/b.pdf': '%PDF' });
   const toolkit = { verify: async () => verificationReport(signatureReport({ indication })) };

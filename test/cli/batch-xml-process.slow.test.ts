@@ -95,7 +95,7 @@ describe.skipIf(!isBuilt)('a batch of XML with the built program', () => {
     60_000,
   );
 
-  test('one folder with PDF, XML and a container: threads archive and judge them', () => {
+  test('one folder with PDF, XML and a container: threads archive and check them', () => {
     mkdirSync(join(folder, 'mixed'));
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
     writeFileSync(join(folder, 'a.xml'), inputOf(1));
@@ -107,9 +107,9 @@ describe.skipIf(!isBuilt)('a batch of XML with the built program', () => {
     const archived = run('archive', 'mixed', '--out-dir', 'kept', '--jobs', '2', '--json');
     expect(archived.status).toBe(0);
     expect(JSON.parse(archived.stdout).summary).toMatchObject({ done: 3, failed: 0 });
-    const judged = run('verify', 'kept', '--jobs', '2', '--json');
-    expect(judged.status).toBe(0);
-    const items = JSON.parse(judged.stdout).items as {
+    const checked = run('verify', 'kept', '--jobs', '2', '--json');
+    expect(checked.status).toBe(0);
+    const items = JSON.parse(checked.stdout).items as {
       input: string;
       verdict: string;
       report: { format: string; signatures: { level?: string }[] };

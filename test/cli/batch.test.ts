@@ -486,7 +486,7 @@ describe('verify', () => {
     expect((await run(cli, ['verify', 'empty'])).exitCode).toBe(5);
   });
 
-  test('a document without a signature is a no; one that cannot be judged exits 3', async () => {
+  test('a document without a signature is a no; one that cannot be checked exits 3', async () => {
     const cli = openFakeCli({ 'in/a.pdf': '%PDF' });
     const none = { verify: async () => verificationReport() };
     expect((await run(cli, ['verify', 'in', '-j1'], { toolkit: none })).exitCode).toBe(7);

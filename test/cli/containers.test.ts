@@ -19,12 +19,12 @@ function open() {
   const run = (...args: readonly string[]) => cli.run(args, setup);
   const seal = (...args: readonly string[]) => run('seal-xml', ...args, '--level', 'b-b');
   const bytes = (name: string) => readFileSync(join(cli.folder, name));
-  const judge = async (name: string) => {
+  const check = async (name: string) => {
     const { stdout } = await run('verify', name, '--json');
     const { report } = JSON.parse(stdout).documents[0];
     return { indication: report.indication, count: report.signatures.length, files: report.files };
   };
-  return { cli, run, seal, bytes, judge };
+  return { cli, run, seal, bytes, check };
 }
 
 describe('another signature in a container', () => {
@@ -33,17 +33,17 @@ describe('another signature in a container', () => {
     ['asic-e', ['--cades'], 'box.asice'],
     ['asic-s', [], 'box.asics'],
   ])('%s %j: beside it and in place', async (kind, form, box) => {
-    const { seal, judge, bytes } = open();
+    const { seal, check, bytes } = open();
     await seal('in/a.xml', '--container', kind, ...form, '-o', box);
     const before = bytes(box);
     const beside = await seal(box);
     const second = box.replace('.', '.sealed.');
     expect(beside).toMatchObject({ exitCode: 0, stdout: `${second}\n` });
     expect(bytes(box)).toEqual(before);
-    expect(await judge(second)).toMatchObject({ indication: 'TOTAL-PASSED', count: 2 });
+    expect(await check(second)).toMatchObject({ indication: 'TOTAL-PASSED', count: 2 });
     expect((await seal(box, '--in-place')).exitCode).toBe(0);
     expect((await seal(box, '--in-place', '--container', kind)).exitCode).toBe(0);
-    expect(await judge(box)).toMatchObject({ indication: 'TOTAL-PASSED', count: 3 });
+    expect(await check(box)).toMatchObject({ indication: 'TOTAL-PASSED', count: 3 });
   });
 
   test('-o with its own name is refused, as of a PDF, and says what to do', async () => {
@@ -75,10 +75,10 @@ describe('a batch of containers', () => {
   const names = ['out/a.pdf.asice', 'out/a.xml.asice', 'out/sub/n.txt.asice'];
 
   test('one container for each file of a folder', async () => {
-    const { run, seal, judge } = open();
+    const { run, seal, check } = open();
     const sealed = await seal(...args, '--container', 'asic-e');
     expect(sealed).toMatchObject({ exitCode: 0, stdout: names.map((one) => `${one}\n`).join('') });
-    const found = await judge('out/sub/n.txt.asice');
+    const found = await check('out/sub/n.txt.asice');
     expect(found.files).toEqual([{ name: 'n.txt', lengthBytes: 5, covered: true }]);
     expect((await run('verify', 'out', '-j1', '--whole')).exitCode).toBe(0);
   });
@@ -98,11 +98,11 @@ describe('a batch of containers', () => {
   });
 
   test('containers get one more signature, and archive time-stamps', async () => {
-    const { cli, run, seal, judge } = open();
+    const { cli, run, seal, check } = open();
     await seal(...args, '--container', 'asic-e');
     const again = ['out/*.asice', '--out-dir', 'two', '-j1'];
     expect((await seal(...again)).stdout).toBe('two/a.pdf.asice\ntwo/a.xml.asice\n');
-    expect(await judge('two/a.xml.asice')).toMatchObject({ indication: 'TOTAL-PASSED', count: 2 });
+    expect(await check('two/a.xml.asice')).toMatchObject({ indication: 'TOTAL-PASSED', count: 2 });
     expect((await seal(...again, '--skip-existing')).stderr).toContain('2 skipped');
     cli.write('two/a.xml.asice', readFileSync(join(cli.folder, 'out/a.xml.asice')));
     const copy = await seal(...again, '--skip-existing');

@@ -5,7 +5,7 @@ import { sealOutcome, verificationReport } from './support/fake-toolkit.ts';
 
 const colourStart = '\u001b[';
 
-describe('colour is judged for each stream', () => {
+describe('colour is checked for each stream', () => {
   test.each<[string, readonly string[], CliSetup, boolean, boolean]>([
     ['no terminal', [], {}, false, false],
     ['both', [], { terminals: ['stdout', 'stderr'] }, true, true],

@@ -36,7 +36,7 @@ describe('verify --whole', () => {
     const batch = await run('verify', 'a.sealed.xml', '-j1', '--whole');
     expect(batch.exitCode).toBe(exitCode);
     expect(batch.stdout).toContain(exitCode === 0 ? 'TOTAL-PASSED' : 'NOT-WHOLE');
-    expect(batch.stderr).toContain(exitCode === 0 ? '✓ 1 judged' : '✗ 1 judged, 1 NOT-WHOLE');
+    expect(batch.stderr).toContain(exitCode === 0 ? '✓ 1 checked' : '✗ 1 checked, 1 NOT-WHOLE');
   });
 
   test('without a passed signature nothing is covered: it is a no, and one line says so', async () => {
@@ -85,7 +85,7 @@ describe('verify --detached', () => {
     await seal('b.csv', '--packaging', 'detached');
     const both = await run('verify', 'a.xml.sig.xml', 'b.csv.sig.xml', ...beside);
     expect(both.exitCode).toBe(0);
-    expect(both.stdout.match(/Not judged yet:/g)).toHaveLength(1);
+    expect(both.stdout.match(/Not checked yet:/g)).toHaveLength(1);
   });
 
   test.each([

@@ -93,7 +93,7 @@ describe('innsigli verify', () => {
     reason      I agree\\u{1b}[31m
     finding     ! expected more, found less [signature.weak]
 
-Not judged yet:
+Not checked yet:
   - the colour of the ink
 `);
   });
@@ -115,7 +115,7 @@ Not judged yet:
       { indication: 'INDETERMINATE', findings: changed },
       '! 9 bytes after the last signature are not covered: they change the doc',
     ],
-    [9, { indication: 'INDETERMINATE' }, 'not covered: they were not judged'],
+    [9, { indication: 'INDETERMINATE' }, 'not covered: they were not checked'],
   ])('%i bytes after the last signature, %j', async (uncoveredBytes, last, expected) => {
     const lost = signatureReport({ indication: 'TOTAL-FAILED', intact: false });
     const signatures = verificationReport(signatureReport(), signatureReport(last), lost);
@@ -142,7 +142,7 @@ Not judged yet:
     ]);
   });
 
-  test('of several documents one that cannot be judged is told on stderr', async () => {
+  test('of several documents one that cannot be checked is told on stderr', async () => {
     const { stdout, stderr } = await verify([broken, passed]);
     expect(stderr).toContain('error[pdf.notpdf]: 0.pdf: expected %PDF-, found text');
     expect(stdout).toContain('✓ 1.pdf: TOTAL-PASSED');

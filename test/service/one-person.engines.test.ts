@@ -95,7 +95,7 @@ describeOnEngines('one person is one signee', (service) => {
     const { logIn, click, place, show } = await opened(service(), [victor, wanda], 'anybody');
     const stranger = await logIn(0, odon);
     const own = await logIn(0, lucja);
-    expect(await whole.identity.judge(stranger, place(0))).toEqual({ state: 'unknown' });
+    expect(await whole.identity.check(stranger, place(0))).toEqual({ state: 'unknown' });
     await expect(click(0, stranger)).rejects.toMatchObject(mismatch);
     await click(0, own);
     const [signee] = (await show()).signees;
@@ -266,9 +266,9 @@ describeOnEngines('one person of a sequence is one person', (service) => {
       pass(2_000);
       await whole.identity.pollSigneeLogin({ ...place(document, at), token });
     };
-    const judge = (token: string) =>
-      whole.identity.judge(token, { sequenceKey: made.sequence.key });
-    return { logIn, logInAt, click, judge };
+    const check = (token: string) =>
+      whole.identity.check(token, { sequenceKey: made.sequence.key });
+    return { logIn, logInAt, click, check };
   };
 
   test('a login is that of all documents, and of one person', async () => {
@@ -289,10 +289,10 @@ describeOnEngines('one person of a sequence is one person', (service) => {
   });
 
   test('a later login that fits takes all places over', async () => {
-    const { logIn, click, judge } = await sequence([victor, wanda], 'anybody');
+    const { logIn, click, check } = await sequence([victor, wanda], 'anybody');
     const stranger = await logIn(0, odon);
     const own = await logIn(0, lucja);
-    expect(await judge(stranger)).toEqual({ state: 'unknown' });
+    expect(await check(stranger)).toEqual({ state: 'unknown' });
     await expect(click(1, 0, stranger)).rejects.toMatchObject(mismatch);
     await click(0, 0, own);
     await click(1, 0, own);

@@ -69,7 +69,7 @@ export function cadesContext(pki: TestPki, changes: Partial<CadesContext> = {}):
 }
 
 /** The report on the first signer. */
-export function judgeCades(
+export function checkCades(
   pki: TestPki,
   signature: Uint8Array,
   changes: Partial<CadesContext> = {},

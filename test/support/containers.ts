@@ -46,7 +46,7 @@ export async function containerBy(
   return (await sealContainer(request, ports)).bytes;
 }
 
-/** The judgement with the root of the PKI as anchor. */
+/** The conclusion with the root of the PKI as anchor. */
 export function judgeContainer(
   pki: TestPki,
   bytes: Uint8Array,

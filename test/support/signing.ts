@@ -40,7 +40,7 @@ export interface SigningWorld {
     content?: Uint8Array,
   ): Promise<SigningProcess>;
   read(key: ProcessKey): Promise<SigningProcess>;
-  /** The judgement on the document of a process. */
+  /** The conclusion on the document of a process. */
   verify(key: ProcessKey): Promise<PdfVerificationReport>;
   bytes(key: ProcessKey): Promise<Uint8Array>;
   /** The value `code` of the newest text to a signee. */

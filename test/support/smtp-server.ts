@@ -28,14 +28,14 @@ export interface TestSmtpOptions extends SMTPServerOptions {
   /** What a connection, EHLO or MAIL FROM is answered, such as `550 5.7.1 not you`. */
   readonly refuse?: { readonly [at in 'connect' | 'sender' | 'recipient' | 'data']?: string };
   /** What RCPT TO is answered: a status, or nothing for yes. */
-  readonly judge?: (address: string) => number | undefined;
+  readonly check?: (address: string) => number | undefined;
   /** What the end of the data is answered. */
   readonly judgeData?: () => number | 'drop' | undefined;
 }
 
 /** Starts a server on a free port. */
 export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<TestSmtpServer> {
-  const { judge, judgeData, refuse = {}, ...rest } = options;
+  const { check, judgeData, refuse = {}, ...rest } = options;
   const mails: ReceivedMail[] = [];
   let connections = 0;
   const server = new SMTPServer({
@@ -51,7 +51,7 @@ export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<Te
     },
     onRcptTo({ address }, _session, done) {
       if (refuse.recipient !== undefined) return done(verbatim(refuse.recipient));
-      const status = judge?.(address);
+      const status = check?.(address);
       done(status === undefined ? null : answer(status, `no ${address} here`));
     },
     onData(stream, session, done) {

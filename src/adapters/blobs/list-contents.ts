@@ -13,7 +13,7 @@ const LEFTOVER_MS = 3_600_000;
 export async function* listContents(
   root: string,
 ): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }> {
-  const isLeftover = leftoverJudge(root);
+  const isLeftover = leftoverCheck(root);
   for await (const first of names(root)) {
     const folder = join(root, first);
     if (isTemporary(first) && (await isLeftover(root, first))) await rm(folder, { force: true });
@@ -46,7 +46,7 @@ export async function findLeavings(folder: string, sha256: string): Promise<read
  * while another process may still be about to put it back.
  */
 export async function clearLeavings(folder: string, sha256: string): Promise<boolean> {
-  const isLeftover = leftoverJudge(folder);
+  const isLeftover = leftoverCheck(folder);
   let isGone = true;
   for (const name of await findLeavings(folder, sha256)) {
     if (await isLeftover(folder, name)) await rm(join(folder, name), { force: true });
@@ -56,7 +56,7 @@ export async function clearLeavings(folder: string, sha256: string): Promise<boo
 }
 
 /** Tells what killed runs have left. On a disk that takes no file nothing can be told, nor done. */
-function leftoverJudge(place: string): (folder: string, name: string) => Promise<boolean> {
+function leftoverCheck(place: string): (folder: string, name: string) => Promise<boolean> {
   let nowMs: number | undefined;
   const now = () => {
     try {

@@ -8,7 +8,7 @@ export type ResolveName = (name: string) => Promise<readonly LookupAddress[]>;
 
 /**
  * A look-up for sockets that gives only addresses which the policy allows. One bad address among
- * several refuses all; no answer is no connection. The socket connects to what was judged here:
+ * several refuses all; no answer is no connection. The socket connects to what was checked here:
  * there is no second look-up that could answer otherwise.
  */
 export function guardedLookup(
@@ -17,7 +17,7 @@ export function guardedLookup(
   resolve: ResolveName,
 ): LookupFunction {
   return (name, { all, family }, done) => {
-    const judge = (found: readonly LookupAddress[]) => {
+    const check = (found: readonly LookupAddress[]) => {
       const isFitting = (each: LookupAddress) =>
         family !== 4 && family !== 6 ? true : each.family === family;
       const isSound = found.every(({ address }) => mayConnect(protocol, policy.kindOf(address)));
@@ -28,7 +28,7 @@ export function guardedLookup(
       else done(null, first.address, first.family);
     };
     resolve(name)
-      .then(judge)
+      .then(check)
       .catch((error: unknown) => done(error as NodeJS.ErrnoException, ''));
   };
 }

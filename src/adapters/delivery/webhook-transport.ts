@@ -55,7 +55,7 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
   return {
     async post(request) {
       const url = urls.get(request.url) ?? requireUrl(request.url, policy, options.proxy);
-      // Judged once: the rules do not change, and what a name leads to is judged when connecting.
+      // Checked once: the rules do not change, and what a name leads to is checked when connecting.
       if (urls.size >= knownUrlsMax) urls.clear();
       urls.set(request.url, url);
       if (options.offline) {

@@ -108,7 +108,7 @@ function codeOfBreak(stage: SmtpStage): 'mail.unavailable' | 'mail.failed' {
 
 function answerError(answer: SmtpAnswer, stage: SmtpStage): InnsigliError {
   const { status, enhanced, command } = answer;
-  const [code, why, hint] = judgeAnswer(answer, stage);
+  const [code, why, hint] = checkAnswer(answer, stage);
   const shown = `${status}${enhanced === '' ? '' : ` ${enhanced}`}`;
   const step = commandWords(command);
   const to = step === 'CONN' ? '' : ` to ${step}`;
@@ -120,9 +120,9 @@ function answerError(answer: SmtpAnswer, stage: SmtpStage): InnsigliError {
 }
 
 type MailCode = 'mail.refused' | 'mail.configuration' | 'mail.unavailable' | 'mail.failed';
-type Judgement = readonly [code: MailCode, why: string, hint?: string];
+type Conclusion = readonly [code: MailCode, why: string, hint?: string];
 
-function judgeAnswer(answer: SmtpAnswer, stage: SmtpStage): Judgement {
+function checkAnswer(answer: SmtpAnswer, stage: SmtpStage): Conclusion {
   const { status, enhanced, command, name, tlsHint } = answer;
   const isFinal = status >= 500;
   if (status === 421) return [codeOfBreak(stage), 'it closes the connection'];
@@ -139,9 +139,9 @@ function judgeAnswer(answer: SmtpAnswer, stage: SmtpStage): Judgement {
       if (status === 552 || aboutSize.test(enhanced)) return ['mail.refused', ''];
       return ['mail.configuration', 'it does not accept the sender', senderHint];
     case 'RCPT TO':
-      return judgeRecipient(answer);
+      return checkRecipient(answer);
     case 'DATA':
-      return judgeText(answer, stage);
+      return checkText(answer, stage);
     default:
       if (!isFinal) return ['mail.unavailable', ''];
       return ['mail.configuration', 'it does not serve this machine', 'ask who runs it'];
@@ -149,7 +149,7 @@ function judgeAnswer(answer: SmtpAnswer, stage: SmtpStage): Judgement {
 }
 
 /** Many servers say only here what they think of the client, its name and the sender. */
-function judgeRecipient({ status, enhanced, words }: SmtpAnswer): Judgement {
+function checkRecipient({ status, enhanced, words }: SmtpAnswer): Conclusion {
   if (status < 500) return ['mail.failed', ''];
   if (aboutRecipient.test(enhanced)) return ['mail.refused', ''];
   const isBare = enhanced === '' || enhanced === '5.0.0';
@@ -161,7 +161,7 @@ function judgeRecipient({ status, enhanced, words }: SmtpAnswer): Judgement {
   return ['mail.configuration', 'it does not let us send to that address', relayHint];
 }
 
-function judgeText({ status, enhanced, words }: SmtpAnswer, stage: SmtpStage): Judgement {
+function checkText({ status, enhanced, words }: SmtpAnswer, stage: SmtpStage): Conclusion {
   if (status < 500) return ['mail.failed', ''];
   if (status === 552 || aboutSize.test(enhanced)) return ['mail.refused', ''];
   if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it takes no mail now'];

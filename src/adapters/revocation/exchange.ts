@@ -8,7 +8,7 @@ export interface PostBody {
   readonly contentType: string;
 }
 
-/** Asks `url` at the address that was judged, and nowhere else. */
+/** Asks `url` at the address that was checked, and nowhere else. */
 export async function exchangeDirectly(
   url: URL,
   place: LookupAddress,

@@ -7,7 +7,7 @@ import type { TimestampAuthority } from '../../seal/ports.ts';
 /** What {@link failoverTimestampAuthority} does besides asking. */
 export interface FailoverOptions {
   /**
-   * Judges an answer before it is handed out: throw a {@link InnsigliError} to go on with the next
+   * Checks an answer before it is handed out: throw a {@link InnsigliError} to go on with the next
    * authority. Without it an answer counts when it is granted; whether its token verifies is
    * found out by the caller, too late to ask somebody else.
    */

@@ -41,7 +41,7 @@ export async function requireActivity(
   process: SigningProcess,
 ): Promise<readonly ActivityEntry[]> {
   const { key } = process;
-  const { rows, personal, finding } = await judged(unit, process);
+  const { rows, personal, finding } = await checked(unit, process);
   if (finding !== undefined) {
     const { seq, fault } = finding;
     throw new InnsigliError(
@@ -58,10 +58,10 @@ export async function requireActivity(
 
 /** Whether {@link requireActivity} would give the log. */
 export async function holdsActivity(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
-  return (await judged(unit, process)).finding === undefined;
+  return (await checked(unit, process)).finding === undefined;
 }
 
-async function judged(unit: StoreUnit, process: SigningProcess) {
+async function checked(unit: StoreUnit, process: SigningProcess) {
   const { key, companyKey } = process;
   const rows = await unit.activity.rows(key);
   const personal = await unit.activity.personal(key);

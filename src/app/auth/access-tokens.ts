@@ -94,7 +94,7 @@ export function tokenOfLogin(ports: Pick<AuthPorts, 'vault'>, loginToken: string
 }
 
 /** What a token is worth for a place. */
-export async function judgeToken(
+export async function checkToken(
   { store, now }: Pick<AuthPorts, 'store' | 'now'>,
   token: string,
   place: TokenPlace,

@@ -11,9 +11,9 @@ import {
   startQualified,
 } from '../signing/index.ts';
 import {
+  checkToken,
   type IssuedToken,
   issueToken,
-  judgeToken,
   type TokenPlace,
   type TokenVerdict,
 } from './access-tokens.ts';
@@ -89,7 +89,7 @@ export interface IdentityToolkit {
     place: { readonly sequenceKey: string; readonly personKey: string },
     seconds?: number,
   ): Promise<IssuedToken>;
-  judge(token: string, place: TokenPlace): Promise<TokenVerdict>;
+  check(token: string, place: TokenPlace): Promise<TokenVerdict>;
   /** True where a passcode stands before a document of a signee; without a key, of any of them. */
   asksPasscode(process: SigningProcess, signeeKey?: string): Promise<boolean>;
   /** Starts a signature by SIM or app. @throws signing.forbidden.*, 2002, authentication.* */
@@ -134,7 +134,7 @@ export function identityToolkit(ports: AuthPorts): IdentityToolkit {
     pollSequenceLogin: (poll) => pollSequenceLogin(ports, poll),
     checkPasscode: (answer) => checkPasscode(ports, answer),
     issueToken: (companyKey, place, seconds) => issueToken(ports, companyKey, place, seconds),
-    judge: (token, place) => judgeToken(ports, token, place),
+    check: (token, place) => checkToken(ports, token, place),
     asksPasscode: (process, signeeKey) =>
       ports.store.read((unit) => asksPasscode(unit, process, signeeKey)),
     startQualified: (place, choice) => startQualified(ports, { ...request(place), ...choice }),

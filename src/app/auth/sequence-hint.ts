@@ -39,8 +39,8 @@ export async function hintFor(
   const { sequence, person } = found;
   const { loginHint, circumstances } = request;
   const persons = person === undefined ? sequence.persons : [person];
-  const judge = async (unit: StoreUnit) =>
-    judgeHint(await knownPlaces(unit, sequence, persons), found, request);
+  const check = async (unit: StoreUnit) =>
+    checkHint(await knownPlaces(unit, sequence, persons), found, request);
   if (loginHint.trim() === '') {
     const known = await ports.store.read((unit) => knownPlaces(unit, sequence, persons));
     if (known.every(({ isOpen }) => !isOpen)) throw passcodeMissing();
@@ -53,12 +53,12 @@ export async function hintFor(
   }
   // Who has the link of a person finds out no number of another one.
   if (person !== undefined) {
-    const named = await ports.store.read(judge);
+    const named = await ports.store.read(check);
     if ('wrong' in named) throw named.wrong;
     return named.right;
   }
   const place = { key: sequence.key, ip: circumstances?.ip };
-  return findByNumber(ports, place, (unit) => unit.sequences.lock(sequence.key), judge);
+  return findByNumber(ports, place, (unit) => unit.sequences.lock(sequence.key), check);
 }
 
 /** The places of a person, and whether a login opens anything to them. */
@@ -79,7 +79,7 @@ async function knownPlaces(
   });
 }
 
-function judgeHint(
+function checkHint(
   known: readonly KnownPlaces[],
   { person }: { readonly person: SequencePerson | undefined },
   request: HintRequest,

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
-import { type ComplianceRecord, judgeCompliance } from '../../domain/compliance/index.ts';
+import { type ComplianceRecord, checkCompliance } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -82,7 +82,7 @@ export function complianceToolkit(
         throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
       }
       if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
-      return judgeCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
+      return checkCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
     },
   };
 }

@@ -14,7 +14,7 @@ export function brokenArchive(signature: string, reason = 'it does not hold'): I
 }
 
 /**
- * Requires that no archive time-stamp of the signature is refuted; one of a form that is not judged
+ * Requires that no archive time-stamp of the signature is refuted; one of a form that is not checked
  * may stand there.
  *
  * @throws archive.timestamp.broken

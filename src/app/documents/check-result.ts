@@ -6,7 +6,7 @@ import { type VerificationContext, verifyIntegrity, verifyPdf } from '../../veri
 import type {
   Finding,
   PdfVerificationReport,
-  SignatureJudgement,
+  SignatureConclusion,
   SignatureReport,
 } from '../../verify/report.ts';
 
@@ -109,7 +109,7 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
  * @throws what `failed` makes of the findings
  */
 export function requirePassed(
-  made: SignatureJudgement,
+  made: SignatureConclusion,
   failed: (findings: readonly Finding[]) => InnsigliError,
 ): void {
   const { indication, subIndication, findings } = made;

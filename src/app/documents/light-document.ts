@@ -14,7 +14,7 @@ const light = {
 } as const;
 
 /**
- * True when to seal, judge or check a document takes so little that handing it to a thread costs
+ * True when to seal, check or check a document takes so little that handing it to a thread costs
  * more than the stall that it makes. How long the file is says little: a few hundred bytes can
  * stand for millions. So its structure is read, for as long as that is quick itself.
  */

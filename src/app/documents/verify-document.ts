@@ -9,7 +9,7 @@ import { documentFormat } from './document-format.ts';
 import { openOptions, withDocument } from './pdf/open-document.ts';
 import type { NamedFile } from './xml/request.ts';
 
-/** What a document is judged against. */
+/** What a document is checked against. */
 export interface VerifyRequest {
   readonly source: ByteSource;
   /** Opens an encrypted document. */
@@ -25,7 +25,7 @@ export interface VerifyRequest {
 }
 
 /**
- * Judges every signature of a PDF, an XML document or an ASiC container.
+ * Checks every signature of a PDF, an XML document or an ASiC container.
  *
  * @throws pdf.*, xml.*, container.* when the document cannot be read at all
  */

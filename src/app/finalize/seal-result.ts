@@ -14,7 +14,7 @@ import type { SealPorts } from '../documents/seal-ports.ts';
 export interface SealedResult {
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
-  /** The judgement on every signature in it. */
+  /** The conclusion on every signature in it. */
   readonly report: PdfVerificationReport;
 }
 

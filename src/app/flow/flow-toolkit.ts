@@ -47,7 +47,7 @@ export interface FlowToolkit {
   schema(key: string, version: string): Promise<FlowSchema>;
   /** @throws flow.not_found */
   publish(key: string, version: string): Promise<void>;
-  /** Judges values by the published schema. @throws flow.not_found, flow.values.invalid */
+  /** Checks values by the published schema. @throws flow.not_found, flow.values.invalid */
   requireValues(key: string, values: FlowValues): Promise<void>;
   /** The document of the flow, without a process; undefined when it makes none. */
   preview(key: string, values: FlowValues): Promise<MadeDocument | undefined>;

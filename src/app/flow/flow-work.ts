@@ -10,7 +10,7 @@ import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts'
  * has it done in threads, with a clock.
  */
 export interface FlowWork {
-  /** Lets a schema pass that values can be judged by. @throws flow.schema.invalid */
+  /** Lets a schema pass that values can be checked by. @throws flow.schema.invalid */
   requireSchema(schema: string): Promise<void>;
   /** Lets values pass that fit `schema`. @throws flow.schema.invalid, flow.values.invalid */
   requireFit(schema: string, values: FlowValues): Promise<void>;

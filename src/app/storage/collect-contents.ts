@@ -155,10 +155,10 @@ async function findOrphans(
     if (content.modifiedAtMs > storedUntilMs) continue;
     batch.push(content);
     if (batch.length < AT_ONCE) continue;
-    await judge(ports, storeId, batch, found, wish);
+    await check(ports, storeId, batch, found, wish);
     batch = [];
   }
-  if (batch.length > 0) await judge(ports, storeId, batch, found, wish);
+  if (batch.length > 0) await check(ports, storeId, batch, found, wish);
   return found;
 }
 
@@ -167,7 +167,7 @@ interface Stored {
   readonly modifiedAtMs: number;
 }
 
-async function judge(
+async function check(
   { store, now }: StoragePorts,
   storeId: string,
   batch: readonly Stored[],

@@ -1,5 +1,5 @@
 import { isInnsigliError } from '../../base/errors.ts';
-import { judgeAttempt, longestWaitMs } from '../../domain/webhook/index.ts';
+import { checkAttempt, longestWaitMs } from '../../domain/webhook/index.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { type GroupWriter, groupWriter } from './group-writer.ts';
 import { openPlaces, type Places } from './places.ts';
@@ -109,7 +109,7 @@ function failureOf(settlement: Settlement, nowMs: number): JobFailure | undefine
   const { webhook, delivery } = settlement.parcel;
   const { result, cause } = settlement.attempt;
   const attempts = delivery.attempts + 1 - (delivery.attemptsBefore ?? 0);
-  const { kind } = judgeAttempt({ ...webhook, attempts, result, nowMs, fraction: 0 });
+  const { kind } = checkAttempt({ ...webhook, attempts, result, nowMs, fraction: 0 });
   if (kind === 'done') return undefined;
   const what = 'status' in result ? `status ${result.status}` : cause;
   const why = `webhook ${webhook.id}${what === undefined ? '' : `: ${what}`}`;

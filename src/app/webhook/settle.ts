@@ -4,9 +4,9 @@ import type { ActivityDraft } from '../../domain/process/index.ts';
 import {
   afterFailure,
   afterSuccess,
+  checkAttempt,
   type DeliveryAttempt,
   isReceiverFailing,
-  judgeAttempt,
   type Outcome,
   switchedOff,
   type Webhook,
@@ -143,7 +143,7 @@ function attemptEffect(
   const { schedule } = webhook;
   const isFailing = isReceiverFailing(schedule, result);
   const fraction = isFailing ? fractionOf(random(4)) : 0;
-  const outcome = judgeAttempt({ schedule, attempts, result, nowMs, fraction });
+  const outcome = checkAttempt({ schedule, attempts, result, nowMs, fraction });
   const shown = 'status' in result ? `status ${result.status}` : result.errorCode;
   const status = outcome.kind === 'done' ? 'WebhookSent' : 'WebhookFailed';
   const isQuiet = webhook.failureCount === 0 && webhook.openUntilMs === undefined;

@@ -158,7 +158,7 @@ function requireThere(descriptor: number | undefined): NamedFile {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
-// A file that shrinks while it is read gives what is there; the formats judge it.
+// A file that shrinks while it is read gives what is there; the formats check it.
 function readWhole(descriptor: number, lengthBytes: number): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(lengthBytes);
   let offset = 0;

@@ -17,7 +17,7 @@ export interface Style {
 const same: Paint = (text) => text;
 const plain = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/** True when `stream` shows colour: judged for each stream alone. @spec https://no-color.org */
+/** True when `stream` shows colour: checked for each stream alone. @spec https://no-color.org */
 export function hasColour(
   stream: Pick<OutputStream, 'isTerminal'>,
   env: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ export function coverageLines(report: VerificationReport, style: Style): readonl
   return [`${findingMarks[isHarmless(report) ? 'info' : 'warning'](style)} ${text}`];
 }
 
-/** Of a PDF the verdict has judged what stands behind the last signature. */
+/** Of a PDF the verdict has checked what stands behind the last signature. */
 function isHarmless(report: VerificationReport): boolean {
   if (report.format !== 'pdf' || report.uncoveredBytes === 0) return false;
   const last = report.signatures.findLast(({ intact }) => intact);
@@ -48,7 +48,7 @@ function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
     ? `${change} the document`
     : last.indication === 'TOTAL-PASSED'
       ? `${change} nothing that was signed`
-      : `${were} not judged, because that signature has not passed`;
+      : `${were} not checked, because that signature has not passed`;
   const bytes = counted(uncoveredBytes, 'byte');
   return `${bytes} after the last signature ${are} not covered: ${verdict}`;
 }

@@ -5,4 +5,4 @@ export { commandLine, nextLine } from './next-line.ts';
 export { outcomeDocument, sayOutcome, type WrittenOutcome } from './outcome.ts';
 export { minute, nextStep, processDocument, processLines, processTable } from './process.ts';
 export { sequenceDocument, sequenceLines, sequenceTable } from './sequence.ts';
-export { notJudgedLines, reportDocument, reportLines, type Verified } from './verification.ts';
+export { notCheckedLines, reportDocument, reportLines, type Verified } from './verification.ts';

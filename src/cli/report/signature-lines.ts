@@ -3,7 +3,7 @@ import type {
   Finding,
   Indication,
   ReferenceReport,
-  SignatureJudgement,
+  SignatureConclusion,
   SignatureReport,
   TimestampSummary,
   XmlSignatureReport,
@@ -130,7 +130,7 @@ function tick(good: boolean, style: Style): string {
 
 function levelText(signature: AnySignature): string {
   const { level, intact } = signature;
-  if (!intact) return 'not judged, the signature is not intact';
+  if (!intact) return 'not checked, the signature is not intact';
   const family = familyOf(signature);
   return level === undefined ? `none of the ${family} baseline levels` : `${family} ${level}`;
 }
@@ -203,13 +203,13 @@ function isEnvelopedObject({ scope, target = '' }: ReferenceReport): boolean {
   return scope === 'signature' && /^\/(?:[^/:]+:)?Signature\/(?:[^/:]+:)?Object$/.test(target);
 }
 
-function trustText({ trusted, anchor, intact }: SignatureJudgement): string {
-  if (!intact) return 'not judged, the signature is not intact';
+function trustText({ trusted, anchor, intact }: SignatureConclusion): string {
+  if (!intact) return 'not checked, the signature is not intact';
   const to = anchor === undefined ? 'a trust anchor' : commonName(anchor);
   return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
 }
 
-function timeText({ bestTime, claimedTime, timeProved }: SignatureJudgement): string {
+function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): string {
   const claim = claimedTime === undefined ? '' : `; claimed ${shortTime(claimedTime)}`;
   return timeProved ? `proved at ${shortTime(bestTime)}${claim}` : `not proved${claim}`;
 }

@@ -63,14 +63,14 @@ function hintLines(hint: string, { dim, width }: Style): readonly string[] {
 }
 
 /** What the reports leave out, each thing once. */
-export function notJudgedLines(
+export function notCheckedLines(
   reports: readonly Pick<VerificationReport, 'notJudged' | 'signatures'>[],
   style: Style,
 ): readonly string[] {
   const signed = reports.filter(({ signatures }) => signatures.length > 0);
   const items = new Set(signed.flatMap(({ notJudged }) => notJudged));
   if (items.size === 0) return [];
-  return ['', 'Not judged yet:', ...[...items].flatMap((item) => itemLines(item, style))];
+  return ['', 'Not checked yet:', ...[...items].flatMap((item) => itemLines(item, style))];
 }
 
 function itemLines(item: string, { dim, width }: Style): readonly string[] {

@@ -1,5 +1,9 @@
 /** What companies know of persons and businesses, and what follows from it. */
-export { type ComplianceMessage, type ComplianceStatus, judgeCompliance } from './judge.ts';
+export {
+  type ComplianceMessage,
+  type ComplianceStatus,
+  checkCompliance,
+} from './check-compliance.ts';
 export {
   type ComplianceKey,
   type ComplianceRecord,

@@ -34,7 +34,7 @@ export interface ComplianceRecord {
   /** The name in one form; businesses are found by it. */
   readonly nameKey?: string;
   readonly pepFound: boolean;
-  /** Somebody has judged the risk. */
+  /** Somebody has checked the risk. */
   readonly isRiskEvaluated: boolean;
   readonly requirements: readonly Requirement[];
   readonly updatedAtMs: number;

@@ -1,6 +1,6 @@
 import { type PatternNode, parsePattern } from './pattern-parser.ts';
 
-/** Work that patterns may do, counted down; shared by all patterns of one judgement. */
+/** Work that patterns may do, counted down; shared by all patterns of one conclusion. */
 export interface WorkMeter {
   stepsLeft: number;
 }

@@ -1,7 +1,7 @@
 /** A regular expression as a tree. */
 export type PatternNode =
   | { readonly kind: 'char'; readonly test: (character: string) => boolean }
-  /** Judged between two characters; empty at the ends of the text. */
+  /** Checked between two characters; empty at the ends of the text. */
   | { readonly kind: 'assert'; readonly holds: (before: string, after: string) => boolean }
   | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly nodes: readonly PatternNode[] }

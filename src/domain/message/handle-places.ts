@@ -27,7 +27,7 @@ const never = /(?!)/;
 const letter = /[a-z]/i;
 
 /**
- * The place of each handle of `html`, in their order. What stands in a comment is judged as if it
+ * The place of each handle of `html`, in their order. What stands in a comment is checked as if it
  * stood outside: some readers of mail take it for their own.
  *
  * @spec HTML Standard §13.2.5, as far as a template of a mail goes

@@ -24,7 +24,7 @@ export function attachmentDigests(
   );
 }
 
-/** For a row of the log: the evidence record, by which the log is judged later. */
+/** For a row of the log: the evidence record, by which the log is checked later. */
 export function recordDigest(evidence: readonly Attachment[]): Readonly<Record<string, string>> {
   const record = evidence.find(({ contentType }) => contentType === 'application/json');
   return record === undefined ? {} : { evidence: record.document.sha256 };

@@ -6,7 +6,7 @@ export {
   type SignatureVerdict,
   signEvent,
 } from './event-signature.ts';
-export { type AttemptResult, isReceiverFailing, judgeAttempt, type Outcome } from './outcome.ts';
+export { type AttemptResult, checkAttempt, isReceiverFailing, type Outcome } from './outcome.ts';
 export {
   attachmentUrl,
   buildLoginPayload,

@@ -42,7 +42,7 @@ export function isReceiverFailing(schedule: Webhook['schedule'], result: Attempt
  *
  * @param fraction in [0, 1), at random
  */
-export function judgeAttempt(input: {
+export function checkAttempt(input: {
   readonly schedule: Webhook['schedule'];
   readonly attempts: number;
   readonly result: AttemptResult;

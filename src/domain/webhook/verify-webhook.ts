@@ -20,9 +20,9 @@ export interface WebhookSecrets {
   readonly anyAge?: boolean;
 }
 
-/** Judgement on a webhook request. */
+/** Conclusion on a webhook request. */
 export interface WebhookVerification {
-  /** At least one signature could be judged, and all of those are valid. */
+  /** At least one signature could be checked, and all of those are valid. */
   readonly isValid: boolean;
   /** Headers over the whole body. */
   readonly standard?: SignatureVerdict;

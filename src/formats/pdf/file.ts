@@ -187,7 +187,7 @@ function openAt(
   const parts = { source, originBytes, header, reader, previous, findings, options };
   const file = new OpenPdfFile(parts);
   // Readers read all of such a file: they must find what the sections say.
-  file.judge(recovered, findings);
+  file.check(recovered, findings);
   return file;
 }
 
@@ -239,7 +239,7 @@ function rebuild(
   const all = [...findings];
   const parts = { source, originBytes, header, reader, previous, findings: all, options };
   const file = new OpenPdfFile(parts);
-  file.judge(recovered, all);
+  file.check(recovered, all);
   if (budget.strayWords !== 0) {
     const message = 'the catalog holds values without a key, which were passed over';
     all.push({ code: 'dictionary.stray', message });
@@ -306,7 +306,7 @@ class OpenPdfFile implements PdfFile {
   }
 
   /** Adds to the findings of a damaged file what other readers find in it. */
-  judge(recovered: Recovered, findings: RecoveryFinding[]): ReadingComparison {
+  check(recovered: Recovered, findings: RecoveryFinding[]): ReadingComparison {
     const { view, sections, security } = this.#reader;
     const budget = tolerantBudget(view.lengthBytes);
     const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
@@ -331,7 +331,7 @@ class OpenPdfFile implements PdfFile {
     if (different !== undefined) {
       this.#comparison = { different, mended: [] };
     } else if (this.#isScannedByViewers()) {
-      const { mended } = this.judge(recoverAll(view, this.#options.password), []);
+      const { mended } = this.check(recoverAll(view, this.#options.password), []);
       // Viewers that scan mend it, others do not: no update serves both.
       const [wrong] = mended;
       if (wrong !== undefined) {

@@ -1,4 +1,4 @@
-/** Certificates, CRLs, OCSP and algorithm identifiers: bytes to values and back, no judgement. */
+/** Certificates, CRLs, OCSP and algorithm identifiers: bytes to values and back, no conclusion. */
 export { type Certificate, parseCertificate, serialHex } from './certificate.ts';
 export type { CertificateExtensionInput, CertificateInput } from './certificate-builder.ts';
 export { assembleCertificate, buildCertificateTbs } from './certificate-builder.ts';

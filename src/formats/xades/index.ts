@@ -1,4 +1,4 @@
-/** XAdES: the properties of an XML signature and what their time-stamps cover; no judgement. */
+/** XAdES: the properties of an XML signature and what their time-stamps cover; no conclusion. */
 export type { CertificateReference, DigestAndValue } from './certificate-reference.ts';
 export {
   type ImprintAnswer,

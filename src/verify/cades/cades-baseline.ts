@@ -7,7 +7,7 @@ import type { CadesValue } from './cades-values.ts';
 
 /**
  * What keeps a signature from being CAdES baseline B; empty when nothing does. The mathematics
- * are judged elsewhere: this is about form.
+ * are checked elsewhere: this is about form.
  *
  * @spec ETSI EN 319 122-1 §6.3 table 1
  */
@@ -49,7 +49,7 @@ export function checkLongTermForm(values: readonly CadesValue[]): readonly Findi
   );
 }
 
-const unjudged = new Map<string, string>([
+const unchecked = new Map<string, string>([
   [oids.archiveTimeStamp, 'archive-time-stamp'],
   [oids.archiveTimeStampV2, 'archive-time-stamp-v2'],
   [oids.cadesCTimeStamp, 'CAdES-C-time-stamp'],
@@ -57,13 +57,13 @@ const unjudged = new Map<string, string>([
   [oids.counterSignature, 'countersignature'],
 ]);
 
-/** Unsigned attributes that are there and prove nothing here, because they are not judged. */
-export function noteUnjudged(values: readonly CadesValue[]): readonly Finding[] {
+/** Unsigned attributes that are there and prove nothing here, because they are not checked. */
+export function noteUnchecked(values: readonly CadesValue[]): readonly Finding[] {
   const types = new Set(values.map(({ type }) => type));
-  return [...unjudged].flatMap(([type, name]): Finding[] => {
+  return [...unchecked].flatMap(([type, name]): Finding[] => {
     if (!types.has(type)) return [];
-    const message = `the attribute ${name} is there and is not judged`;
-    return [{ code: 'signature.attribute.unjudged', severity: 'info', message }];
+    const message = `the attribute ${name} is there and is not checked`;
+    return [{ code: 'signature.attribute.unchecked', severity: 'info', message }];
   });
 }
 

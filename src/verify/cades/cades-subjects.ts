@@ -25,7 +25,7 @@ export interface CadesSubjects {
  * The certificates of every intact signer of a detached signature and of its time-stamps, outer
  * ones included: those whose validation data the archive level needs.
  *
- * @throws cms.invalid when the bytes are no SignedData that is judged
+ * @throws cms.invalid when the bytes are no SignedData that is checked
  */
 export function listCadesSubjects(
   signature: Uint8Array,

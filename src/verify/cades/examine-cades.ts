@@ -25,7 +25,7 @@ export interface SignatureTimestamp {
   readonly value: CadesValue;
 }
 
-/** One signer with everything that was verified by itself; nothing is judged yet. */
+/** One signer with everything that was verified by itself; nothing is checked yet. */
 export interface ExaminedSigner {
   readonly signerInfo: SignerInfo;
   readonly cms: CmsVerdict;
@@ -82,15 +82,15 @@ function readSignature(signature: Uint8Array): ReadSignature | string {
   }
 }
 
-/** What makes a signature too much work to judge; undefined when nothing does. */
+/** What makes a signature too much work to check; undefined when nothing does. */
 function findExcess(signature: Uint8Array, { signerInfos }: SignedData): string | undefined {
   if (signerInfos.length === 0) return 'the SignedData has no signer';
   const claims = countClaims(signerInfos);
   if (claims > limits.cmsTimestamps) {
-    return `at most ${limits.cmsTimestamps} signers and time-stamps are judged, found ${claims}`;
+    return `at most ${limits.cmsTimestamps} signers and time-stamps are checked, found ${claims}`;
   }
   if (claims * signature.length <= limits.cmsWorkBytes) return undefined;
-  return `${claims} signers and time-stamps in ${signature.length} bytes are not judged`;
+  return `${claims} signers and time-stamps in ${signature.length} bytes are not checked`;
 }
 
 /** Signers and time-stamps: each makes a question about status. */
@@ -113,7 +113,7 @@ function findExcessOfData(
     const { ocsp, crls } = mergeData(own.map(({ data }) => data));
     const count = ocsp.length + crls.length;
     if (claims * count <= limits.cmsStatusChecks) continue;
-    return `${count} OCSP answers and CRLs for ${claims} signers and time-stamps are not judged`;
+    return `${count} OCSP answers and CRLs for ${claims} signers and time-stamps are not checked`;
   }
   return undefined;
 }

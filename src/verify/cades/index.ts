@@ -1,9 +1,9 @@
-/** CAdES signatures over detached content and time-stamp files: the judgement on them. */
+/** CAdES signatures over detached content and time-stamp files: the conclusion on them. */
 
 export { type CadesSubjects, listCadesSubjects } from './cades-subjects.ts';
 export { mergeData, tokenData } from './cades-values.ts';
 export {
-  type JudgedTimestampFile,
+  type CheckedTimestampFile,
   type TimestampFileContext,
   verifyTimestampFile,
 } from './timestamp-file.ts';

@@ -7,10 +7,10 @@ import type { CmsSignatureReport, Finding } from '../report.ts';
 import type { StoredValidationData } from '../security-store.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { proveTime, type TimeProof } from '../time-proof.ts';
-import { anchorOf, judgeToken } from '../timestamp-summary.ts';
+import { anchorOf, checkToken } from '../timestamp-summary.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
-/** What the judgement on a time-stamp file stands on. */
+/** What the conclusion on a time-stamp file stands on. */
 export interface TimestampFileContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
@@ -21,16 +21,16 @@ export interface TimestampFileContext extends StatusContext {
 }
 
 /** A time-stamp file as one of the covering time-stamps of a signature, with its report. */
-export interface JudgedTimestampFile {
+export interface CheckedTimestampFile {
   readonly verdict: TimestampVerdict;
   readonly proof: TimeProof;
   readonly report: CmsSignatureReport;
 }
 
 /**
- * The judgement on a time-stamp token that stands for itself over a file: `META-INF/timestamp.tst`
+ * The conclusion on a time-stamp token that stands for itself over a file: `META-INF/timestamp.tst`
  * over the document of an ASiC-S, or the token over an ASiCArchiveManifest. Of several that cover
- * each other judge the latest first and give its proved time as `provedMs` of the one before.
+ * each other check the latest first and give its proved time as `provedMs` of the one before.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4
  */
@@ -38,7 +38,7 @@ export function verifyTimestampFile(
   token: Uint8Array,
   content: ByteSource,
   context: TimestampFileContext,
-): JudgedTimestampFile {
+): CheckedTimestampFile {
   const { anchors, pool, nowMs, provedMs = nowMs } = context;
   const embedded = tokenData(token);
   for (const der of embedded.certificates) pool.add(der);
@@ -61,7 +61,7 @@ function reportOn(
   return {
     kind: 'document-timestamp',
     form: 'timestamp',
-    ...judgeToken(verdict, proof, findings),
+    ...checkToken(verdict, proof, findings),
     intact: valid,
     trusted,
     ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),

@@ -4,7 +4,7 @@ import type { SealLevel } from '../../base/level.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
-import { judgeBroken, judgeSigner, type TrustJudgement } from '../judge-signer.ts';
+import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
@@ -12,7 +12,7 @@ import type { StoredValidationData } from '../security-store.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { proveStamps, type TimeProof } from '../time-proof.ts';
 import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { checkCadesBaseline, checkLongTermForm, noteUnjudged } from './cades-baseline.ts';
+import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
 
@@ -25,7 +25,7 @@ export interface OuterTimestamp {
   covered?(): StoredValidationData;
 }
 
-/** What the judgement on a CAdES signature stands on. */
+/** What the conclusion on a CAdES signature stands on. */
 export interface CadesContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
@@ -36,7 +36,7 @@ export interface CadesContext extends StatusContext {
 }
 
 /**
- * The judgement on each signer of a detached CMS signature over the content: mathematics, path to
+ * The conclusion on each signer of a detached CMS signature over the content: mathematics, path to
  * an anchor, level. Negative answers are values of the reports; what is no SignedData gives one
  * report that says so.
  *
@@ -49,14 +49,14 @@ export function verifyCades(
 ): readonly CmsSignatureReport[] {
   const examined = examineCades(signature, content, context);
   if (typeof examined === 'string') return [unreadable(examined, context)];
-  return examined.map((signer) => judgeCades(signer, context));
+  return examined.map((signer) => checkCades(signer, context));
 }
 
 function unreadable(message: string, context: CadesContext): CmsSignatureReport {
   return {
     kind: 'signature',
     form: 'cms',
-    ...judgeBroken('FORMAT_FAILURE').outcome,
+    ...checkBroken('FORMAT_FAILURE').outcome,
     intact: false,
     trusted: false,
     bestTime: isoTime(context.nowMs),
@@ -67,19 +67,19 @@ function unreadable(message: string, context: CadesContext): CmsSignatureReport 
   };
 }
 
-function judgeCades(examined: ExaminedSigner, context: CadesContext): CmsSignatureReport {
+function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatureReport {
   const { signerInfo, cms, values, stamps, archives, contentStamps } = examined;
   const data = mergeData([examined.data, ...(context.data === undefined ? [] : [context.data])]);
   const times = proveAll(examined, data, context);
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
   const legacy = checkLongTermForm(values);
-  const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...noteUnjudged(values)];
+  const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...noteUnchecked(values)];
   const level =
     cms.intact && departures.length === 0
       ? findLevel(examined, data, times.covering, legacy.length === 0, context)
       : undefined;
-  const trust = judgeTrust(examined, data, bestMs, context, findings);
+  const trust = checkTrust(examined, data, bestMs, context, findings);
   noteUselessTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
   noteUselessTimestamps('archive time-stamp', archives.map(verdictOf), findings);
   noteUselessTimestamps('content time-stamp', contentStamps, findings);
@@ -159,18 +159,18 @@ function findLevel(
   return levelOf({ certificate: cms.certificate, timestamps, covering, store, context });
 }
 
-function judgeTrust(
+function checkTrust(
   { cms, signerInfo }: ExaminedSigner,
   data: StoredValidationData,
   atMs: number,
   context: StatusContext,
   findings: Finding[],
-): TrustJudgement {
+): TrustConclusion {
   const { certificate } = cms;
-  if (certificate === undefined || !cms.intact) return judgeBroken(cms.subIndication);
+  if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
   const { signatureAlgorithm: algorithm, digest } = signerInfo;
   const question = { certificate, atMs, algorithm, digests: [digest], data };
-  return judgeSigner(question, context, findings);
+  return checkSigner(question, context, findings);
 }
 
 function describeReference(

@@ -19,6 +19,6 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
   }
   const record = signatureFiles.find(({ type }) => type === 'evidence-record');
   if (record === undefined) return findings;
-  const message = `the evidence record ${record.name} is not judged`;
+  const message = `the evidence record ${record.name} is not checked`;
   return [...findings, { code: 'container.evidence-record', severity: 'info', message }];
 }

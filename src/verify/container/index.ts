@@ -1,8 +1,8 @@
-/** ASiC containers: the judgement on their signatures and time-stamps, and what these cover. */
-export { findContent, type SignedContent } from './judge-cades-file.ts';
-export { brokenStamps, coveringStamps, type JudgedStamp } from './judge-stamps.ts';
-export { containerFinder } from './judge-xades-file.ts';
-export type { ContainerScene, JudgedSignature } from './scene.ts';
+/** ASiC containers: the conclusion on their signatures and time-stamps, and what these cover. */
+export { findContent, type SignedContent } from './check-cades-file.ts';
+export { brokenStamps, type CheckedStamp, coveringStamps } from './check-timestamps.ts';
+export { containerFinder } from './check-xades-file.ts';
+export type { CheckedSignature, ContainerScene } from './scene.ts';
 export {
   type ContainerContext,
   type ExaminedContainer,

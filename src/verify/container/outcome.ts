@@ -1,5 +1,5 @@
-import type { Outcome } from '../judge-signer.ts';
-import type { Finding, SignatureJudgement } from '../report.ts';
+import type { Outcome } from '../check-signer.ts';
+import type { Finding, SignatureConclusion } from '../report.ts';
 import { isWorse } from '../worst-of.ts';
 
 /** A rule of the container is broken on which it depends what is signed. */
@@ -9,7 +9,7 @@ export const formatFailure: Outcome = {
 };
 
 /** The report with more findings, and with the outcome where that is worse than its own. */
-export function degrade<T extends SignatureJudgement>(
+export function degrade<T extends SignatureConclusion>(
   report: T,
   findings: readonly Finding[],
   outcome?: Outcome,
@@ -23,7 +23,7 @@ export function degrade<T extends SignatureJudgement>(
 }
 
 /** The report when something that the signature covers by way of a manifest does not hold. */
-export function refute<T extends SignatureJudgement>(
+export function refute<T extends SignatureConclusion>(
   report: T,
   findings: readonly Finding[],
   outcome: Outcome,

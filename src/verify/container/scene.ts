@@ -17,8 +17,8 @@ export interface ContainerScene extends StatusContext {
   readonly budget: ReferenceBudget;
 }
 
-/** The judgement on one signature or time-stamp of a container. */
-export interface JudgedSignature {
+/** The conclusion on one signature or time-stamp of a container. */
+export interface CheckedSignature {
   /** Name of the file that holds it. */
   readonly file: string;
   /**

@@ -14,14 +14,14 @@ import type {
   Finding,
 } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
+import { checkCadesFile } from './check-cades-file.ts';
+import { asSignature, brokenStamps, type CheckedStamp, checkStamps } from './check-timestamps.ts';
+import { checkXadesFile } from './check-xades-file.ts';
 import { containerFindings } from './container-faults.ts';
 import { readManifests } from './container-manifests.ts';
 import { containerContents } from './contents.ts';
-import { judgeCadesFile } from './judge-cades-file.ts';
-import { asSignature, brokenStamps, type JudgedStamp, judgeStamps } from './judge-stamps.ts';
-import { judgeXadesFile } from './judge-xades-file.ts';
 import { degrade, formatFailure } from './outcome.ts';
-import type { ContainerScene, JudgedSignature } from './scene.ts';
+import type { CheckedSignature, ContainerScene } from './scene.ts';
 
 /** What the verification of a container stands on besides its bytes. */
 export interface ContainerContext extends VerificationContext {
@@ -29,13 +29,13 @@ export interface ContainerContext extends VerificationContext {
   readonly includeSignedData?: boolean;
 }
 
-/** A container with the judgements on all its signatures and time-stamps. */
+/** A container with the conclusions on all its signatures and time-stamps. */
 export interface ExaminedContainer {
   readonly scene: ContainerScene;
   /** In the order of their files. */
-  readonly judged: readonly JudgedSignature[];
+  readonly checked: readonly CheckedSignature[];
   /** Those that are time-stamp files, oldest first. */
-  readonly stamps: readonly JudgedStamp[];
+  readonly stamps: readonly CheckedStamp[];
 }
 
 const notJudged: readonly string[] = [
@@ -47,11 +47,11 @@ const notJudged: readonly string[] = [
 ];
 
 /**
- * Judges every signature and time-stamp of an ASiC container: mathematics, which files are
+ * Checks every signature and time-stamp of an ASiC container: mathematics, which files are
  * covered, path to an anchor, level. Negative answers are values of the report.
  *
  * @throws container.invalid, container.limit when it is no sound ZIP archive or no container
- * @throws limit.exceeded when it holds more than is judged
+ * @throws limit.exceeded when it holds more than is checked
  * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A
  */
 export function verifyContainer(
@@ -64,24 +64,24 @@ export function verifyContainer(
 /** The report on a container that was examined. */
 export function reportOnContainer({
   scene,
-  judged,
+  checked,
 }: ExaminedContainer): ContainerVerificationReport {
   const { container, nowMs } = scene;
-  const signatures = judged.map(({ report }) => report);
-  const claiming = judged.filter(({ role }) => role !== 'archive');
+  const signatures = checked.map(({ report }) => report);
+  const claiming = checked.filter(({ role }) => role !== 'archive');
   return {
     v: 1,
     format: container.kind,
     indication: worstOf(claiming.length > 0 ? claiming.map(({ report }) => report) : signatures),
-    coverage: coverageOf(scene, judged),
+    coverage: coverageOf(scene, checked),
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
-    files: listFiles(scene, judged),
+    files: listFiles(scene, checked),
     notJudged,
   };
 }
 
-/** As {@link verifyContainer}, with what the judgements were made from. */
+/** As {@link verifyContainer}, with what the conclusions were made from. */
 export function examineContainer(bytes: Uint8Array, context: ContainerContext): ExaminedContainer {
   const scene = openScene(bytes, context);
   const { signatureFiles } = scene.container;
@@ -92,23 +92,23 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
     );
   }
   learnCertificates(scene);
-  const stamps = judgeStamps(scene);
-  const judged: JudgedSignature[] = [];
+  const stamps = checkStamps(scene);
+  const checked: CheckedSignature[] = [];
   for (const { name, type } of signatureFiles) {
-    if (type === 'xades') judged.push(...judgeXadesFile(name, scene));
-    if (type === 'cades') judged.push(...judgeCadesFile(name, scene, stamps));
+    if (type === 'xades') checked.push(...checkXadesFile(name, scene));
+    if (type === 'cades') checked.push(...checkCadesFile(name, scene, stamps));
     if (type === 'timestamp') {
-      judged.push(...stamps.filter(({ file }) => file === name).map(asSignature));
+      checked.push(...stamps.filter(({ file }) => file === name).map(asSignature));
     }
-    if (judged.length > limits.signatures) {
+    if (checked.length > limits.signatures) {
       throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
     }
   }
   const faults = [...containerFindings(scene.container), ...scene.manifests.orphans];
-  const whole = judged.map((each) => {
+  const whole = checked.map((each) => {
     return withBrokenStamps(withContainer(each, faults, scene), stamps);
   });
-  return { scene, stamps, judged: whole };
+  return { scene, stamps, checked: whole };
 }
 
 function openScene(bytes: Uint8Array, context: ContainerContext): ContainerScene {
@@ -160,7 +160,7 @@ function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer
   }
   const most = limits.containerMetaBytes + 4 * archive.bytes.length;
   if (metaBytes <= most) return;
-  const message = `signatures and manifests have ${metaBytes} bytes, at most ${most} are judged`;
+  const message = `signatures and manifests have ${metaBytes} bytes, at most ${most} are checked`;
   throw new InnsigliError('container.limit', message);
 }
 
@@ -173,14 +173,14 @@ function learnCertificates({ container, contents, pool }: ContainerScene): void 
   }
 }
 
-/** The judgement with what is to be said of the container as a whole. */
+/** The conclusion with what is to be said of the container as a whole. */
 function withContainer(
-  judged: JudgedSignature,
+  checked: CheckedSignature,
   faults: readonly Finding[],
   { container }: ContainerScene,
-): JudgedSignature {
+): CheckedSignature {
   const findings = [...faults];
-  const { role, covers, touches, report } = judged;
+  const { role, covers, touches, report } = checked;
   const isOpen = faults.some(({ severity }) => severity === 'error');
   if (role !== 'archive' && report.intact) {
     const left = container.dataFiles.filter(({ name }) => !covers.has(name));
@@ -191,24 +191,24 @@ function withContainer(
       ...uncovered(partly, 'covered in part only'),
     );
   }
-  if (findings.length === 0) return judged;
+  if (findings.length === 0) return checked;
   const outcome = isOpen ? formatFailure : undefined;
-  return { ...judged, report: degrade(report, findings, outcome) };
+  return { ...checked, report: degrade(report, findings, outcome) };
 }
 
-/** The judgement on a signature that says which of its archive time-stamps prove nothing. */
+/** The conclusion on a signature that says which of its archive time-stamps prove nothing. */
 function withBrokenStamps(
-  judged: JudgedSignature,
-  stamps: readonly JudgedStamp[],
-): JudgedSignature {
-  if (judged.role === 'archive') return judged;
-  const findings = brokenStamps(judged.file, stamps).flatMap(({ file, report }): Finding[] => {
+  checked: CheckedSignature,
+  stamps: readonly CheckedStamp[],
+): CheckedSignature {
+  if (checked.role === 'archive') return checked;
+  const findings = brokenStamps(checked.file, stamps).flatMap(({ file, report }): Finding[] => {
     const [first] = report.findings;
     const { code = 'tsa.response.invalid', message = 'it does not hold' } = first ?? {};
     return [{ code, severity: 'warning', message: `archive time-stamp ${file}: ${message}` }];
   });
-  if (findings.length === 0) return judged;
-  return { ...judged, report: degrade(judged.report, findings) };
+  if (findings.length === 0) return checked;
+  return { ...checked, report: degrade(checked.report, findings) };
 }
 
 function uncovered(files: readonly { readonly name: string }[], how: string): Finding[] {
@@ -220,9 +220,9 @@ function uncovered(files: readonly { readonly name: string }[], how: string): Fi
 }
 
 /** Those that speak for the data: signatures; where nobody signed, time-stamps of data. */
-function speaking(judged: readonly JudgedSignature[]): readonly JudgedSignature[] {
-  const signed = judged.filter(({ role }) => role === 'signature');
-  return signed.length > 0 ? signed : judged.filter(({ role }) => role === 'timestamp');
+function speaking(checked: readonly CheckedSignature[]): readonly CheckedSignature[] {
+  const signed = checked.filter(({ role }) => role === 'signature');
+  return signed.length > 0 ? signed : checked.filter(({ role }) => role === 'timestamp');
 }
 
 function namesOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
@@ -233,9 +233,9 @@ function namesOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
 
 function coverageOf(
   { container }: ContainerScene,
-  judged: readonly JudgedSignature[],
+  checked: readonly CheckedSignature[],
 ): DocumentCoverage {
-  const passed = speaking(judged).filter(({ report }) => report.indication === 'TOTAL-PASSED');
+  const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
   return coverageOfFiles(
     container.dataFiles.map(({ name }) => name),
     namesOf(passed.map(({ covers }) => covers)),
@@ -245,9 +245,9 @@ function coverageOf(
 
 function listFiles(
   { container }: ContainerScene,
-  judged: readonly JudgedSignature[],
+  checked: readonly CheckedSignature[],
 ): readonly ContainedFile[] {
-  const covered = namesOf(speaking(judged).map(({ covers }) => covers));
+  const covered = namesOf(speaking(checked).map(({ covers }) => covers));
   return container.dataFiles.map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,

@@ -6,7 +6,7 @@ import type { SignedEvidence } from './evidence.ts';
 
 /**
  * What keeps a signature from being PAdES baseline B; empty when nothing does. The mathematics
- * are judged elsewhere: this is about form.
+ * are checked elsewhere: this is about form.
  *
  * @spec ETSI EN 319 142-1 §6.3 table 1
  */

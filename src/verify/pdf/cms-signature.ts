@@ -39,7 +39,7 @@ export function verifyCmsSignature(evidence: SignedEvidence, pool: CertificatePo
   const known = detached.has(evidence.subFilter) || evidence.subFilter === 'adbe.pkcs7.sha1';
   if (!known) {
     return fail('FORMAT_FAILURE', [
-      error('signature.format.unsupported', `/SubFilter /${evidence.subFilter} is not judged`),
+      error('signature.format.unsupported', `/SubFilter /${evidence.subFilter} is not checked`),
     ]);
   }
   let signedData: SignedData;

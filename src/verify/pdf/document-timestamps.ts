@@ -13,7 +13,7 @@ export interface DocumentTimestamp extends CoveringStamp {
 }
 
 /**
- * Judges the document time-stamps among the evidence, oldest first. Each is proved by the next
+ * Checks the document time-stamps among the evidence, oldest first. Each is proved by the next
  * one whose time counts, the last one by the present.
  */
 export function verifyDocumentTimestamps(

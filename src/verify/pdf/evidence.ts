@@ -17,7 +17,7 @@ import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { createOriginCheck } from './origin.ts';
 
-/** One signature or document time-stamp as the file presents it, before any judgement. */
+/** One signature or document time-stamp as the file presents it, before any conclusion. */
 export interface SignedEvidence {
   readonly kind: SignatureReport['kind'];
   readonly field: string;

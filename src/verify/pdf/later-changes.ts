@@ -1,5 +1,5 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
-import type { Outcome } from '../judge-signer.ts';
+import type { Outcome } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 import { findForeignChange } from './changes/changes.ts';
 import type { SignedEvidence } from './evidence.ts';

@@ -6,10 +6,10 @@ import { coverageOfPdf } from '../document-coverage.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { readSecurityStore } from '../security-store.ts';
 import { worstOf } from '../worst-of.ts';
+import { checkSignatureObject } from './check-signature.ts';
+import { checkTimestamp } from './check-timestamp.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
 import { collectEvidence } from './evidence.ts';
-import { judgeSignature } from './judge-signature.ts';
-import { judgeTimestamp } from './judge-timestamp.ts';
 
 /** What verification stands on besides the file. */
 export interface VerificationContext {
@@ -29,7 +29,7 @@ const notJudged: readonly string[] = [
 ];
 
 /**
- * Judges every signature and document time-stamp of the file: mathematics, coverage, path to an
+ * Checks every signature and document time-stamp of the file: mathematics, coverage, path to an
  * anchor, level. Negative answers are values of the report.
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
@@ -42,8 +42,8 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
-    if (stamp !== undefined) return judgeTimestamp(file, stamp, status);
-    return judgeSignature(file, item, stamps, store, status);
+    if (stamp !== undefined) return checkTimestamp(file, stamp, status);
+    return checkSignatureObject(file, item, stamps, store, status);
   });
   return {
     v: 1,

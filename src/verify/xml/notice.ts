@@ -3,12 +3,12 @@ import type { XmlElement } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
 import type { XmlEvidence } from './read-evidence.ts';
-import type { JudgedReference } from './references/judge-references.ts';
+import type { CheckedReference } from './references/check-references.ts';
 
 type Coverage = XmlSignatureReport['coverage'];
 
 /** How much of the document the references cover that are valid. */
-export function findCoverage(references: readonly JudgedReference[]): Coverage {
+export function findCoverage(references: readonly CheckedReference[]): Coverage {
   const scopes = references
     .filter(({ report }) => report.status === 'valid')
     .map(({ report }) => report.scope);
@@ -19,7 +19,7 @@ export function findCoverage(references: readonly JudgedReference[]): Coverage {
 /** What readers of an intact signature must know although nothing is wrong with it. */
 export function noteUncovered(
   { element, signature, properties }: XmlEvidence,
-  references: readonly JudgedReference[],
+  references: readonly CheckedReference[],
   coverage: Coverage,
 ): readonly Finding[] {
   const notes: Finding[] = [];
@@ -57,7 +57,7 @@ function isStranger({ namespaceUri }: XmlElement): boolean {
 function noteObjects(
   objects: readonly XmlElement[],
   strangers: readonly XmlElement[],
-  valid: readonly JudgedReference[],
+  valid: readonly CheckedReference[],
 ): readonly Finding[] {
   const covered = new Set<number>();
   for (const { scope } of valid) {
@@ -85,7 +85,7 @@ const COMMENT_END = Buffer.from('-->');
  * Comments are not digested by the usual forms. One inside text splits it for readers that look
  * at the first piece only: `admin<!-- -->.example` reads as `admin`.
  */
-function noteComments(valid: readonly JudgedReference[]): readonly Finding[] {
+function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
   const places = new Map<Uint8Array, readonly number[]>();
   for (const { reference, scope } of valid) {
     const target = scope?.target;

@@ -9,7 +9,7 @@ import { parseXmlSignature, type XmlSignature } from '../../formats/xmldsig/inde
 import type { Finding, XmlSignatureReport } from '../report.ts';
 import type { ListedSignature } from './list-signatures.ts';
 
-/** One signature as the document presents it, before any judgement. */
+/** One signature as the document presents it, before any conclusion. */
 export interface XmlEvidence {
   readonly element: XmlElement;
   readonly form: XmlSignatureReport['form'];
@@ -85,13 +85,13 @@ function noteNested(
   const strangers = nested.filter(({ index }) => !counter.has(index));
   const notes: Finding[] = [];
   if (counter.size > 0) {
-    const message = `not judged: counter-signatures of this signature, ${placesOf(
+    const message = `not checked: counter-signatures of this signature, ${placesOf(
       nested.filter(({ index }) => counter.has(index)),
     )}`;
     notes.push({ code: 'signature.countersigned', severity: 'info', message });
   }
   if (strangers.length > 0) {
-    const message = `not judged: signatures inside this signature, ${placesOf(strangers)}`;
+    const message = `not checked: signatures inside this signature, ${placesOf(strangers)}`;
     notes.push({ code: 'signature.nested', severity: 'warning', message });
   }
   return notes;

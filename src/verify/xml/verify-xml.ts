@@ -4,18 +4,18 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
+import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlScene, XmlVerificationContext } from './context.ts';
-import { judgeXmlSignature } from './judge-xml-signature.ts';
 import { listSignatures } from './list-signatures.ts';
 import { createDigestMemo } from './references/digest-memo.ts';
 import { isAlone } from './references/reference-scope.ts';
 import { createCertificateIndex } from './times/certificate-index.ts';
 
 /**
- * Judges every signature of the document, in document order: references, signature value, path to
+ * Checks every signature of the document, in document order: references, signature value, path to
  * an anchor, level. Negative answers are values of the reports.
  *
- * @throws limit.exceeded when there are more signatures than are judged
+ * @throws limit.exceeded when there are more signatures than are checked
  * @spec ETSI EN 319 102-1 §5, XML-Signature Syntax and Processing 1.1 §3.2
  */
 export function verifyXml(
@@ -44,7 +44,7 @@ export function verifyXml(
   const listed = listSignatures(document);
   return noteCopies(
     listed.map(({ element }) => element),
-    listed.map((each) => judgeXmlSignature(each, scene)),
+    listed.map((each) => checkXmlSignature(each, scene)),
   );
 }
 
@@ -59,7 +59,7 @@ const notJudged: readonly string[] = [
 /**
  * The answer of `verify` for an XML document: {@link verifyXml} in its frame.
  *
- * @throws limit.exceeded when there are more signatures than are judged
+ * @throws limit.exceeded when there are more signatures than are checked
  */
 export function verifyXmlDocument(
   document: XmlDocument,

@@ -4,18 +4,18 @@ import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
 import type { XmlEvidence } from './read-evidence.ts';
-import type { JudgedReference } from './references/judge-references.ts';
+import type { CheckedReference } from './references/check-references.ts';
 
 /**
  * What keeps a XAdES signature from being baseline B; empty when nothing does. The mathematics
- * are judged elsewhere: this is about form.
+ * are checked elsewhere: this is about form.
  *
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */
 export function checkXadesBaseline(
   { signature, properties }: XmlEvidence,
   certificate: Certificate | undefined,
-  references: readonly JudgedReference[],
+  references: readonly CheckedReference[],
 ): readonly Finding[] {
   const signed = properties?.signed;
   if (properties === undefined || signed === undefined) return [];
@@ -49,7 +49,7 @@ function isOldArchive(property: UnsignedProperty): boolean {
 const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest']);
 
 /** True for what was to be signed; what stands in the signature for its own sake is none. */
-function isDataObject({ report, scope, reference }: JudgedReference): boolean {
+function isDataObject({ report, scope, reference }: CheckedReference): boolean {
   if (report.listedBy !== undefined || ownScopes.has(report.scope)) return false;
   if (reference.type === referenceTypes.countersigned) return false;
   const target = scope?.target;
@@ -60,7 +60,7 @@ function isDataObject({ report, scope, reference }: JudgedReference): boolean {
 /** A DataObjectFormat with a MimeType for every data object that is signed. */
 function checkFormats(
   { signed }: QualifyingProperties,
-  references: readonly JudgedReference[],
+  references: readonly CheckedReference[],
 ): readonly Finding[] {
   const formats = signed?.dataObjectFormats ?? [];
   const described = new Set(formats.map(({ objectReference }) => objectReference));

@@ -101,7 +101,7 @@ function foundEffects(merged: Merged, without: Merged): readonly string[] {
 
 /**
  * The layer of the project file. One that was only found, not named, may have come with the very
- * documents that are to be judged: it does not decide whom to trust, chooses no key, and sends no
+ * documents that are to be checked: it does not decide whom to trust, chooses no key, and sends no
  * credentials.
  */
 function readProjectLayer(

@@ -35,7 +35,7 @@ export interface SealXmlOptions extends SignFilesOptions {
   readonly mimeType?: string;
 }
 
-/** An XML document that was sealed or archived, and the judgement on it. */
+/** An XML document that was sealed or archived, and the conclusion on it. */
 export interface XmlSealResult {
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
@@ -98,7 +98,7 @@ export interface SealContainerOptions extends SignFilesOptions {
   readonly form?: 'xades' | 'cades';
 }
 
-/** A container that was sealed or archived, and the judgement on it. */
+/** A container that was sealed or archived, and the conclusion on it. */
 export interface ContainerSealResult {
   readonly bytes: Uint8Array;
   readonly level: SealLevel;

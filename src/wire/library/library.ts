@@ -42,12 +42,12 @@ export interface SealPdfOptions extends LongTermOptions {
   readonly visible?: VisibleSeal | false;
 }
 
-/** A document that was sealed or archived, and the judgement on it. */
+/** A document that was sealed or archived, and the conclusion on it. */
 export interface SealResult {
   /** The exact input followed by the updates. */
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
-  /** The judgement on every signature; at B-B the whole of it is made when it is first read. */
+  /** The conclusion on every signature; at B-B the whole of it is made when it is first read. */
   readonly report: PdfVerificationReport;
   readonly warnings: readonly string[];
 }
@@ -164,7 +164,7 @@ export async function archivePdf(pdf: Uint8Array, given: LongTermOptions): Promi
 }
 
 /**
- * Judges every signature of a document. A negative judgement is a value of the report.
+ * Checks every signature of a document. A negative conclusion is a value of the report.
  *
  * @throws InnsigliError `pdf.*`, `xml.*`, `container.*` when the document cannot be read at all
  */

@@ -104,7 +104,7 @@ const policyKinds = {
   notice: text,
 };
 
-/** What each option of the library has to be; parties and certificates are judged elsewhere. */
+/** What each option of the library has to be; parties and certificates are checked elsewhere. */
 const optionKinds: Readonly<Record<string, Kind>> = {
   level: oneOf(...sealLevels),
   password: text,

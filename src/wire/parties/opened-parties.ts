@@ -56,7 +56,7 @@ export function openedParties(
       ),
     anchors: () => anchors.get('', () => loadCertificates(config.trust)),
     async authority(trusted) {
-      // Answers are judged against the anchors: other anchors, another judge.
+      // Answers are checked against the anchors: other anchors, another check.
       const names = trusted.map(({ der }) => Buffer.from(der).toString('base64')).join();
       const open = () => openAuthority(config, development, io, trusted);
       return countRequests((await authorities.get(names, open)).authority, before);

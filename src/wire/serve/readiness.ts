@@ -60,7 +60,7 @@ export function readinessOf(
     boundedLook(() => storeChecks(service, now), { ...kept, doing: () => writes }),
     boundedLook(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
   ];
-  const judge = (checks: Checks): Readiness => ({ ready: checks.every(({ ok }) => ok), checks });
+  const check = (checks: Checks): Readiness => ({ ready: checks.every(({ ok }) => ok), checks });
   const findAway = () => {
     const away = awayChecks(service);
     // What was found around that moment is worth nothing.
@@ -69,10 +69,10 @@ export function readinessOf(
   };
   return async () => {
     const away = findAway();
-    if (away !== undefined) return judge(away);
+    if (away !== undefined) return check(away);
     const looked = await Promise.all(looks.map(({ look }) => look()));
     const checks = [...looked.flat(), ...(clock === undefined ? [] : [clockCheck(clock)])];
-    return judge(findAway() ?? checks);
+    return check(findAway() ?? checks);
   };
 }
 

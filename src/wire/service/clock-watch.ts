@@ -69,7 +69,7 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
   let isConfirmed = trustedTime === undefined;
   const ask = async () => {
     const trustedMs = await trustedTime?.();
-    return trustedMs === undefined ? undefined : { trustedMs, verdict: clock.judge(trustedMs) };
+    return trustedMs === undefined ? undefined : { trustedMs, verdict: clock.check(trustedMs) };
   };
   const tell = (jumpMs: number) => {
     if ((jumpMs === 0) === (toldMs === 0)) return;

@@ -13,7 +13,7 @@ export interface CompanyWork extends FlowWork {
   opened(content: Uint8Array, wish: DocumentWish): Promise<Uint8Array>;
 }
 
-/** Time to make a schema ready, and to judge values by it: both are far shorter as a rule. */
+/** Time to make a schema ready, and to check values by it: both are far shorter as a rule. */
 const [SCHEMA_MS, VALUES_MS] = [5000, 3000];
 
 /** Done at once, where it is called. */
@@ -58,7 +58,7 @@ type Deadline = NonNullable<Parameters<WorkThreads['run']>[0]['deadline']>;
 
 function within(ms: number, what: 'schema' | 'values'): Deadline {
   const code = `flow.${what}.invalid` as const satisfies ErrorCode;
-  const expected = what === 'schema' ? 'one that is ready' : 'such as can be judged';
+  const expected = what === 'schema' ? 'one that is ready' : 'such as can be checked';
   return {
     ms,
     error: () =>

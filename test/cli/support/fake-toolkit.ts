@@ -4,7 +4,7 @@ import type { SealOutcome, Toolkit, ToolkitIo } from '../../../src/wire/toolkit.
 /** What the fake appends. */
 export const fakeTail = 'SEAL';
 
-/** A signature report with every judgement good. */
+/** A signature report with every conclusion good. */
 export function signatureReport(changes: Partial<SignatureReport> = {}): SignatureReport {
   return {
     kind: 'signature',

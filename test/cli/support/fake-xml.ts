@@ -21,7 +21,7 @@ export const wholeDocument: ReferenceReport = {
   status: 'valid',
 };
 
-/** The report on an XML signature with every judgement good. */
+/** The report on an XML signature with every conclusion good. */
 export function xmlSignature(changes: Partial<XmlSignatureReport> = {}): XmlSignatureReport {
   const { field: _f, subFilter: _s, byteRange: _b, ...common } = signatureReport();
   return {

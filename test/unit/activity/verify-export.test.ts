@@ -71,7 +71,7 @@ async function* pieces(text: string, length = 1000) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-const judge = (all: readonly string[], trusted = anchors): Promise<ExportVerification> =>
+const check = (all: readonly string[], trusted = anchors): Promise<ExportVerification> =>
   verifyExport(pieces(all.join('')), { anchors: trusted, nowMs });
 const faults = ({ chainFindings, dayFindings }: ExportVerification) =>
   [...chainFindings, ...dayFindings].map(({ fault }) => fault);
@@ -110,7 +110,7 @@ const forged = (isKept: (row: Row) => boolean, change: (row: Row) => object = (r
 
 describe('an export is verified without the database', () => {
   test('chains, personal values, roots and their time-stamps', async () => {
-    expect(await judge(lines)).toEqual({
+    expect(await check(lines)).toEqual({
       companyKey: testCompany.key,
       isIntact: true,
       isWhole: true,
@@ -130,7 +130,7 @@ describe('an export is verified without the database', () => {
 
   test('also where personal values were left out', async () => {
     expect(anonymous.join('')).not.toContain('eva@');
-    expect(await judge(anonymous)).toMatchObject({ isIntact: true, wholeDays: 2, rows: 14 });
+    expect(await check(anonymous)).toMatchObject({ isIntact: true, wholeDays: 2, rows: 14 });
   });
 
   test('whatever the pieces are that it comes in', async () => {
@@ -142,8 +142,8 @@ describe('an export is verified without the database', () => {
 
   test('of other authorities it says so', async () => {
     const other = makeTestPki({ nowMs }).member('root').certificate;
-    expect(faults(await judge(lines, [other]))).toEqual(['token.invalid', 'token.invalid']);
-    expect(faults(await judge(lines, []))).toEqual(['token.invalid', 'token.invalid']);
+    expect(faults(await check(lines, [other]))).toEqual(['token.invalid', 'token.invalid']);
+    expect(faults(await check(lines, []))).toEqual(['token.invalid', 'token.invalid']);
   });
 
   test.each<[string, () => readonly string[], readonly string[]]>([
@@ -187,7 +187,7 @@ describe('an export is verified without the database', () => {
       ['root.unlinked'],
     ],
   ])('%s is found', async (_what, change, expected) => {
-    const verdict = await judge(change());
+    const verdict = await check(change());
     expect(verdict.isIntact).toBe(false);
     expect(faults(verdict)).toEqual(expected);
   });
@@ -195,7 +195,7 @@ describe('an export is verified without the database', () => {
   test('a process that was left out is counted by the roots', async () => {
     const key = testProcess(1).key;
     const rest = lines.filter((line) => !line.includes(`"processKey":"${key}"`));
-    expect(await judge(rest)).toMatchObject({
+    expect(await check(rest)).toMatchObject({
       isIntact: false,
       isWhole: false,
       wholeDays: 1,
@@ -207,12 +207,12 @@ describe('an export is verified without the database', () => {
   test('a forger cannot leave out what the roots count', async () => {
     const key = testProcess(1).key;
     const rest = forged((row) => row['processKey'] !== key);
-    const verdict = await judge(rest);
+    const verdict = await check(rest);
     expect(verdict).toMatchObject({ isWhole: true, isIntact: false, isVouched: false });
     expect(faults(verdict)).toEqual(['rows.missing']);
     // Who says that something was left out, is believed, and vouched for is nothing.
     const filtered = rest.with(0, (rest[0] ?? '').replace('"filter":[]', '"filter":["user"]'));
-    expect(await judge(filtered)).toMatchObject({
+    expect(await check(filtered)).toMatchObject({
       isIntact: true,
       isFiltered: true,
       isVouched: false,
@@ -225,16 +225,16 @@ describe('an export is verified without the database', () => {
       (row) =>
         row['seq'] === 6 ? row : { ...row, createdAtMs: Number(row['createdAtMs']) + dayMs },
     );
-    expect(faults(await judge(moved))).toContain('rows.missing');
+    expect(faults(await check(moved))).toContain('rows.missing');
   });
 
   test('time-stamps cannot be taken away', async () => {
     const bare = (nth: number) => changed('root', ({ token: _gone, ...root }) => root, nth);
-    expect(faults(await judge(bare(0)))).toEqual(['token.missing']);
+    expect(faults(await check(bare(0)))).toEqual(['token.missing']);
     // The newest root may wait for its time-stamp.
-    expect(await judge(bare(1))).toMatchObject({ isIntact: true, isVouched: true, vouchedRows: 8 });
+    expect(await check(bare(1))).toMatchObject({ isIntact: true, isVouched: true, vouchedRows: 8 });
     const none = lines.map((line) => line.replace(/,"token":"[^"]*"/, ''));
-    expect(await judge(none)).toMatchObject({ isIntact: true, isVouched: false, vouchedRows: 0 });
+    expect(await check(none)).toMatchObject({ isIntact: true, isVouched: false, vouchedRows: 0 });
   });
 
   test('roots cannot be taken away', async () => {
@@ -243,8 +243,8 @@ describe('an export is verified without the database', () => {
       const gone = nth.map((each) => at[each]);
       return recounted(lines.filter((_, index) => !gone.includes(index)));
     };
-    expect(faults(await judge(without([0])))).toEqual(['root.unlinked', 'root.missing']);
-    expect(await judge(without([0, 1]))).toMatchObject({ isIntact: true, isVouched: false });
+    expect(faults(await check(without([0])))).toEqual(['root.unlinked', 'root.missing']);
+    expect(await check(without([0, 1]))).toMatchObject({ isIntact: true, isVouched: false });
   });
 
   test('days that are long over have a root with a time-stamp', async () => {
@@ -254,7 +254,7 @@ describe('an export is verified without the database', () => {
       return `${JSON.stringify({ ...row, createdAtMs: row.createdAtMs + 9 * dayMs })}\n`;
     };
     const bare = changed('root', ({ token: _gone, ...root }) => root, 1).map(late);
-    expect(faults(await judge(bare))).toContain('token.missing');
+    expect(faults(await check(bare))).toContain('token.missing');
   });
 
   test('an export that was filtered says so', async () => {
@@ -263,12 +263,12 @@ describe('an export is verified without the database', () => {
     const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
     for await (const line of toolkit.export(request)) all.push(line);
     expect(JSON.parse(all[0] ?? '').filter).toEqual(['processKey']);
-    expect(await judge(all)).toMatchObject({ isIntact: true, isFiltered: true, isVouched: false });
+    expect(await check(all)).toMatchObject({ isIntact: true, isFiltered: true, isVouched: false });
   });
 
   test('one that was cut off is not whole', async () => {
     for (const end of [-1, -2, 3]) {
-      expect(await judge(lines.slice(0, end))).toMatchObject({ isIntact: false, isWhole: false });
+      expect(await check(lines.slice(0, end))).toMatchObject({ isIntact: false, isWhole: false });
     }
   });
 
@@ -300,6 +300,6 @@ describe('an export is verified without the database', () => {
     ],
     ['a line without end', () => [lines[0] ?? '', 'x'.repeat(2_000_000)], 'limit.exceeded'],
   ])('%s is no export', async (_what, change, code) => {
-    await expect(judge(change())).rejects.toMatchObject({ code });
+    await expect(check(change())).rejects.toMatchObject({ code });
   });
 });

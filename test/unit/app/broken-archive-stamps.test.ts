@@ -73,11 +73,11 @@ const containers: readonly (readonly [string, Uint8Array])[] = [
   ],
 ];
 
-const judgeXml = (bytes: Uint8Array) =>
+const checkXml = (bytes: Uint8Array) =>
   verifyXmlDocument(parseXml(bytes), { anchors, nowMs: pki.nowMs });
 
 const reports: readonly (readonly [string, VerificationReport])[] = [
-  ['XAdES', judgeXml(brokenXml)],
+  ['XAdES', checkXml(brokenXml)],
   ...containers.map(([name, bytes]) => [name, judgeContainer(pki, bytes)] as const),
 ];
 
@@ -108,7 +108,7 @@ describe('a broken archive time-stamp', () => {
     });
   });
 
-  test('is judged by itself where nobody signed', () => {
+  test('is checked by itself where nobody signed', () => {
     const lonely = withFiles(cadesE, { 'META-INF/signature001.p7s': undefined });
     expect(judgeContainer(pki, lonely).indication).not.toBe('TOTAL-PASSED');
   });

@@ -56,7 +56,7 @@ describe.each([
 
   test('a trusted time that agrees with the wall clock makes it count', () => {
     pass(200, 200 + jumpMs);
-    expect(clock.judge(at.wallMs + 60_000)).toBe('wall');
+    expect(clock.check(at.wallMs + 60_000)).toBe('wall');
     expect(clock.jumpMs()).toBe(0);
     expect(clock.now()).toBe(at.wallMs);
   });
@@ -64,8 +64,8 @@ describe.each([
 
 test('a trusted time that agrees with the time from before leaves the wall clock in doubt', () => {
   pass(1000, DAY);
-  expect(clock.judge(startMs + 60_000)).toBe('line');
-  expect(clock.judge(startMs + 10 * DAY)).toBe('neither');
+  expect(clock.check(startMs + 60_000)).toBe('line');
+  expect(clock.check(startMs + 10 * DAY)).toBe('neither');
   expect(clock.now()).toBe(startMs + 1000);
 });
 

@@ -53,7 +53,7 @@ describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
     const faults: string[] = [];
     let read = 0;
     let stamps = 0;
-    const judge = (path: string, token: Uint8Array, imprint: Uint8Array) => {
+    const check = (path: string, token: Uint8Array, imprint: Uint8Array) => {
       stamps++;
       const { problem } = verifyTimestampToken({ token, imprint, pool: createCertificatePool() });
       if (problem !== undefined) faults.push(`${path}: ${problem}`);
@@ -63,7 +63,7 @@ describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
         const cms = trimContents(contents);
         const signedData = parseSignedData(cms);
         read++;
-        if (signedData.contentType === oids.tstInfo) judge(path, cms, covered);
+        if (signedData.contentType === oids.tstInfo) check(path, cms, covered);
         for (const info of signedData.signerInfos) {
           const stated = readMessageDigest(info);
           if (signedData.content === undefined && info.digest && stated) {
@@ -71,7 +71,7 @@ describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
             if (!digest.equals(stated)) faults.push(`${path}: digest`);
           }
           for (const token of info.unsignedAttributes.get(oids.signatureTimeStampToken) ?? []) {
-            judge(path, derOf(token), info.signature);
+            check(path, derOf(token), info.signature);
           }
         }
       } catch (error) {

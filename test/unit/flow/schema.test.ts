@@ -19,7 +19,7 @@ function nested(depth: number): unknown {
   return schema;
 }
 
-/** Definitions that double at each level: small to write, 2^n to judge. */
+/** Definitions that double at each level: small to write, 2^n to check. */
 function laughs(levels: number): unknown {
   const definitions: Record<string, unknown> = { d0: { type: 'string' } };
   for (let level = 1; level <= levels; level++) {
@@ -181,9 +181,9 @@ describe('values against a schema', () => {
     [[0, -0], false],
   ])('%j: uniqueItems is %s', async (items, isUnique) => {
     const validator = await compileSchema(json({ properties: { items: { uniqueItems: true } } }));
-    const judge = () => validator.require({ items } as never);
-    if (isUnique) expect(judge).not.toThrow();
-    else expect(judge).toThrow('/items must NOT have duplicate items');
+    const check = () => validator.require({ items } as never);
+    if (isUnique) expect(check).not.toThrow();
+    else expect(check).toThrow('/items must NOT have duplicate items');
   });
 
   test('keywords that compare each element with each do not add up without end', async () => {

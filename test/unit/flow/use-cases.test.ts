@@ -304,7 +304,7 @@ describe('documents', () => {
     });
   });
 
-  test('a template is rendered from all meta data, judged by the schema first', async () => {
+  test('a template is rendered from all meta data, checked by the schema first', async () => {
     const template = {
       v: 1,
       title: 'Bréf {{no}}',

@@ -41,7 +41,7 @@ const time = new Date(pki.nowMs).toISOString().slice(0, 19).replace('T', ' ');
 const verifyArgs = ['--verify', '--trusted-pem', 'root.pem', '--verification-gmt-time', time];
 
 /** `accepted` when it accepts all of the documents, else what it says. One process: it starts slowly. */
-async function judge(documents: Readonly<Record<string, Uint8Array>>): Promise<string> {
+async function check(documents: Readonly<Record<string, Uint8Array>>): Promise<string> {
   for (const [name, document] of Object.entries(documents)) folder.write(name, document);
   const { accepted, errors } = await xmlsec1(
     [...verifyArgs, ...Object.keys(documents)],
@@ -61,12 +61,12 @@ describe.runIf(hasXmlsec1)(`xmlsec1 verifies ours${xmlsec1Note}`, () => {
       }
     }
     expect(Object.keys(sealed)).toHaveLength(12);
-    expect(await judge(sealed)).toBe('accepted');
+    expect(await check(sealed)).toBe('accepted');
     const text = Buffer.from(Object.values(sealed)[0] ?? []).toString('utf8');
     const changed = text.replace(/(<ds:DigestValue>)(.)/, (_, tag, letter) => {
       return `${tag}${letter === 'A' ? 'B' : 'A'}`;
     });
-    expect(await judge({ ...sealed, 'zz.xml': Buffer.from(changed) })).toContain('FAIL');
+    expect(await check({ ...sealed, 'zz.xml': Buffer.from(changed) })).toContain('FAIL');
   });
 
   test.each(['filter', 'enveloped'] as const)('every document, %s', async (transform) => {
@@ -77,7 +77,7 @@ describe.runIf(hasXmlsec1)(`xmlsec1 verifies ours${xmlsec1Note}`, () => {
       sealed[`${name.replaceAll(/\W/g, '-')}.xml`] = bytes;
     }
     expect(Object.keys(sealed).length).toBeGreaterThan(30);
-    expect(await judge(sealed)).toBe('accepted');
+    expect(await check(sealed)).toBe('accepted');
   });
 });
 

@@ -23,7 +23,8 @@ const pdf = fixture('agreement.pdf');
 const xml = new TextEncoder().encode('<a><b>10</b></a>');
 const trust = [pki.member('root').der];
 const at = new Date(pki.nowMs);
-const judged = async (bytes: Uint8Array) => (await verifyDocument(bytes, { trust, at })).indication;
+const checked = async (bytes: Uint8Array) =>
+  (await verifyDocument(bytes, { trust, at })).indication;
 
 /** An authority that writes to the caller's buffer before it answers. */
 function meddling(buffer: Uint8Array): SealPdfOptions['timestampAuthority'] {
@@ -100,7 +101,7 @@ describe('what is returned is what was checked', () => {
       const bytes = await work(buffer);
       expect(Buffer.compare(buffer, source)).not.toBe(0);
       expect(bytes.subarray(0, source.length)).toEqual(source);
-      expect(await judged(bytes)).toBe('TOTAL-PASSED');
+      expect(await checked(bytes)).toBe('TOTAL-PASSED');
     }
   });
 
@@ -137,7 +138,7 @@ describe('what is returned is what was checked', () => {
       });
     const { signer, ...options } = sealOptions(pki, { certify: 2, reason: 'because' });
     const result = await sealPdf(pdf, watched({ ...options, signer: watched(signer) }));
-    expect(await judged(result.bytes)).toBe('TOTAL-PASSED');
+    expect(await checked(result.bytes)).toBe('TOTAL-PASSED');
     const often = [...counts].filter(([key, count]) => count > 1 && !signature.has(key));
     expect(often).toEqual([]);
   });

@@ -260,7 +260,7 @@ describe('a server that does not take the login', () => {
   test('a refusal of one recipient keeps no other mail', async () => {
     const { mailer, server } = await open({
       refuse: {},
-      judge: (address) => (address === 'x@example.is' ? 550 : undefined),
+      check: (address) => (address === 'x@example.is' ? 550 : undefined),
     });
     expect((await thrown(mailer.send({ ...message, to: 'x@example.is' }))).code).toBe(
       'mail.refused',

@@ -94,7 +94,7 @@ describe('a real SMTP server', () => {
 
   test('a blind copy is its own delivery, and its refusal is told and keeps nothing', async () => {
     const { server, mailer } = await open({
-      judge: (address) => (address === 'gone@example.is' ? 550 : undefined),
+      check: (address) => (address === 'gone@example.is' ? 550 : undefined),
     });
     await mailer.send({ ...message, bcc: 'archive@example.is' });
     expect(server.mails.map(({ to }) => to)).toEqual([['anna@example.is'], ['archive@example.is']]);
@@ -120,7 +120,7 @@ describe('a real SMTP server', () => {
     ['DATA', 451, 'mail.failed'],
   ] as const)('%s answered with %i is %s', async (step, status, code) => {
     const { server, mailer } = await open(
-      step === 'DATA' ? { judgeData: () => status } : { judge: () => status },
+      step === 'DATA' ? { judgeData: () => status } : { check: () => status },
     );
     const error = await failure(mailer);
     expect(error.code).toBe(code);
@@ -132,7 +132,7 @@ describe('a real SMTP server', () => {
 
   test('after a refusal the next mail goes through', async () => {
     const { server, mailer } = await open({
-      judge: (address) => (address === 'bad@example.is' ? 550 : undefined),
+      check: (address) => (address === 'bad@example.is' ? 550 : undefined),
     });
     expect((await failure(mailer, { ...message, to: 'bad@example.is' })).code).toBe('mail.refused');
     await mailer.send(message);

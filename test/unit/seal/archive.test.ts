@@ -51,7 +51,7 @@ describe('after the certificate of the signer expired', () => {
   const signer = signerOf(shortLived);
   const later = { trust, at: new Date(pki.nowMs + 30 * DAY_MS) };
 
-  test('an archived seal is judged at its proved time', async () => {
+  test('an archived seal is checked at its proved time', async () => {
     const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { signer }));
     const [seal] = (await verifyDocument(bytes, later)).signatures;
     expect(seal).toMatchObject({ level: 'B-LTA', indication: 'TOTAL-PASSED', timeProved: true });

@@ -47,7 +47,7 @@ describe('curves', () => {
     keyHolder(generateKeyPairSync('ec', { namedCurve, paramEncoding }).privateKey, ecdsa);
   const possible = new Set(getCurves());
 
-  // What a build of OpenSSL leaves out cannot verify either: then there is nothing to judge.
+  // What a build of OpenSSL leaves out cannot verify either: then there is nothing to check.
   test.each(
     [
       'secp112r1',

@@ -29,7 +29,7 @@ function readPem(file: string): Buffer {
   return Buffer.from(body?.[1] ?? '', 'base64');
 }
 
-function judge(answer: Uint8Array, id: string, issuerFile: string) {
+function check(answer: Uint8Array, id: string, issuerFile: string) {
   const subjectFile = readdirSync(folder).find((file) => file.startsWith(`${id}_Cert_`)) ?? '';
   const pool = createCertificatePool([]);
   const certificate = pool.add(readPem(subjectFile));
@@ -58,13 +58,13 @@ describe.skipIf(!present)(
     test.each(answers)('%s', (file) => {
       const [, fault = '', id = ''] = /^(?:([A-Z]+)_)?(N?D\d)\.ors$/.exec(file) ?? [];
       expect(faults).toHaveProperty([fault]);
-      const verdict = judge(read(file), id, issuerOf(id));
+      const verdict = check(read(file), id, issuerOf(id));
       expect(verdict.status, verdict.message).toBe(fault === '' ? 'good' : 'unknown');
     });
 
     test.each(issuers)('with the wrong issuer %s', (file) => {
       const id = file.split('_')[1] ?? '';
-      expect(judge(read(`${id}.ors`), id, file).status).toBe('unknown');
+      expect(check(read(`${id}.ors`), id, file).status).toBe('unknown');
     });
   },
 );

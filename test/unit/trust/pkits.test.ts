@@ -74,7 +74,7 @@ describe.skipIf(!present)(
     const root = pool.add(rootDer);
     const anchors = root === undefined ? [] : [root];
 
-    function judge(file: string): string {
+    function check(file: string): string {
       const certificate = pool.add(readFileSync(join(folder, 'certs', file)));
       if (certificate === undefined) return 'unreadable';
       const result = findPath({ certificate, pool, anchors, atMs });
@@ -95,7 +95,7 @@ describe.skipIf(!present)(
 
     const rows = cases.map((row) => [row.section, row.file, row] as const);
     test.each(rows)('%s %s', (section, file, { valid }) => {
-      const found = judge(file);
+      const found = check(file);
       if (section in different) return;
       expect(found === 'valid', found).toBe(valid);
     });

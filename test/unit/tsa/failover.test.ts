@@ -49,12 +49,12 @@ describe('several authorities', () => {
         return this.#inner.timestamp(sent);
       }
     }
-    const judged: TimestampAuthority[] = [];
+    const checked: TimestampAuthority[] = [];
     const one = failoverTimestampAuthority([new Own()], {
-      accept: (_request, _response, authority) => void judged.push(authority),
+      accept: (_request, _response, authority) => void checked.push(authority),
     });
     expect(requireToken(await one.timestamp(request), one.name)).toBeDefined();
-    expect(judged.map(({ name }) => name)).toEqual(['honest']);
+    expect(checked.map(({ name }) => name)).toEqual(['honest']);
   });
 
   test.each(['tsa.unreachable', 'tsa.timeout', 'tsa.http.status', 'tsa.credentials'] as const)(
@@ -67,7 +67,7 @@ describe('several authorities', () => {
   );
 
   test.each(Object.keys(tsaFaults) as (keyof typeof tsaFaults)[])(
-    'the next is asked after an answer with the fault %s, when answers are judged',
+    'the next is asked after an answer with the fault %s, when answers are checked',
     async (fault) => {
       const both = [testAuthority(pki, fault), testAuthority(pki)];
       const authority = failoverTimestampAuthority(both, { accept });

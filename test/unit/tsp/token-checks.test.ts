@@ -99,7 +99,7 @@ describe('a token found in a file', () => {
     expect(verdict.path[0]?.der).toEqual(pki.member('tsa').der);
   });
 
-  test('is judged by the data, by its digest or by a function', () => {
+  test('is checked by the data, by its digest or by a function', () => {
     expect(ask({ imprint: data }).valid).toBe(true);
     expect(ask({ imprint: { digest: 'sha256', value: imprint } }).valid).toBe(true);
     expect(ask({ imprint: () => imprint }).valid).toBe(true);

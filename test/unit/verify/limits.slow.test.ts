@@ -55,7 +55,7 @@ function crowded({ fields, values, revisions = 1, contentsBytes = 8 }: Shape): U
 }
 
 /** The report, or the code of the error, and how long it took. */
-async function judge(shape: Shape) {
+async function check(shape: Shape) {
   const file = crowded(shape);
   const startMs = performance.now();
   let verdict: VerificationReport | string;
@@ -79,19 +79,19 @@ describe('too much is refused, and quickly', () => {
     ['many signatures in many revisions', { fields: 1000, values: 'own', revisions: 1000 }],
     ['a large value again and again', { fields: 200, values: 'shared', contentsBytes: 100_000 }],
   ])('%s', { timeout: QUICK_MS }, async (_, shape) => {
-    const { verdict, tookMs } = await judge(shape);
+    const { verdict, tookMs } = await check(shape);
     expect(verdict).toBe('limit.exceeded');
     expect(tookMs).toBeLessThan(QUICK_MS);
   });
 });
 
-describe('what is within the limits is judged, and quickly', () => {
+describe('what is within the limits is checked, and quickly', () => {
   test.each<[string, Shape]>([
     ['as many signatures as are allowed', { fields: 4096, values: 'shared' }],
     ['as many values as are allowed', { fields: 4096, values: 'own' }],
     ['many signatures in several revisions', { fields: 200, values: 'own', revisions: 50 }],
   ])('%s', { timeout: QUICK_MS }, async (_, shape) => {
-    const { verdict, tookMs } = await judge(shape);
+    const { verdict, tookMs } = await check(shape);
     expect(verdict).toMatchObject({ indication: 'TOTAL-FAILED' });
     if (typeof verdict === 'string') return;
     expect(verdict.signatures).toHaveLength(shape.fields);

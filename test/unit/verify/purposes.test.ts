@@ -10,7 +10,7 @@ import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 const pki = makeTestPki();
 const root = pki.member('root');
 
-async function judge(
+async function check(
   member: TestMember,
   anchor: TestMember = root,
 ): Promise<SignatureReport | undefined> {
@@ -40,7 +40,7 @@ describe('what a certificate is for', () => {
     ['a CA that names no use', { basicConstraints: { ca: true }, keyUsage: undefined }],
     ['a CA', { ...caExtensions }],
   ])('%s: its signature on a document counts for nothing', async (_, extensions) => {
-    const report = await judge(issue(extensions));
+    const report = await check(issue(extensions));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
@@ -54,13 +54,13 @@ describe('what a certificate is for', () => {
 
   test('a critical extension that nobody understands', async () => {
     const others = [{ name: '2.999.8', critical: true, value: der.nil() }];
-    expect(await judge(issue({ others }))).toMatchObject({
+    expect(await check(issue({ others }))).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
       trusted: false,
     });
     const harmless = issue({ others: [{ name: '2.999.8', critical: false, value: der.nil() }] });
-    expect(await judge(harmless)).toMatchObject({ indication: 'TOTAL-PASSED' });
+    expect(await check(harmless)).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 
   test.each<[string, TestRequest['extensions']]>([
@@ -76,7 +76,7 @@ describe('what a certificate is for', () => {
     ['any purpose', { extendedKeyUsage: [oids.anyExtendedKeyUsage] }],
     ['TLS servers and documents', { extendedKeyUsage: [oids.serverAuth, oids.documentSigning] }],
   ])('%s: it signs documents', async (_, extensions) => {
-    expect(await judge(issue(extensions))).toMatchObject({
+    expect(await check(issue(extensions))).toMatchObject({
       indication: 'TOTAL-PASSED',
       trusted: true,
     });
@@ -102,7 +102,7 @@ describe('who issues certificates', () => {
     ['an issuer below one that allows none', below(ca({}, noPathLeft))],
     ['an issuer below a signer', below(ca({}, pki.member('signer')))],
   ])('%s cannot', async (_, member) => {
-    const report = await judge(member);
+    const report = await check(member);
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
@@ -112,7 +112,7 @@ describe('who issues certificates', () => {
   });
 
   test('an issuer that allows none below it still issues leaves', async () => {
-    expect(await judge(below(noPathLeft))).toMatchObject({ indication: 'TOTAL-PASSED' });
+    expect(await check(below(noPathLeft))).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 });
 
@@ -145,7 +145,7 @@ describe('a trust anchor of its own making', () => {
     ['without basic constraints is no CA either', bare],
     ['that may not sign certificates issues none', signsOnly],
   ])('%s', async (_, anchor) => {
-    expect(await judge(minted(anchor), anchor)).toMatchObject({
+    expect(await check(minted(anchor), anchor)).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
       trusted: false,
@@ -153,9 +153,9 @@ describe('a trust anchor of its own making', () => {
   });
 
   test('is trusted for what it may do', async () => {
-    expect(await judge(leaf, leaf)).toMatchObject({ trusted: true });
-    expect(await judge(bare, bare)).toMatchObject({ trusted: true });
-    expect(await judge(minted(authority), authority)).toMatchObject({ trusted: true });
-    expect(await judge(minted(authority))).toMatchObject({ trusted: false });
+    expect(await check(leaf, leaf)).toMatchObject({ trusted: true });
+    expect(await check(bare, bare)).toMatchObject({ trusted: true });
+    expect(await check(minted(authority), authority)).toMatchObject({ trusted: true });
+    expect(await check(minted(authority))).toMatchObject({ trusted: false });
   });
 });

@@ -165,7 +165,7 @@ async function callerAt(
     if (!isClosed) return { by: 'keys' };
     throw new InnsigliError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
   }
-  const verdict = await identity.judge(credentials.token, at);
+  const verdict = await identity.check(credentials.token, at);
   if (verdict.state === 'valid') return { by: 'token', key: verdict.key };
   if (verdict.state === 'unknown' && isClosed) {
     throw new InnsigliError('authentication.token.invalid', 'the token is unknown or has expired');

@@ -58,7 +58,7 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     access: 'company',
     scope: 'read',
     tag: 'Verification',
-    summary: 'Judge every signature of a document',
+    summary: 'Check every signature of a document',
     description:
       'Of a PDF, an XML document or an ASiC container, as JSON with base64 or as it is. The ' +
       'answer has 200 for a bad signature too: `valid` is true when there is a signature and ' +

@@ -19,7 +19,7 @@ export interface StoredRoots {
 
 /**
  * Reads the roots of a company. One that is no root, or is for a day that has not ended, was
- * written by somebody else or under a wrong clock: the others are judged and continued without it.
+ * written by somebody else or under a wrong clock: the others are checked and continued without it.
  */
 export async function readRoots(
   { activity }: Pick<StoreUnit, 'activity'>,

@@ -31,7 +31,7 @@ export interface ChainWalk {
    * @param scope see {@link verifyChain}
    * @param process what the rows tell of, where it is known
    */
-  judge(
+  check(
     key: ProcessKey,
     rows: readonly Activity[],
     personal: PersonalOf<OpenedValue> | undefined,
@@ -66,7 +66,7 @@ export function newChainWalk(): ChainWalk {
     if (chainFindings.length < findingsMax) chainFindings.push(finding);
   };
   return {
-    judge(processKey, rows, personal, scope, process) {
+    check(processKey, rows, personal, scope, process) {
       processes += 1;
       rowCount += rows.length;
       for (const { createdAtMs } of rows) {

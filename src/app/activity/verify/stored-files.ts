@@ -49,7 +49,7 @@ function evidenceOf(
 }
 
 /** What is wrong, and what the evidence says of the daily roots. */
-export interface FilesJudgement {
+export interface FilesConclusion {
   readonly finding?: ChainFinding;
   readonly lastRoot?: EvidenceStatement['lastRoot'];
 }
@@ -59,25 +59,25 @@ export interface FilesJudgement {
  * again leaves other hashes there, and looks whether its contents are there: no worker removes
  * them before a purge.
  */
-export async function judgeFiles(
+export async function checkFiles(
   blobs: Pick<BlobStore, 'get' | 'has'>,
   files: StoredFiles,
-): Promise<FilesJudgement> {
+): Promise<FilesConclusion> {
   const { processKey, hashes, contents, evidence } = files;
-  const judged = evidence === undefined ? {} : await judgeEvidence(blobs, files, evidence);
-  if (judged.finding !== undefined) return judged;
+  const checked = evidence === undefined ? {} : await checkEvidence(blobs, files, evidence);
+  if (checked.finding !== undefined) return checked;
   for (const sha256 of contents) {
     if (await blobs.has(sha256)) continue;
-    return { ...judged, finding: { processKey, seq: hashes.length, fault: 'contents.missing' } };
+    return { ...checked, finding: { processKey, seq: hashes.length, fault: 'contents.missing' } };
   }
-  return judged;
+  return checked;
 }
 
-async function judgeEvidence(
+async function checkEvidence(
   blobs: Pick<BlobStore, 'get'>,
   { processKey, hashes }: StoredFiles,
   sha256: string,
-): Promise<FilesJudgement> {
+): Promise<FilesConclusion> {
   let statement: EvidenceStatement;
   try {
     statement = parseEvidence(await blobs.get(sha256));

@@ -27,7 +27,7 @@ export interface DayFinding {
   readonly foundCount: number;
 }
 
-/** The judgement on the daily roots of a log. */
+/** The conclusion on the daily roots of a log. */
 export interface DaysVerification {
   readonly days: number;
   /** Days whose root has a time-stamp. */

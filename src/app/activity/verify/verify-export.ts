@@ -19,7 +19,7 @@ import { type ExportLine, readExport } from './read-export.ts';
 import { type DayFinding, worstFirst } from './verify-days.ts';
 import type { ActivityVerification } from './verify-log.ts';
 
-/** The judgement on an export, made without the database. */
+/** The conclusion on an export, made without the database. */
 export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
   readonly companyKey: string;
   /** The last line is there, and what came before it is what it counts. */
@@ -33,11 +33,11 @@ export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
   readonly isVouched: boolean;
   /** Rows under a root with a time-stamp. */
   readonly vouchedRows: number;
-  /** Days all of whose rows are in the export; of the others only the time-stamp was judged. */
+  /** Days all of whose rows are in the export; of the others only the time-stamp was checked. */
   readonly wholeDays: number;
 }
 
-/** What an export is judged with. */
+/** What an export is checked with. */
 export interface ExportTrust {
   /** What time-stamps of daily roots must lead to. */
   readonly anchors: readonly Certificate[];
@@ -70,7 +70,7 @@ export async function verifyExport(
   const { header, isWhole, walk, met, roots } = reading.end();
   const { companyKey, isFiltered } = header;
   const chains = walk.result();
-  const { tailRows, ...days } = await judgeDays(roots, met, header, trust);
+  const { tailRows, ...days } = await checkDays(roots, met, header, trust);
   const isSound = days.dayFindings.every(({ fault }) => isDoubt(fault));
   const isIntact = chains.isIntact && isSound && isWhole;
   const { vouchedRows } = days;
@@ -82,7 +82,7 @@ export async function verifyExport(
 type Header = Extract<ExportLine, { readonly type: 'header' }>;
 type RootLine = Extract<ExportLine, { readonly type: 'root' }>;
 
-/** Takes line after line, and judges each chain when the next one begins. */
+/** Takes line after line, and checks each chain when the next one begins. */
 function newReading() {
   const walk = newChainWalk();
   const met = new Map<string, Met[]>();
@@ -95,7 +95,7 @@ function newReading() {
   const close = () => {
     if (open === undefined) return;
     const { companyKey, isAnonymous: isPartial } = header as Header;
-    walk.judge(open.key, open.rows, open.personal, { companyKey, isPartial });
+    walk.check(open.key, open.rows, open.personal, { companyKey, isPartial });
   };
   const begin = ({ processKey, companyKey, seq }: Activity): OpenChain => {
     close();
@@ -156,14 +156,14 @@ function note(met: Map<string, Met[]>, { processKey, seq, hash, createdAtMs }: A
 }
 
 /** The roots against the rows, and the days that have no root. */
-async function judgeDays(
+async function checkDays(
   roots: readonly RootLine[],
   met: ReadonlyMap<string, Met[]>,
   header: Header,
   trust: ExportTrust,
 ) {
   const { isFiltered } = header;
-  const { dayFindings, vouched, ...judged } = await judgeRoots(roots, met, header, trust);
+  const { dayFindings, vouched, ...checked } = await checkRoots(roots, met, header, trust);
   const anchored = new Set(roots.map(({ root }) => root.day));
   const last = [...anchored].sort().at(-1);
   const until = [...vouched].sort().at(-1) ?? '';
@@ -180,7 +180,7 @@ async function judgeDays(
   }
   return {
     days: roots.length,
-    ...judged,
+    ...checked,
     vouchedRows,
     tailRows,
     ...(last === undefined ? {} : { anchoredUntil: last }),
@@ -198,7 +198,7 @@ function lateness(met: ReadonlyMap<string, unknown>, nowMs: number): (day: strin
   return (day) => daySpan(day).toMs + anchorGraceMs <= lastMs;
 }
 
-async function judgeRoots(
+async function checkRoots(
   roots: readonly RootLine[],
   met: ReadonlyMap<string, Met[]>,
   { companyKey, isFiltered }: Header,

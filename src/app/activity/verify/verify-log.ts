@@ -4,7 +4,7 @@ import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import type { AuditedProcess, StoreUnit } from '../../ports/index.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
-import { judgeFiles, type StoredFiles, storedFiles } from './stored-files.ts';
+import { checkFiles, type StoredFiles, storedFiles } from './stored-files.ts';
 import { type DaysVerification, verifyDays } from './verify-days.ts';
 
 /** What the log is verified with: tokens of daily roots must lead to `timestamps.anchors`. */
@@ -18,7 +18,7 @@ export interface VerifyRequest {
   readonly sinceMs?: number;
 }
 
-/** The judgement on a log; a negative answer is a value. */
+/** The conclusion on a log; a negative answer is a value. */
 export interface ActivityVerification extends DaysVerification {
   /** Nothing was found that was changed, removed or added. */
   readonly isIntact: boolean;
@@ -60,7 +60,7 @@ async function verifyProcess(
       throw new InnsigliError('process.not_found', `there is no process ${key}`);
     return visit(walk, unit, companyKey, [found]);
   });
-  const claimed = await judgeAllFiles(ports, visited.files, walk);
+  const claimed = await checkAllFiles(ports, visited.files, walk);
   const days = await verifyDays(ports, companyKey, 0, walk.days(), claimed, 'walked');
   const [head] = visited.heads;
   return { ...verdictOf(walk, days), ...(head === undefined ? {} : { head }) };
@@ -83,7 +83,7 @@ async function verifyCompany(
       const visited = await visit(walk, unit, companyKey, wanted);
       return { ...visited, last: page.at(-1)?.key };
     });
-    for (const [day, digests] of await judgeAllFiles(ports, files, walk)) {
+    for (const [day, digests] of await checkAllFiles(ports, files, walk)) {
       claimed.set(day, new Set([...(claimed.get(day) ?? []), ...digests]));
     }
     after = last;
@@ -100,7 +100,7 @@ function verdictOf(walk: ChainWalk, days: DaysVerification): ActivityVerificatio
   return { ...chains, ...days, isIntact, isVouched };
 }
 
-/** Judges the chains of processes; gives the newest hash of each that holds, and its files. */
+/** Checks the chains of processes; gives the newest hash of each that holds, and its files. */
 async function visit(
   walk: ChainWalk,
   unit: StoreUnit,
@@ -118,7 +118,7 @@ async function visit(
       walk.report({ processKey: key, seq: own.length, fault: 'process.unreadable' });
     }
     const values = process && openedValues(own, personal.get(key) ?? new Map(), process);
-    const head = walk.judge(key, own, values, { companyKey }, process);
+    const head = walk.check(key, own, values, { companyKey }, process);
     if (head === undefined || process === undefined) continue;
     heads.push(head);
     files.push(storedFiles(process, own));
@@ -127,14 +127,14 @@ async function visit(
 }
 
 /** Holds chains against what is stored; gives what evidence says of the daily roots. */
-async function judgeAllFiles(
+async function checkAllFiles(
   { blobs }: VerifyPorts,
   files: readonly StoredFiles[],
   walk: ChainWalk,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const claimed = new Map<string, Set<string>>();
   for (const each of blobs === undefined ? [] : files) {
-    const { finding, lastRoot } = await judgeFiles(blobs as Blobs, each);
+    const { finding, lastRoot } = await checkFiles(blobs as Blobs, each);
     if (finding !== undefined) walk.report(finding);
     if (lastRoot === undefined) continue;
     const digests = claimed.get(lastRoot.day) ?? new Set();

@@ -4,10 +4,10 @@ import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import {
   brokenStamps,
+  type CheckedSignature,
   containerFinder,
   type ExaminedContainer,
   examineContainer,
-  type JudgedSignature,
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
@@ -23,7 +23,7 @@ import { preserveCades } from './preserve.ts';
 export interface ArchivedContainer {
   readonly bytes: Uint8Array;
   readonly level: 'B-LTA';
-  /** The judgement on every signature of the result. */
+  /** The conclusion on every signature of the result. */
   readonly report: ContainerVerificationReport;
   /** True when there was an archive time-stamp already. */
   readonly renewed: boolean;
@@ -69,7 +69,7 @@ export async function archiveContainer(
 /** @throws archive.timestamp.broken for an archive time-stamp, inside or outside of a signature */
 function requireSoundStamps(
   { stamps }: ExaminedContainer,
-  earlier: readonly JudgedSignature[],
+  earlier: readonly CheckedSignature[],
 ): void {
   for (const { file, report } of earlier) {
     requireSoundArchive(`in ${file}`, report.timestamps);
@@ -89,15 +89,15 @@ interface Preserved {
 
 async function preserve(
   examined: ExaminedContainer,
-  earlier: readonly JudgedSignature[],
+  earlier: readonly CheckedSignature[],
   ports: ArchivePorts,
   pool: CertificatePool,
   warnings: string[],
 ): Promise<Preserved> {
-  const { scene, judged } = examined;
+  const { scene, checked } = examined;
   const files: ZipFile[] = [];
   const kept = new Set<string>();
-  const frozen = judged.filter(({ role, report }) => role === 'archive' && report.intact);
+  const frozen = checked.filter(({ role, report }) => role === 'archive' && report.intact);
   const isFrozen = (name: string) => frozen.some(({ covers }) => covers.has(name));
   for (const name of xadesFiles(earlier)) {
     const reason = isFrozen(name)
@@ -117,11 +117,11 @@ async function preserve(
   return { files, isWhole: cms.isWhole || scene.container.kind === 'asic-e', kept };
 }
 
-function isCms(report: JudgedSignature['report']): boolean {
+function isCms(report: CheckedSignature['report']): boolean {
   return !('offsetBytes' in report);
 }
 
-function xadesFiles(earlier: readonly JudgedSignature[]): ReadonlySet<string> {
+function xadesFiles(earlier: readonly CheckedSignature[]): ReadonlySet<string> {
   return new Set(earlier.filter(({ report }) => !isCms(report)).map(({ file }) => file));
 }
 
@@ -145,7 +145,7 @@ async function tryXades(
   }
 }
 
-function isArchived({ role, report }: JudgedSignature): boolean {
+function isArchived({ role, report }: CheckedSignature): boolean {
   return role === 'archive' || report.timestamps.some(({ covers }) => covers === 'archive');
 }
 
@@ -160,11 +160,11 @@ function nothingToPreserve([reason]: readonly string[]): InnsigliError {
 
 /** Every baseline signature must have reached the level, where it could get what it lacked. */
 function requireArchived(
-  { judged }: ExaminedContainer,
+  { checked }: ExaminedContainer,
   kept: ReadonlySet<string>,
   warnings: string[],
 ): void {
-  for (const { role, file, report } of judged) {
+  for (const { role, file, report } of checked) {
     const { intact, level } = report;
     if (role !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
     const reason = report.findings.map(({ message }) => message).join('; ');

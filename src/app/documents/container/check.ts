@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
-import type { ExaminedContainer, JudgedSignature } from '../../../verify/container/index.ts';
+import type { CheckedSignature, ExaminedContainer } from '../../../verify/container/index.ts';
 import { requirePassed } from '../check-result.ts';
 
 /**
@@ -8,19 +8,19 @@ import { requirePassed } from '../check-result.ts';
  * becomes a warning. Sealing cannot mend a broken signature and does not make it worse.
  */
 export function intactInContainer(
-  { judged }: ExaminedContainer,
+  { checked }: ExaminedContainer,
   warnings: string[],
-): readonly JudgedSignature[] {
-  for (const { file, report } of judged) {
+): readonly CheckedSignature[] {
+  for (const { file, report } of checked) {
     if (report.intact) continue;
     const reason = report.findings[0]?.message ?? 'not intact';
     warnings.push(`the earlier signature in ${file} was not intact: ${reason}`);
   }
-  return judged.filter(({ report }) => report.intact);
+  return checked.filter(({ report }) => report.intact);
 }
 
 /** What tells a signature from others of its file and stays when others are added. */
-function keyOf({ file, report }: JudgedSignature): string {
+function keyOf({ file, report }: CheckedSignature): string {
   const { claimedTime, algorithm, signer, kind } = report;
   const place = 'offsetBytes' in report ? report.id : kind;
   return [file, place, claimedTime, algorithm, signer?.serialNumber].join('\n');
@@ -32,10 +32,10 @@ function keyOf({ file, report }: JudgedSignature): string {
  * @throws container.signature.broken
  */
 export function requireContainerSurvival(
-  { judged }: ExaminedContainer,
-  earlier: readonly JudgedSignature[],
+  { checked }: ExaminedContainer,
+  earlier: readonly CheckedSignature[],
 ): void {
-  const left = judged.filter(({ report }) => report.intact);
+  const left = checked.filter(({ report }) => report.intact);
   for (const before of earlier) {
     const key = keyOf(before);
     const at = left.findIndex((now) => keyOf(now) === key && isWithin(before, now));
@@ -48,7 +48,7 @@ export function requireContainerSurvival(
 }
 
 /** Manifests of archive time-stamps get other names: only their own time-stamps name them. */
-function isWithin(before: JudgedSignature, now: JudgedSignature): boolean {
+function isWithin(before: CheckedSignature, now: CheckedSignature): boolean {
   if (before.role === 'archive') return true;
   for (const name of before.covers) if (!now.covers.has(name)) return false;
   return true;
@@ -61,11 +61,11 @@ function isWithin(before: JudgedSignature, now: JudgedSignature): boolean {
  * @throws seal.selfcheck.failed
  */
 export function requireMade(
-  { judged, scene }: ExaminedContainer,
+  { checked, scene }: ExaminedContainer,
   file: string,
   level: SealLevel,
 ): void {
-  const made = judged.findLast((each) => each.file === file);
+  const made = checked.findLast((each) => each.file === file);
   const reason = made?.report.findings.map(({ message }) => message).join('; ') ?? 'not found';
   if (made?.report.intact !== true) throw failed(file, reason);
   requirePassed(made.report, () => failed(file, reason));

@@ -13,11 +13,11 @@ import { contentDigest } from '../../../trust/content-digest.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { listCadesSubjects, mergeData } from '../../../verify/cades/index.ts';
 import {
+  type CheckedSignature,
+  type CheckedStamp,
   coveringStamps,
   type ExaminedContainer,
   findContent,
-  type JudgedSignature,
-  type JudgedStamp,
 } from '../../../verify/container/index.ts';
 import type { Subject } from '../../../verify/pdf/index.ts';
 import { timestampContext } from '../long-term-steps.ts';
@@ -26,7 +26,7 @@ import type { ArchivePorts } from '../seal-ports.ts';
 /** What of a container is to be preserved. */
 export interface CadesPreservation {
   /** Intact CMS signatures and time-stamps. */
-  readonly earlier: readonly JudgedSignature[];
+  readonly earlier: readonly CheckedSignature[];
   /** True when an archive time-stamp covers the file: it may not change any more. */
   isFrozen(file: string): boolean;
 }
@@ -110,12 +110,12 @@ class Preservation {
   }
 
   /** Notes what a time-stamp file that may not change lacks. */
-  async collectStamp(stamp: JudgedStamp): Promise<void> {
+  async collectStamp(stamp: CheckedStamp): Promise<void> {
     this.#homeless.push(await this.#gather(subjectsOf(stamp), this.#allTokens()));
   }
 
   /** Gives a time-stamp file the validation data of its authority, and to the newest the rest. */
-  async raiseStamp(stamp: JudgedStamp, isNewest: boolean): Promise<void> {
+  async raiseStamp(stamp: CheckedStamp, isNewest: boolean): Promise<void> {
     const own = await this.#gather(subjectsOf(stamp), stamp.data);
     const data = mergeData(isNewest ? [own, ...this.#homeless] : [own]);
     this.files.push({ name: stamp.file, bytes: addValidationValues(stamp.token, data) });
@@ -158,8 +158,8 @@ class Preservation {
   }
 }
 
-function subjectsOf({ judged }: JudgedStamp): readonly Subject[] {
-  const { certificate, info } = judged?.verdict ?? {};
+function subjectsOf({ checked }: CheckedStamp): readonly Subject[] {
+  const { certificate, info } = checked?.verdict ?? {};
   if (certificate === undefined || info === undefined) return [];
   return [{ certificate, atMs: info.genTimeMs }];
 }

@@ -14,8 +14,8 @@ import {
 import { foreignNameFault, readZip, updateZip } from '../../../formats/zip/index.ts';
 import type { XadesClaims } from '../../../seal/xades/index.ts';
 import {
+  type CheckedSignature,
   examineContainer,
-  type JudgedSignature,
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
@@ -46,7 +46,7 @@ export interface SealedContainer {
   readonly signatureFile: string;
   /** Id of a new XML signature. */
   readonly id?: string;
-  /** The judgement on every signature of the container. */
+  /** The conclusion on every signature of the container. */
   readonly report: ContainerVerificationReport;
   /** What the caller should tell its user. */
   readonly warnings: readonly string[];
@@ -94,7 +94,7 @@ export async function sealContainer(
 interface Target {
   readonly plan: ContainerPlan;
   /** Signatures that must survive. */
-  readonly earlier: readonly JudgedSignature[];
+  readonly earlier: readonly CheckedSignature[];
   /** Earlier signature files that have to grow before they can be archived. */
   readonly open: ReadonlySet<string>;
   write(made: ContainerSignature): Uint8Array;
@@ -170,15 +170,15 @@ function furtherTarget(
   return {
     plan: { kind, form, level, claims, dataFiles, taken, find: contents.read },
     earlier,
-    open: openFiles(examined.judged),
+    open: openFiles(examined.checked),
     write: ({ metaFiles }) =>
       updateZip(archive, { files: metaFiles }, { modified: new Date(nowMs) }),
   };
 }
 
 /** Files with a signature below B-LT; an archive time-stamp would keep them from getting more. */
-function openFiles(judged: readonly JudgedSignature[]): ReadonlySet<string> {
-  const below = judged.filter(
+function openFiles(checked: readonly CheckedSignature[]): ReadonlySet<string> {
+  const below = checked.filter(
     ({ role, report }) => role === 'signature' && !reachesLevel(report.level, 'B-LT'),
   );
   return new Set(below.map(({ file }) => file));

@@ -15,7 +15,7 @@ export interface ArchivedPdf {
   /** The bytes to append to the exact input. */
   readonly tail: Uint8Array;
   readonly level: 'B-LTA';
-  /** The judgement on every signature of the result. */
+  /** The conclusion on every signature of the result. */
   readonly report: PdfVerificationReport;
   /** True when the document had a document time-stamp already. */
   readonly renewed: boolean;

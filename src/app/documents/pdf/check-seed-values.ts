@@ -148,7 +148,7 @@ function requireCertificate(file: PdfFile, seed: PdfDict, seal: SeededSeal): voi
     throw refused('a certificate from one of certain issuers');
   }
   if (binds(bindingCertificate.policies, 'OID')) {
-    throw refused('certificate policies, which are not judged here');
+    throw refused('certificate policies, which are not checked here');
   }
   if (binds(bindingCertificate.keyUsage, 'KeyUsage')) {
     const patterns = namesIn(file, file.resolve(seed.get('KeyUsage')));

@@ -63,7 +63,7 @@ export interface SealedPdf {
   readonly field: string;
   /** Seals on pages; 1 for an invisible one. */
   readonly sealCount: number;
-  /** Gives the judgement on every signature of the result; at B-B made when first asked for. */
+  /** Gives the conclusion on every signature of the result; at B-B made when first asked for. */
   report(): PdfVerificationReport;
   /** What the caller should tell its user. */
   readonly warnings: readonly string[];

@@ -24,8 +24,8 @@ import { requireSoundArchive } from '../archive-refusal.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import {
+  checkXml,
   intactXmlSignatures,
-  judgeXml,
   nameOf,
   requireXmlSurvival,
   type XmlCheckContext,
@@ -37,7 +37,7 @@ import { subjectsOf } from './subjects.ts';
 export interface ArchivedXml {
   readonly bytes: Uint8Array;
   readonly level: 'B-LTA';
-  /** The judgement on every signature of the result. */
+  /** The conclusion on every signature of the result. */
   readonly report: XmlVerificationReport;
   /** True when a signature had an archive time-stamp already. */
   readonly renewed: boolean;
@@ -81,7 +81,7 @@ export async function archiveXml(
   }
   const rounds = new ArchiveRounds(document, chosen, findFile);
   await preserve(rounds, ports, pool);
-  const report = judgeXml(parseXml(rounds.bytes), check());
+  const report = checkXml(parseXml(rounds.bytes), check());
   requireXmlSurvival(report, earlier, rounds.moved);
   requireArchived(report, chosen, rounds.moved);
   const renewed = chosen.some(({ timestamps }) =>

@@ -11,7 +11,7 @@ import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/
 import { verifyXmlDocument } from '../../../verify/xml/index.ts';
 import { requirePassed } from '../check-result.ts';
 
-/** What XML signatures are judged against. */
+/** What XML signatures are checked against. */
 export interface XmlCheckContext {
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
@@ -19,8 +19,8 @@ export interface XmlCheckContext {
   readonly findFile?: ((uri: string) => Uint8Array | undefined) | undefined;
 }
 
-/** The judgement on every signature of a document. */
-export function judgeXml(
+/** The conclusion on every signature of a document. */
+export function checkXml(
   document: XmlDocument,
   { findFile, ...context }: XmlCheckContext,
 ): XmlVerificationReport {
@@ -45,7 +45,7 @@ export function intactXmlSignatures(
   warnings: string[],
 ): readonly XmlSignatureReport[] {
   if (!hasSignatures(document)) return [];
-  const { signatures } = judgeXml(document, context);
+  const { signatures } = checkXml(document, context);
   for (const report of signatures) {
     if (report.intact) continue;
     const reason = report.findings[0]?.message ?? 'not intact';

@@ -13,8 +13,8 @@ import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
 import { prepareParty, type SigningParty } from '../signing-party.ts';
 import {
+  checkXml,
   intactXmlSignatures,
-  judgeXml,
   requireSoundValue,
   requireXmlLevel,
   requireXmlSurvival,
@@ -32,7 +32,7 @@ export interface SealedXml {
   readonly level: SealLevel;
   /** Id of the new signature. */
   readonly id: string;
-  /** The judgement on every signature of the result. */
+  /** The conclusion on every signature of the result. */
   readonly report: XmlVerificationReport;
   /** What the caller should tell its user. */
   readonly warnings: readonly string[];
@@ -65,7 +65,7 @@ export async function sealXml(request: SealXmlRequest, ports: SealPorts): Promis
   const signature = await signObjects({ ids, objects, surroundings }, request, level, party, ports);
   const { bytes, offsetBytes } = plan.finish(signature);
   const context: XmlCheckContext = { anchors, pool, nowMs: ports.now(), findFile };
-  const report = judgeXml(parseXml(bytes), context);
+  const report = checkXml(parseXml(bytes), context);
   const grown = bytes.length - (host?.bytes.length ?? 0);
   requireXmlSurvival(report, earlier, (at) => (at < offsetBytes ? at : at + grown));
   requireXmlLevel(report, offsetBytes, level);

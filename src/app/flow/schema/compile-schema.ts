@@ -10,14 +10,14 @@ import {
   type WorkMeter,
 } from '../../../domain/flow/index.ts';
 
-/** Steps that patterns and comparisons of one judgement may take: about a second. */
+/** Steps that patterns and comparisons of one conclusion may take: about a second. */
 const stepsMax = 20_000_000;
 /** Steps for each value that is put into words to be compared with others. */
 const STEPS_OF_VALUE = 8;
 /** Faults that a message names. */
 const faultsShown = 10;
 
-/** Judges values by a schema. */
+/** Checks values by a schema. */
 export interface SchemaValidator {
   /** @throws flow.values.invalid naming the members that do not fit, never their values */
   require(values: FlowValues): void;
@@ -55,12 +55,12 @@ export async function compileSchema(text: string): Promise<SchemaValidator> {
   };
 }
 
-function guarded(judge: () => unknown): unknown {
+function guarded(check: () => unknown): unknown {
   try {
-    return judge();
+    return check();
   } catch (cause) {
     if (!(cause instanceof PatternWorkExceeded) && !(cause instanceof RangeError)) throw cause;
-    const message = 'values: they cannot be judged with the work that is allowed';
+    const message = 'values: they cannot be checked with the work that is allowed';
     throw new InnsigliError('flow.values.invalid', message, { cause });
   }
 }

@@ -105,7 +105,7 @@ export async function publishSchema(
 }
 
 /**
- * Judges values by the published schema; passes when none is published.
+ * Checks values by the published schema; passes when none is published.
  *
  * @throws flow.not_found, flow.values.invalid
  */

@@ -39,7 +39,7 @@ export async function findEnded(
   const verdicts: Verdict[] = [];
   const over = new Set<string>();
   for (const login of open) {
-    const state = await judge(ports, login, provider);
+    const state = await check(ports, login, provider);
     const isOver = state === 'over';
     if (isOver) over.add(login.id);
     if (isOver || givesWay(login, next, state === 'abandoned', ports.now())) {
@@ -81,7 +81,7 @@ export async function cancelSession(
   await unit.logins.save({ ...login, state: 'failed', hint: canceledHint, endedAtMs: nowMs });
 }
 
-async function judge(
+async function check(
   ports: SigningPorts,
   { id, startedAtMs, session }: OpenLogin,
   provider: IdentityProvider,

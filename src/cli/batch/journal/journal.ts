@@ -295,7 +295,7 @@ function damaged(path: string, line: number): InnsigliError {
 function notOurs(path: string, what: string): InnsigliError {
   return new InnsigliError('batch.journal.invalid', `the journal ${path} ${what}`, {
     details: { journal: path },
-    hint: 'move the journal away: --resume then judges the outputs that are there',
+    hint: 'move the journal away: --resume then checks the outputs that are there',
   });
 }
 

@@ -2,7 +2,7 @@ import type { ByteSource } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchWishes, JournalRecord } from '../batch.types.ts';
-import { judgeAddedPdf, tailDigest } from '../plan/existing.ts';
+import { checkAddedPdf, tailDigest } from '../plan/existing.ts';
 
 /**
  * True when a file that was replaced in place is the result that the journal tells of. The journal
@@ -19,7 +19,7 @@ export async function isReplaced(
   const report = await toolkit.verify(source).catch(() => undefined);
   if (report === undefined) return false;
   if (report.format === 'pdf') {
-    return typeof (await judgeAddedPdf(record.inputBytes, source, wishes, toolkit)) !== 'string';
+    return typeof (await checkAddedPdf(record.inputBytes, source, wishes, toolkit)) !== 'string';
   }
   const { signatures } = report;
   if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) return false;

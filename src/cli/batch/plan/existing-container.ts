@@ -10,13 +10,13 @@ import type { ResultFacts } from './existing-xml.ts';
 type Signatures = VerificationReport['signatures'];
 
 /**
- * Judges a container that has the name of a result: it must hold the input as its only file, or all
+ * Checks a container that has the name of a result: it must hold the input as its only file, or all
  * files of an input that is a container itself, byte for byte; and cover them at the level, by one
  * signature more or by archive time-stamps. Gives what the record keeps, or why it is no result.
  *
  * @param name of the input, without its folder
  */
-export async function judgeContainerResult(
+export async function checkContainerResult(
   name: string,
   input: ByteSource,
   source: ByteSource,

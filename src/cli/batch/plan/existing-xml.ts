@@ -11,11 +11,11 @@ export type ResultFacts = Pick<JournalRecord, 'keptBytes' | 'signatureId'>;
 const anchorBytes = 64;
 
 /**
- * Judges a file that has the name of the result for an XML document: the document must stand in it,
+ * Checks a file that has the name of the result for an XML document: the document must stand in it,
  * with pieces put in between only, or whole in an enveloping signature; and one signature more, or
  * archive time-stamps, at the level. Gives what the record keeps, or why it is no result.
  */
-export async function judgeXmlResult(
+export async function checkXmlResult(
   input: ByteSource,
   source: ByteSource,
   wishes: BatchWishes,

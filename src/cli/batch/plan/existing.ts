@@ -7,41 +7,41 @@ import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import { closeInput, looksLikeXml, looksLikeZip, readInput } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
 import type { BatchTask, BatchWishes, JournalRecord } from '../batch.types.ts';
-import { judgeXmlResult, type ResultFacts } from './existing-xml.ts';
+import { checkXmlResult, type ResultFacts } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
 
 /** What a good result at the place of the output looks like. */
-export type Judgement =
+export type Conclusion =
   | { readonly isGood: true; readonly record: JournalRecord }
   | { readonly isGood: false; readonly reason: string };
 
 /** What judging needs. */
-export interface JudgePorts {
+export interface CheckPorts {
   readonly toolkit: Toolkit;
   readonly io: CliIo;
 }
 
 /**
- * Judges a file that has the name of a result: it must hold the input as the command leaves it (a
+ * Checks a file that has the name of a result: it must hold the input as the command leaves it (a
  * PDF at its beginning, XML around what was put in) and carry besides what the command makes,
  * intact and at the level.
  *
  * @param place of the output
  * @throws nothing for a file that is no document: that is a reason
  */
-export async function judgeExisting(
+export async function checkExisting(
   task: BatchTask & { readonly output: string },
   place: FilePlace | undefined,
   input: ByteSource,
   wishes: BatchWishes,
-  { toolkit, io }: JudgePorts,
-): Promise<Judgement> {
+  { toolkit, io }: CheckPorts,
+): Promise<Conclusion> {
   const existing = await readInput(task.output, io, place);
   try {
     const { source } = existing;
-    const judgeResult = await judgeOf(input, basename(task.relative), wishes);
-    const found = await judgeResult(input, source, wishes, toolkit);
+    const checkVerdict = await verdictOf(input, basename(task.relative), wishes);
+    const found = await checkVerdict(input, source, wishes, toolkit);
     if (typeof found === 'string') return { isGood: false, reason: found };
     const { path, mtimeMs, output } = task;
     const { lengthBytes: inputBytes } = input;
@@ -55,22 +55,22 @@ export async function judgeExisting(
   }
 }
 
-/** How a result for this input is judged. */
-async function judgeOf(
+/** How a result for this input is checked. */
+async function verdictOf(
   input: ByteSource,
   name: string,
   wishes: BatchWishes,
-): Promise<typeof judgePdfResult> {
+): Promise<typeof checkPdfResult> {
   const isContainer = wishes.container !== undefined || looksLikeZip(input);
   if (isContainer) {
-    const { judgeContainerResult } = await import('./existing-container.ts');
-    return (...args) => judgeContainerResult(name, ...args);
+    const { checkContainerResult } = await import('./existing-container.ts');
+    return (...args) => checkContainerResult(name, ...args);
   }
-  return looksLikeXml(input) ? judgeXmlResult : judgePdfResult;
+  return looksLikeXml(input) ? checkXmlResult : checkPdfResult;
 }
 
 /** What a record keeps of a good result, or why it is none. */
-async function judgePdfResult(
+async function checkPdfResult(
   input: ByteSource,
   source: ByteSource,
   wishes: BatchWishes,
@@ -79,15 +79,15 @@ async function judgePdfResult(
   if (source.lengthBytes <= input.lengthBytes || !beginsWith(source, input)) {
     return 'does not begin with the input';
   }
-  return judgeAddedPdf(input.lengthBytes, source, wishes, toolkit);
+  return checkAddedPdf(input.lengthBytes, source, wishes, toolkit);
 }
 
 /**
- * Judges what a PDF has behind its first bytes.
+ * Checks what a PDF has behind its first bytes.
  *
  * @param startBytes of the document before it was sealed or archived
  */
-export async function judgeAddedPdf(
+export async function checkAddedPdf(
   startBytes: number,
   source: ByteSource,
   { command, config, seal }: BatchWishes,

@@ -25,8 +25,8 @@ export function openCounts(command: BatchCommand): BatchCounts {
       if (verdict !== undefined) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
     },
     summary(elapsedMs, interrupted, total = counts.done + counts.skipped + counts.failed) {
-      const judged = command === 'verify' ? { verdicts: { ...verdicts } } : {};
-      return { total, ...counts, open, ...sums, elapsedMs, interrupted, ...judged };
+      const checked = command === 'verify' ? { verdicts: { ...verdicts } } : {};
+      return { total, ...counts, open, ...sums, elapsedMs, interrupted, ...checked };
     },
   };
 }

@@ -9,7 +9,7 @@ const pastTense = {
   seal: 'sealed',
   'seal-xml': 'sealed',
   archive: 'archived',
-  verify: 'judged',
+  verify: 'checked',
 } as const;
 
 /**

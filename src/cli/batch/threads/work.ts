@@ -20,7 +20,7 @@ import type { CliIo } from '../../io.ts';
 import { uncoveredText } from '../../report/index.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
 import { isReplaced } from '../journal/recorded.ts';
-import { judgeExisting } from '../plan/existing.ts';
+import { checkExisting } from '../plan/existing.ts';
 import { isStillRefused, refusalOf } from '../refusals.ts';
 
 /** What the work on a document needs. */
@@ -51,7 +51,7 @@ export async function workOn(
   try {
     const result =
       output === undefined
-        ? await judge(task, wishes, ports)
+        ? await check(task, wishes, ports)
         : await make({ ...task, output }, wishes, ports);
     return { ...result, ...elapsed() };
   } catch (error) {
@@ -64,7 +64,7 @@ export async function workOn(
 
 type Timeless = Omit<ItemResult, 'elapsedMs'>;
 
-async function judge(
+async function check(
   task: BatchTask,
   { whole }: BatchWishes,
   { toolkit, io }: WorkPorts,
@@ -139,9 +139,9 @@ async function makeFrom(
     // The claim on a name that a kill left empty.
     if (existing.size === 0) force = true;
     else if (input.identity !== `${existing.dev}:${existing.ino}`) {
-      const judgement = await judgeExisting(task, place, source, wishes, ports);
-      if (judgement.isGood) return skipped(task, judgement.record);
-      if (!force) throw notOurs(task, judgement.reason);
+      const conclusion = await checkExisting(task, place, source, wishes, ports);
+      if (conclusion.isGood) return skipped(task, conclusion.record);
+      if (!force) throw notOurs(task, conclusion.reason);
     }
   }
   const named = { ...input, name: task.name };

@@ -85,7 +85,7 @@ export function defineActivityVerify(group: Command, start: Start): void {
       'A changed, removed, added or moved row breaks its chain. The end of a chain that was cut ' +
         'off shows in the daily roots: days after the last anchored one cannot be vouched for.',
       'With --file nothing but the export is read: what an auditor was given. Its time-stamps ' +
-        'are judged with --trust. Rows of a day are vouched for by the time-stamp of its root ' +
+        'are checked with --trust. Rows of a day are vouched for by the time-stamp of its root ' +
         'when all of them are there: of an export that was filtered they seldom are. Rows of the ' +
         'last days, which have none yet, are counted and not vouched for.',
       'A day without a root, or with a time-stamp of more than 48 hours after its end, is in ' +
@@ -247,7 +247,7 @@ function summary(verdict: Verdict): string {
   if ('head' in verdict) parts.push(`head ${verdict.head}`);
   else if (anchoredUntil === undefined) parts.push('no day is anchored');
   else parts.push(`${counted(days, 'day')} (${stampedDays} time-stamped) until ${anchoredUntil}`);
-  const what = isIntact && !verdict.isVouched ? 'consistent, not vouched for' : judged(isIntact);
+  const what = isIntact && !verdict.isVouched ? 'consistent, not vouched for' : checked(isIntact);
   if (!('isWhole' in verdict)) return `the log is ${what}: ${parts.join(', ')}`;
   const { wholeDays, vouchedRows, isFiltered } = verdict;
   if (days > 0) parts.push(`${wholeDays} of the days with all of their rows`);
@@ -258,6 +258,6 @@ function summary(verdict: Verdict): string {
   return `the export is ${what}: ${parts.join(', ')}`;
 }
 
-function judged(isIntact: boolean): string {
+function checked(isIntact: boolean): string {
   return isIntact ? 'intact' : 'broken';
 }

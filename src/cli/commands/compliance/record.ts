@@ -29,7 +29,7 @@ export function defineComplianceRecord(group: Command, start: Start): void {
     .option('--email <address>', 'e-mail address')
     .option('--phone <number>', 'phone number')
     .option('--pep-found', 'the person is on a list of politically exposed persons')
-    .option('--risk-evaluated', 'somebody has judged the risk')
+    .option('--risk-evaluated', 'somebody has checked the risk')
     .option(
       '--requirement <type:answered:next>',
       'PEP, AML or MIFID, with two dates that may be empty; can be repeated',

@@ -15,7 +15,7 @@ import { closeInput, type InputFile, readDetached, readInput } from '../../files
 import { namedError } from '../../named-error.ts';
 import { counted, printable, type Style, shownName } from '../../output/index.ts';
 import {
-  notJudgedLines,
+  notCheckedLines,
   reportDocument,
   reportLines,
   uncoveredText,
@@ -38,7 +38,7 @@ export interface VerifyCommandOptions {
 }
 
 /** With the document itself while it is still needed. */
-type Judged = Verified & { readonly document?: InputFile };
+type Checked = Verified & { readonly document?: InputFile };
 
 /** Verifies documents one after the other, prints a report for each and extracts what is asked. */
 export async function runVerify(
@@ -50,12 +50,12 @@ export async function runVerify(
   const toolkit = await openToolkit(context, config);
   const style = await console.style('stdout');
   const detached = await readDetached(options.detached, options.inputs, context.io);
-  const results: Judged[] = [];
+  const results: Checked[] = [];
   try {
     for (const name of options.inputs) {
       const result = await verifyOne(name, detached, options, toolkit, context);
       await letSignalsIn();
-      // One document that cannot be judged is an error like any other; of several it is a row.
+      // One document that cannot be checked is an error like any other; of several it is a row.
       if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
       results.push(result);
       await sayResult(result, results.length === 1, style, context);
@@ -66,7 +66,7 @@ export async function runVerify(
       for (const { code, message } of findings) {
         console.result(`${style.red('✗')} ${printable(message)} ${style.dim(`[${code}]`)}`);
       }
-      const left = console.mode.quiet ? [] : notJudgedLines(reportsOf(results), style);
+      const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
       if (left.length > 0) console.result(left);
     }
     const extracted = await extractFrom(results[0], options, exitCode, context);
@@ -87,7 +87,7 @@ async function verifyOne(
   { extract }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
-): Promise<Judged> {
+): Promise<Checked> {
   try {
     const document = await readInput(input, io);
     let isKept = false;
@@ -106,7 +106,7 @@ async function verifyOne(
 }
 
 async function sayResult(
-  result: Judged,
+  result: Checked,
   isFirst: boolean,
   style: Style,
   { console, globals }: CommandContext,
@@ -124,7 +124,7 @@ async function sayResult(
   console.result(reportLines(input, result.report, style, console.mode));
 }
 
-function reportsOf(results: readonly Judged[]): readonly VerificationReport[] {
+function reportsOf(results: readonly Checked[]): readonly VerificationReport[] {
   return results.flatMap((result) => ('report' in result ? [result.report] : []));
 }
 
@@ -138,7 +138,7 @@ interface UncoveredFile {
 /** A file that is given beside signatures looks signed, and none of them may be over it. */
 async function findUncovered(
   detached: readonly NamedDocument[],
-  results: readonly Judged[],
+  results: readonly Checked[],
 ): Promise<readonly UncoveredFile[]> {
   if (detached.length === 0) return [];
   const { loadContainerTools } = await import('../../../wire/toolkit.ts');
@@ -152,7 +152,7 @@ async function findUncovered(
 
 // «No» outweighs «cannot say» outweighs «not yet».
 function exitCodeOf(
-  results: readonly Judged[],
+  results: readonly Checked[],
   isWhole: boolean,
   isFileUncovered: boolean,
 ): ExitCode {
@@ -166,7 +166,7 @@ function exitCodeOf(
 
 /** The paths that were written; undefined when nothing was asked for or the verdict is bad. */
 async function extractFrom(
-  result: Judged | undefined,
+  result: Checked | undefined,
   { extract, force }: VerifyCommandOptions,
   exitCode: ExitCode,
   { io, console }: CommandContext,

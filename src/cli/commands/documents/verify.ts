@@ -28,8 +28,8 @@ interface ParsedOptions extends SettingOptions, ParsedBatchOptions {
 export function defineVerify(program: Command, start: Start): void {
   const command = program
     .command('verify')
-    .summary('judge every signature of signed documents')
-    .description('Judge every signature and time-stamp of PDF, XML and ASiC containers.')
+    .summary('check every signature of signed documents')
+    .description('Check every signature and time-stamp of PDF, XML and ASiC containers.')
     .argument('[inputs...]', 'signed documents, or - for stdin; folders and patterns for a batch')
     .option('--whole', 'no for a document that is not covered as a whole')
     .option('--detached <file>', detachedHelp, collect)
@@ -53,13 +53,13 @@ export function defineVerify(program: Command, start: Start): void {
       ['innsigli verify --json *.pdf', 'for programs'],
       ['innsigli verify a.sig.xml --detached a.bin', 'a signature beside its document'],
       ['innsigli verify b.asice --whole --extract out', 'take the signed files out of it'],
-      ['innsigli verify vault --jobs 4 --report judged.jsonl', 'everything in a folder'],
+      ['innsigli verify vault --jobs 4 --report checked.jsonl', 'everything in a folder'],
     ],
     exits: [
       [0, 'every signature is TOTAL-PASSED'],
       [1, 'a file cannot be read'],
       [2, 'wrong usage'],
-      [3, 'several documents, and one could not be judged, being damaged for instance'],
+      [3, 'several documents, and one could not be checked, being damaged for instance'],
       [4, 'a password is missing or wrong'],
       [5, 'there is no such file'],
       [

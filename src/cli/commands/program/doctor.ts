@@ -40,7 +40,7 @@ export function defineDoctor(program: Command, start: Start): void {
       'Where there is a signing service it also opens the database, looks at the settings of ' +
         'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
         'its certificate, and login. No mail is sent; with --offline nobody is asked.',
-      'With --production it judges as serve --production and worker do when they start, be there ' +
+      'With --production it checks as serve --production and worker do when they start, be there ' +
         'a service already or not; only the address to listen on is not known here.',
       'Each check is listed. One that the level or the data directory does not need, or that an ' +
         'earlier failure bars, is skipped and says why; with --json its status is skipped.',

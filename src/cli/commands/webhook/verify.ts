@@ -38,7 +38,7 @@ export function defineWebhookVerify(group: Command, start: Start): void {
       ],
     ],
     exits: [
-      [0, 'every signature that could be judged is valid'],
+      [0, 'every signature that could be checked is valid'],
       [2, 'an option is wrong'],
       [7, 'a signature is wrong, missing, or too old'],
     ],
@@ -48,7 +48,7 @@ export function defineWebhookVerify(group: Command, start: Start): void {
   );
 }
 
-/** Judges the signatures and prints one line for each. */
+/** Checks the signatures and prints one line for each. */
 export async function runWebhookVerify(
   name: string,
   options: ParsedOptions,

@@ -23,7 +23,7 @@ import { referencesIn } from './reference-graph.ts';
 export function findLooseForm(before: PdfFile, after: PdfFile): string | undefined {
   const { source } = after;
   const start = before.source.lengthBytes;
-  if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to judge';
+  if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to check';
   const later = laterSections(before, after);
   for (const section of later) {
     const { table = section, stream } = section.parts ?? {};

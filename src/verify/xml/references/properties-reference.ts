@@ -1,7 +1,7 @@
 import { signedPropertiesType } from '../../../formats/xades/index.ts';
 import type { Finding } from '../../report.ts';
 import type { XmlEvidence } from '../read-evidence.ts';
-import type { JudgedReference } from './judge-references.ts';
+import type { CheckedReference } from './check-references.ts';
 import { coversAll } from './reference-scope.ts';
 
 /**
@@ -13,7 +13,7 @@ import { coversAll } from './reference-scope.ts';
  */
 export function checkPropertiesReference(
   { form, properties }: XmlEvidence,
-  references: readonly JudgedReference[],
+  references: readonly CheckedReference[],
 ): Finding | undefined {
   const typed = references.filter(({ reference, report }) => {
     return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');

@@ -4,7 +4,7 @@ import type { TimestampVerdict } from '../../../trust/timestamp.ts';
 import { type CoveringStamp, levelOf } from '../../level.ts';
 import type { StatusContext } from '../../long-term.ts';
 import { proveStamps, type TimeProof } from '../../time-proof.ts';
-import type { JudgedStamp } from './judge-timestamps.ts';
+import type { CheckedStamp } from './check-timestamps.ts';
 import { dataWithin, type EmbeddedData } from './validation-data.ts';
 
 /** What the time-stamps of a signature prove. */
@@ -24,7 +24,7 @@ export interface ProvedTimes {
  * @spec ETSI EN 319 102-1 §5.6.3
  */
 export function proveSignatureTimes(
-  stamps: readonly JudgedStamp[],
+  stamps: readonly CheckedStamp[],
   data: EmbeddedData,
   context: StatusContext,
 ): ProvedTimes {
@@ -56,7 +56,7 @@ export function proveSignatureTimes(
   };
 }
 
-function verdictOf({ verdict }: JudgedStamp): TimestampVerdict {
+function verdictOf({ verdict }: CheckedStamp): TimestampVerdict {
   return verdict;
 }
 

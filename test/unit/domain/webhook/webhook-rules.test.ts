@@ -6,7 +6,7 @@ import {
   admit,
   afterFailure,
   afterSuccess,
-  judgeAttempt,
+  checkAttempt,
   type Webhook,
 } from '../../../../src/domain/webhook/index.ts';
 import { nextWaitMs, parseRetryAfter, triesOf } from '../../../../src/domain/webhook/schedule.ts';
@@ -79,12 +79,12 @@ describe('schedules', () => {
 });
 
 describe('outcomes', () => {
-  const judge = (
+  const check = (
     result: AttemptResult,
     attempts = 1,
     schedule: Webhook['schedule'] = 'published',
   ): string => {
-    const outcome = judgeAttempt({ schedule, attempts, result, nowMs, fraction: 0.5 });
+    const outcome = checkAttempt({ schedule, attempts, result, nowMs, fraction: 0.5 });
     if (outcome.kind === 'retry') return `retry ${outcome.atMs - nowMs}`;
     return outcome.kind === 'dead' && outcome.disables ? 'dead, off' : outcome.kind;
   };
@@ -114,7 +114,7 @@ describe('outcomes', () => {
     [{ status: 500, retryAfter: '15' }, 1, 'published', 'retry 10000'],
     [{ status: 503, retryAfter: '15' }, 3, 'published', 'dead'],
   ] as const)('%j at try %i of the %s schedule: %s', (result, attempts, schedule, expected) => {
-    expect(judge(result, attempts, schedule)).toBe(expected);
+    expect(check(result, attempts, schedule)).toBe(expected);
   });
 });
 

@@ -193,7 +193,7 @@ describe('both together', () => {
     if (given === body) expect(found).toMatchObject({ eventId: 'x', eventType: 2 });
   });
 
-  test('a kept request is judged without its age when asked to', () => {
+  test('a kept request is checked without its age when asked to', () => {
     const known = { secrets: [secretA], signatureKey, nowMs: nowMs + 1e12 };
     expect(verifyWebhook({ headers, body }, known).isValid).toBe(false);
     expect(verifyWebhook({ headers, body }, { ...known, anyAge: true }).isValid).toBe(true);

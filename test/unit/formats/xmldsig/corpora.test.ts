@@ -19,7 +19,7 @@ if (missing !== '') console.warn(`references of foreign XML signatures${missing}
 type Verdict = 'match' | 'WRONG' | 'refused' | 'missing' | 'unknown digest' | 'malformed';
 
 /** The verdicts on the references in SignedInfo of all signatures of a file. */
-function judgeReferences(path: string): readonly (readonly [Verdict, string])[] {
+function checkReferences(path: string): readonly (readonly [Verdict, string])[] {
   try {
     const document = parseXml(readFileSync(path));
     const budget = createReferenceBudget(document);
@@ -29,7 +29,7 @@ function judgeReferences(path: string): readonly (readonly [Verdict, string])[] 
     };
     return document.findAll(namespaces.dsig, 'Signature').flatMap((signature) => {
       const context = { document, signature, budget, findFile };
-      const judge = (reference: XmlReference): readonly [Verdict, string] => {
+      const check = (reference: XmlReference): readonly [Verdict, string] => {
         if (reference.digest === undefined) return ['unknown digest', reference.digestUri];
         const hash = createHash(reference.digest);
         const answer = feedReference(reference, context, (piece) => hash.update(piece));
@@ -37,7 +37,7 @@ function judgeReferences(path: string): readonly (readonly [Verdict, string])[] 
         if ('missing' in answer) return ['missing', answer.missing];
         return [hash.digest().equals(reference.digestValue) ? 'match' : 'WRONG', ''];
       };
-      return parseXmlSignature(signature).signedInfo.references.map(judge);
+      return parseXmlSignature(signature).signedInfo.references.map(check);
     });
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
@@ -74,7 +74,7 @@ describe.skipIf(missing !== '')(`references of foreign XML signatures${missing}`
     let matches = 0;
     for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(xml|ddoc)$/.test(path)) continue;
-      for (const [verdict] of judgeReferences(join(root, path))) {
+      for (const [verdict] of checkReferences(join(root, path))) {
         if (verdict === 'match') matches++;
         if (verdict === 'WRONG') wrong.add(basename(path));
       }

@@ -206,7 +206,7 @@ describe('any files', () => {
 });
 
 /** Runs a program on the archive as a file. */
-function judge(program: string, args: readonly string[], archive: Uint8Array): string | undefined {
+function check(program: string, args: readonly string[], archive: Uint8Array): string | undefined {
   if (spawnSync(program, ['--help']).error !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'innsigli-zip-'));
   try {
@@ -249,7 +249,7 @@ describe('other programs', () => {
     ],
   ] as const)('%s finds no fault in what we write', (program, args, sound) => {
     for (const archive of archives) {
-      const said = judge(program, args, archive);
+      const said = check(program, args, archive);
       if (said === undefined) {
         console.warn(`skipped: ${program} is not installed`);
         continue;

@@ -23,7 +23,7 @@ import {
   cadesContext,
   cadesRequest,
   cadesTimestamps,
-  judgeCades,
+  checkCades,
 } from '../../../support/cades.ts';
 import { hasOpenssl, openssl, opensslNote, pem } from '../../../support/openssl.ts';
 import { makeTestPki, type TestMemberName } from '../../../support/pki.ts';
@@ -38,7 +38,7 @@ const stampCounts: Record<SealLevel, number> = { 'B-B': 0, 'B-T': 1, 'B-LT': 1, 
 describe.each(sealLevels)('level %s', (level) => {
   test.each(keys)('is reached and proved with key %s', async (key) => {
     const signature = await cadesBy(pki, level, pki.member(key));
-    const report = judgeCades(pki, signature, { contentName: 'a.txt' });
+    const report = checkCades(pki, signature, { contentName: 'a.txt' });
     expect(report).toMatchObject({
       kind: 'signature',
       form: 'cades',
@@ -106,7 +106,7 @@ describe('what is added later', () => {
 
   test('renews an archive time-stamp', async () => {
     const twice = await renew(await renew(await cadesBy(pki, 'B-LTA')));
-    const report = judgeCades(pki, twice);
+    const report = checkCades(pki, twice);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LTA' });
     expect(report.timestamps.map(({ covers, valid }) => [covers, valid])).toEqual([
       ['signature', true],

@@ -17,7 +17,7 @@ import {
   cadesContent,
   cadesContext,
   cadesTimestamps,
-  judgeCades,
+  checkCades,
   withAttributesOf,
 } from '../../../support/cades.ts';
 import { caExtensions, dayMs, tokenBy, tsaExtensions } from '../../../support/hand-signed.ts';
@@ -32,7 +32,7 @@ const ago = (days: number) => now - days * dayMs;
 const stampFile = tokenBy(pki, pki.member('tsa'), ago(1))(text);
 
 describe('a time-stamp file', () => {
-  test('is judged by itself', () => {
+  test('is checked by itself', () => {
     const { report, proof } = verifyTimestampFile(stampFile, cadesContent, {
       ...cadesContext(pki),
       contentName: 'a.txt',
@@ -90,8 +90,8 @@ describe('outer time-stamps', () => {
 
   test('raise B-LT to B-LTA', async () => {
     const signature = await cadesBy(pki, 'B-LT');
-    expect(judgeCades(pki, signature).level).toBe('B-LT');
-    expect(judgeCades(pki, signature, { covering: [outer] })).toMatchObject({
+    expect(checkCades(pki, signature).level).toBe('B-LT');
+    expect(checkCades(pki, signature, { covering: [outer] })).toMatchObject({
       level: 'B-LTA',
       indication: 'TOTAL-PASSED',
       timeProved: true,
@@ -101,14 +101,14 @@ describe('outer time-stamps', () => {
 
   test.each(['B-B', 'B-T'] as const)('leave %s what it is', async (level) => {
     const signature = await cadesBy(pki, level);
-    expect(judgeCades(pki, signature, { covering: [outer] }).level).toBe(level);
+    expect(checkCades(pki, signature, { covering: [outer] }).level).toBe(level);
   });
 
   test('that are not valid raise nothing', async () => {
     const other = memorySource(Buffer.from('something else'));
     const broken = verifyTimestampFile(stampFile, other, cadesContext(pki));
     const signature = await cadesBy(pki, 'B-LT');
-    const report = judgeCades(pki, signature, { covering: [broken] });
+    const report = checkCades(pki, signature, { covering: [broken] });
     expect(report).toMatchObject({ level: 'B-LT', bestTime: new Date(now).toISOString() });
   });
 });
@@ -167,7 +167,7 @@ describe('an archive time-stamp proves only what it covers', () => {
       withAttributesOf(cms, () => [attribute]),
       ago(250),
     );
-    expect(judgeCades(pki, stamped, { anchors })).toMatchObject({
+    expect(checkCades(pki, stamped, { anchors })).toMatchObject({
       indication: 'TOTAL-PASSED',
       bestTime: new Date(ago(400)).toISOString(),
       timeProved: true,
@@ -179,7 +179,7 @@ describe('an archive time-stamp proves only what it covers', () => {
     const stamped = await archive(cms, ago(250));
     const forged = withAttributesOf(stamped, (attributes) => [...attributes, attribute]);
     expect(attributesOf(forged, oids.signatureTimeStampToken)).toHaveLength(1);
-    expect(judgeCades(pki, forged, { anchors })).toMatchObject({
+    expect(checkCades(pki, forged, { anchors })).toMatchObject({
       indication: 'INDETERMINATE',
       bestTime: new Date(ago(250)).toISOString(),
       trusted: false,

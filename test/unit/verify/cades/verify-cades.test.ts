@@ -20,7 +20,7 @@ import {
   cadesContent,
   cadesContext,
   cadesTimestamps,
-  judgeCades,
+  checkCades,
   typeOf,
   withAttributesOf,
   withParts,
@@ -54,7 +54,7 @@ describe('what is not what was signed', () => {
     const at = Buffer.from(archived).indexOf(signers[0]?.fields.at(-1) ?? new Uint8Array());
     const forged = new Uint8Array(archived);
     forged[at + 20] = (forged[at + 20] as number) ^ 1;
-    expect(judgeCades(pki, forged)).toMatchObject({
+    expect(checkCades(pki, forged)).toMatchObject({
       indication: 'TOTAL-FAILED',
       subIndication: 'SIG_CRYPTO_FAILURE',
     });
@@ -67,7 +67,7 @@ describe('what is not what was signed', () => {
         Buffer.compare(each, pki.member('signer').der) === 0 ? twin.der : each,
       ),
     }));
-    expect(judgeCades(pki, forged)).toMatchObject({
+    expect(checkCades(pki, forged)).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
     });
@@ -81,7 +81,7 @@ describe('what is not what was signed', () => {
     const forged = withParts(archived, ({ signers }) => ({
       signers: signers.map((signer) => ({ ...signer, fields: fields.with(3, damaged) })),
     }));
-    expect(judgeCades(pki, forged)).toMatchObject({
+    expect(checkCades(pki, forged)).toMatchObject({
       indication: 'TOTAL-FAILED',
       subIndication: 'SIG_CRYPTO_FAILURE',
     });
@@ -93,7 +93,7 @@ describe('what is not what was signed', () => {
     ['half a signature', archived.subarray(0, archived.length / 2)],
     ['no signer', withParts(archived, () => ({ signers: [] }))],
   ])('%s', (_, signature) => {
-    const report = judgeCades(pki, signature);
+    const report = checkCades(pki, signature);
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
     expect(codesOf(report)).toEqual(['signature.cms.invalid']);
   });
@@ -154,7 +154,7 @@ describe('the archive time-stamp', () => {
       ),
   };
   test.each(Object.entries(broken))('%s is not valid', (_, make) => {
-    const report = judgeCades(pki, make());
+    const report = checkCades(pki, make());
     const [stamp] = report.timestamps.filter(({ covers }) => covers === 'archive');
     expect(stamp).toMatchObject({ valid: false, trusted: false });
     expect(report.level).not.toBe('B-LTA');
@@ -167,7 +167,7 @@ describe('the archive time-stamp', () => {
       ...attributes,
       ...attributesOf(other),
     ]);
-    expect(judgeCades(pki, mixed)).toMatchObject({
+    expect(checkCades(pki, mixed)).toMatchObject({
       indication: 'TOTAL-PASSED',
       level: 'B-LT',
       timestamps: [
@@ -181,18 +181,18 @@ describe('the archive time-stamp', () => {
     const more = withParts(archived, ({ certificates }) => ({
       certificates: [...certificates, pki.member('p384').der],
     }));
-    expect(judgeCades(pki, more)).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LTA' });
+    expect(checkCades(pki, more)).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LTA' });
   });
 
   test('that covers no revocation data proves B-LT at most', async () => {
     const early = withParts(await cadesBy(pki, 'B-LT'), () => ({ revocation: [] }));
     const digest = contentDigest(cadesContent);
     const stamped = await addArchiveTimestamp(early, 0, digest, cadesTimestamps(pki));
-    expect(judgeCades(pki, stamped.signature).level).toBe('B-T');
+    expect(checkCades(pki, stamped.signature).level).toBe('B-T');
     const late = withParts(stamped.signature, () => ({
       revocation: splitSignedData(archived).revocation,
     }));
-    expect(judgeCades(pki, late)).toMatchObject({
+    expect(checkCades(pki, late)).toMatchObject({
       level: 'B-LT',
       timestamps: [{ valid: true }, { covers: 'archive', valid: true }],
     });
@@ -206,7 +206,7 @@ describe('forms', () => {
       oids.signatureTimeStampToken,
     );
     const mixed = withAttributesOf(await cadesBy(pki, 'B-B'), () => other);
-    const report = judgeCades(pki, mixed);
+    const report = checkCades(pki, mixed);
     expect(report).toMatchObject({ level: 'B-B', timeProved: false });
     expect(codesOf(report)).toContain('tsa.imprint.mismatch');
   });
@@ -227,7 +227,7 @@ describe('forms', () => {
       certificate,
       certificates: [own, ...chain],
     });
-    const report = judgeCades(pki, signature);
+    const report = checkCades(pki, signature);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', form: 'cades', intact: true });
     expect(report).not.toHaveProperty('level');
     expect(codesOf(report)).toContain('baseline.signing-time');
@@ -237,7 +237,7 @@ describe('forms', () => {
     const inside = withParts(archived, () => ({
       encapsulated: der.sequence(der.oid(oids.data), der.explicit(0, der.octetString(text))),
     }));
-    expect(judgeCades(pki, inside)).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
+    expect(checkCades(pki, inside)).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
   });
 
   test('values of older forms are evidence, and no long-term baseline', async () => {
@@ -258,7 +258,7 @@ describe('forms', () => {
         ),
       ),
     ]);
-    const report = judgeCades(pki, old);
+    const report = checkCades(pki, old);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-T' });
     expect(codesOf(report)).toEqual(['baseline.values', 'baseline.values']);
   });
@@ -271,9 +271,9 @@ describe('forms', () => {
     const renamed = Buffer.from(stamp);
     renamed.set(der.oid(oids.archiveTimeStampV2), renamed.indexOf(0x06));
     const signature = withAttributesOf(await cadesBy(pki, 'B-LT'), (all) => [...all, renamed]);
-    const report = judgeCades(pki, signature);
+    const report = checkCades(pki, signature);
     expect(report).toMatchObject({ level: 'B-LT', timestamps: [{ covers: 'signature' }] });
-    expect(codesOf(report)).toContain('signature.attribute.unjudged');
+    expect(codesOf(report)).toContain('signature.attribute.unchecked');
   });
 
   test('a weak digest proves nothing', () => {
@@ -294,7 +294,7 @@ describe('forms', () => {
       certificate,
       certificates: [own, ...chain],
     });
-    expect(judgeCades(pki, signature)).toMatchObject({
+    expect(checkCades(pki, signature)).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
       intact: true,
@@ -304,7 +304,7 @@ describe('forms', () => {
 });
 
 describe('several signers', () => {
-  test('are judged one by one', async () => {
+  test('are checked one by one', async () => {
     const other = splitSignedData(await cadesBy(pki, 'B-T', pki.member('p384')));
     const both = withParts(await cadesBy(pki, 'B-B'), (own) => ({
       certificates: [...own.certificates, pki.member('p384').der],
@@ -328,12 +328,12 @@ describe('several signers', () => {
   });
 });
 
-describe('too much to judge', () => {
+describe('too much to check', () => {
   const [stamp = new Uint8Array()] = attributesOf(archived, oids.signatureTimeStampToken);
 
   test('is refused by the number of time-stamps', () => {
     const many = withAttributesOf(archived, () => new Array(limits.cmsTimestamps).fill(stamp));
-    const report = judgeCades(pki, many);
+    const report = checkCades(pki, many);
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
     expect(report.findings[0]?.message).toContain(`at most ${limits.cmsTimestamps}`);
   });
@@ -343,6 +343,6 @@ describe('too much to judge', () => {
       withAttributesOf(archived, () => new Array(100).fill(stamp)),
       ({ revocation }) => ({ revocation: new Array(170).fill(revocation[0]) }),
     );
-    expect(judgeCades(pki, many).findings[0]?.message).toContain('are not judged');
+    expect(checkCades(pki, many).findings[0]?.message).toContain('are not checked');
   });
 });

@@ -34,7 +34,7 @@ const evil = Buffer.from('pay everything to Mallory\n');
 const manifestName = 'META-INF/ASiCManifest001.xml';
 const p7s = 'META-INF/signature001.p7s';
 
-const judge = (bytes: Uint8Array) => judgeContainer(pki, bytes);
+const check = (bytes: Uint8Array) => judgeContainer(pki, bytes);
 
 /** An ASiCManifest for these files of the container, signed anew by the member `signer`. */
 async function signedManifest(
@@ -78,7 +78,7 @@ describe('before the attacks', () => {
     ['cades asic-e', cadesE],
     ['cades asic-s', cadesS],
   ])('%s passes and covers every file', (_, container) => {
-    const report = judge(container);
+    const report = check(container);
     expect(report.indication).toBe('TOTAL-PASSED');
     expect(report.files.length).toBeGreaterThan(0);
     expect(report.files.every(({ covered }) => covered)).toBe(true);
@@ -92,7 +92,7 @@ describe('data', () => {
     ['cades asic-e', cadesE],
     ['cades asic-s', cadesS],
   ])('that was changed is not covered: %s', (_, container) => {
-    const report = judge(withFiles(container, { 'a.txt': evil }));
+    const report = check(withFiles(container, { 'a.txt': evil }));
     expect(verdictOf(report)).toBe(changed);
     expect(report.signatures[0]).toMatchObject({ intact: false, trusted: false });
     expect(report.signatures[0]?.level).toBeUndefined();
@@ -103,7 +103,7 @@ describe('data', () => {
     ['xades', xadesE],
     ['cades', cadesE],
   ])('that was taken away is missing: %s', (_, container) => {
-    const report = judge(withFiles(container, { 'a.txt': undefined }));
+    const report = check(withFiles(container, { 'a.txt': undefined }));
     expect(verdictOf(report)).toBe(missing);
     expect(report.signatures[0]?.references).toContainEqual(
       expect.objectContaining({ target: 'a.txt', status: 'missing' }),
@@ -116,7 +116,7 @@ describe('data', () => {
     ['cades', 'a.txt', 'A.txt'],
     ['cades', 'd/é b.xml', 'd/e\u0301 b.xml'],
   ])('under a similar name is not what was signed: %s, %s', (form, from, to) => {
-    const report = judge(withFiles(form === 'xades' ? xadesE : cadesE, { [from]: to }));
+    const report = check(withFiles(form === 'xades' ? xadesE : cadesE, { [from]: to }));
     expect(verdictOf(report)).toBe(missing);
     expect(report.files.find(({ name }) => name === to)?.covered).toBe(false);
   });
@@ -125,7 +125,7 @@ describe('data', () => {
     ['xades', xadesE],
     ['cades', cadesE],
   ])('that was added to an ASiC-E is told: %s', (_, container) => {
-    const report = judge(withFiles(container, { 'evil.txt': evil }));
+    const report = check(withFiles(container, { 'evil.txt': evil }));
     expect(report.indication).toBe('TOTAL-PASSED');
     expect(report.signatures[0]?.findings).toContainEqual({
       code: 'container.file.uncovered',
@@ -140,7 +140,7 @@ describe('data', () => {
     ['xades', xadesS],
     ['cades', cadesS],
   ])('that was added to an ASiC-S breaks it: %s', (_, container) => {
-    const report = judge(withFiles(container, { '0evil.txt': evil }));
+    const report = check(withFiles(container, { '0evil.txt': evil }));
     expect(verdictOf(report)).toBe(unclear);
     expect(report.signatures[0]?.findings.map(({ code }) => code)).toContain(
       'container.data.count',
@@ -151,24 +151,24 @@ describe('data', () => {
 describe('a manifest', () => {
   test('that was changed breaks its signature', () => {
     const edited = withText(cadesE, manifestName, (text) => text.replace('a.txt', 'z.txt'));
-    expect(verdictOf(judge(withFiles(edited, { 'z.txt': evil })))).toBe(changed);
+    expect(verdictOf(check(withFiles(edited, { 'z.txt': evil })))).toBe(changed);
   });
 
   test('beside another one for the same signature leaves it open what is signed', () => {
     const second = Buffer.from(contentOf(cadesE, manifestName));
-    const report = judge(withFiles(cadesE, { 'META-INF/ASiCManifest002.xml': second }));
+    const report = check(withFiles(cadesE, { 'META-INF/ASiCManifest002.xml': second }));
     expect(verdictOf(report)).toBe(unclear);
     expect(report.signatures[0]?.findings[0]?.code).toBe('container.manifest.ambiguous');
   });
 
   test('that names another signature is none of this one', () => {
-    const report = judge(withFiles(cadesE, { [p7s]: 'META-INF/signature002.p7s' }));
+    const report = check(withFiles(cadesE, { [p7s]: 'META-INF/signature002.p7s' }));
     expect(verdictOf(report)).toBe(unclear);
     expect(report.signatures[0]?.findings[0]?.code).toBe('container.manifest.missing');
   });
 
   test('that is not XML leaves the signature without one', () => {
-    const report = judge(withFiles(cadesE, { [manifestName]: Buffer.from('<!DOCTYPE x><x/>') }));
+    const report = check(withFiles(cadesE, { [manifestName]: Buffer.from('<!DOCTYPE x><x/>') }));
     expect(verdictOf(report)).toBe(unclear);
     expect(report.signatures[0]?.findings[0]?.message).toContain(manifestName);
   });
@@ -176,7 +176,7 @@ describe('a manifest', () => {
   test.each([['META-INF/manifest.xml'], [p7s], [manifestName], ['mimetype']])(
     'of a signature that lists %s is refused',
     async (name) => {
-      const report = judge(
+      const report = check(
         await signedManifest(withFiles(cadesE, { 'META-INF/manifest.xml': evil }), ['a.txt', name]),
       );
       expect(verdictOf(report)).toBe(unclear);
@@ -197,7 +197,7 @@ describe('a manifest', () => {
     ['a.txt%00', unclear],
     ['.%5Ca.txt', unclear],
   ])('with the URI %s covers nothing', async (uri, expected) => {
-    const report = judge(
+    const report = check(
       await signedManifest(cadesE, ['a.txt'], (text) => text.replace('"a.txt"', `"${uri}"`)),
     );
     expect(verdictOf(report)).toBe(expected);
@@ -213,7 +213,7 @@ describe('a manifest', () => {
       md5: 'http://www.w3.org/2001/04/xmldsig-more#md5',
     }[digest];
     const value = createHash(digest).update(contentOf(cadesE, 'a.txt')).digest('base64');
-    const report = judge(
+    const report = check(
       await signedManifest(cadesE, ['a.txt'], (text) =>
         text.replace(digestUri('sha256'), uri).replace(/DigestValue>[^<]+/, `DigestValue>${value}`),
       ),
@@ -244,7 +244,7 @@ describe('a XAdES signature', () => {
     const name = uri.startsWith('META-INF') || uri === 'mimetype' ? uri : 'a.txt';
     const container = withFiles(xadesE, { 'META-INF/x.xml': evil });
     const signature = await xadesOver(pki, { uri, bytes: contentOf(container, name) });
-    const report = judge(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
+    const report = check(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
     expect(verdictOf(report)).toBe(expected);
     expect(report.files.some(({ covered }) => covered)).toBe(false);
   });
@@ -253,7 +253,7 @@ describe('a XAdES signature', () => {
     'that was made over the URI %s covers a.txt',
     async (uri) => {
       const signature = await xadesOver(pki, { uri, bytes: contentOf(xadesE, 'a.txt') });
-      const report = judge(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
+      const report = check(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
       expect(report.indication).toBe('TOTAL-PASSED');
       expect(report.signatures[0]?.references[0]).toMatchObject({ uri, target: 'a.txt' });
       expect(report.files.map(({ covered }) => covered)).toEqual([true, false]);
@@ -268,7 +268,7 @@ describe('a XAdES signature', () => {
     const uri = 'd/%C3%A9%20b.xml';
     const bytes = Buffer.from('<b></b>');
     const signature = await xadesOver(pki, { uri, bytes, transforms });
-    const report = judge(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
+    const report = check(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
     expect(report.signatures[0]).toMatchObject({ intact: true, indication: 'TOTAL-PASSED' });
     expect(report.signatures[0]?.findings.map(({ message }) => message)).toEqual(
       expect.arrayContaining(['not covered by it: «a.txt»', 'covered in part only: «d/é b.xml»']),
@@ -281,7 +281,7 @@ describe('a XAdES signature', () => {
     const { bytes } = await sealXml(request, containerPorts(pki));
     const { root } = parseXml(bytes);
     const signature = bytes.subarray(root.startOffset);
-    const report = judge(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
+    const report = check(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
     expect(verdictOf(report)).toBe(unclear);
     expect(report.signatures[0]).toMatchObject({ intact: true });
     expect(report.files.some(({ covered }) => covered)).toBe(false);
@@ -292,7 +292,7 @@ describe('a XAdES signature', () => {
     ['no XML', 'PK'],
     ['no signature', Buffer.from(buildXadesSignatures([])).toString()],
   ])('file with %s is told', (_, text) => {
-    const report = judge(withFiles(xadesE, { [file]: Buffer.from(text) }));
+    const report = check(withFiles(xadesE, { [file]: Buffer.from(text) }));
     expect(verdictOf(report)).toBe('TOTAL-FAILED/FORMAT_FAILURE');
     expect(report.signatures).toHaveLength(1);
   });
@@ -323,7 +323,7 @@ describe('any change', () => {
           const edited = [bytes.subarray(0, start), put, bytes.subarray(start + cut)];
           return { ...each, bytes: Buffer.concat(edited) };
         });
-        const report = judge(writeZip(changedFiles));
+        const report = check(writeZip(changedFiles));
         for (const { name, covered } of report.files) {
           const now = changedFiles.find((each) => each.name === name)?.bytes ?? Buffer.of();
           if (covered) expect(Buffer.compare(now, known.get(name) ?? Buffer.of())).toBe(0);
@@ -340,7 +340,7 @@ describe('any change', () => {
         const bytes = Buffer.from(cadesE);
         bytes[at] = (bytes[at] ?? 0) ^ mask;
         try {
-          for (const { name, covered } of judge(bytes).files) {
+          for (const { name, covered } of check(bytes).files) {
             if (covered)
               expect(Buffer.compare(contentOf(bytes, name), known.get(name) ?? evil)).toBe(0);
           }
@@ -357,30 +357,30 @@ describe('the container', () => {
   test('of two names for one file is refused', () => {
     const [mimetype, ...files] = filesOf(xadesE);
     const twice = [...(mimetype === undefined ? [] : [mimetype]), { name: 'A.TXT', bytes: evil }];
-    expect(() => judge(writeZip([...twice, ...files]))).toThrow(
+    expect(() => check(writeZip([...twice, ...files]))).toThrow(
       expect.objectContaining({ code: 'container.invalid' }),
     );
   });
 
-  test('that calls itself simple is judged as such', () => {
-    expect(verdictOf(judge(asKind(cadesE, 'asic-s')))).toBe(unclear);
-    expect(verdictOf(judge(asKind(cadesS, 'asic-e')))).toBe(unclear);
+  test('that calls itself simple is checked as such', () => {
+    expect(verdictOf(check(asKind(cadesE, 'asic-s')))).toBe(unclear);
+    expect(verdictOf(check(asKind(cadesS, 'asic-e')))).toBe(unclear);
   });
 
   test('that is a ZIP archive and nothing more is no container', () => {
     const zip = writeZip([{ name: 'a.txt', bytes: evil }]);
-    expect(() => judge(zip)).toThrow(expect.objectContaining({ code: 'container.invalid' }));
+    expect(() => check(zip)).toThrow(expect.objectContaining({ code: 'container.invalid' }));
   });
 
-  test('without a signature is not judged as valid', () => {
+  test('without a signature is not checked as valid', () => {
     const bare = withFiles(xadesE, { 'META-INF/signatures001.xml': undefined });
-    expect(judge(bare)).toMatchObject({ indication: 'INDETERMINATE', signatures: [] });
+    expect(check(bare)).toMatchObject({ indication: 'INDETERMINATE', signatures: [] });
   });
 
   test('with too many signature files is refused', () => {
     const many = Array.from({ length: 513 }, (_, i) => fileOf(`META-INF/signatures${i + 10}.xml`));
     const files = many.map(({ name, content }) => [name, content] as const);
-    expect(() => judge(withFiles(xadesE, Object.fromEntries(files)))).toThrow(
+    expect(() => check(withFiles(xadesE, Object.fromEntries(files)))).toThrow(
       expect.objectContaining({ code: 'limit.exceeded' }),
     );
   });
@@ -388,7 +388,7 @@ describe('the container', () => {
 
 describe('mimetype', () => {
   const says = (value: string | undefined) =>
-    judge(withFiles(xadesS, { mimetype: value === undefined ? undefined : Buffer.from(value) }));
+    check(withFiles(xadesS, { mimetype: value === undefined ? undefined : Buffer.from(value) }));
   const finding = (severity: string, message: string) =>
     expect.objectContaining({
       code: 'container.mimetype',

@@ -60,7 +60,7 @@ describe('a container with a time-stamp only', () => {
   test.each([
     ['asic-s', simple, 'META-INF/timestamp.tst'],
     ['asic-e', extended, 'META-INF/timestamp001.tst'],
-  ])('%s is judged by it', (format, container, file) => {
+  ])('%s is checked by it', (format, container, file) => {
     const report = judgeContainer(pki, container);
     expect(report).toMatchObject({
       format,

@@ -41,7 +41,7 @@ describe.runIf(lists.length > 0)('signatures of trusted lists', () => {
 });
 
 /** Level and indication that follow from the files; `undefined`: no baseline signature. */
-const judged: Readonly<Record<string, readonly (readonly [boolean, string | undefined])[]>> = {
+const checked: Readonly<Record<string, readonly (readonly [boolean, string | undefined])[]>> = {
   'Signature-X-AT-1.xml': [[true, undefined]],
   'Signature-X-BG-1.xml': [[false, undefined]],
   'Signature-X-CZ_SEF-4.xml': [[true, 'B-T']],
@@ -60,12 +60,12 @@ const judged: Readonly<Record<string, readonly (readonly [boolean, string | unde
     [true, 'B-T'],
   ],
 };
-const dss = filesBelow('dss-xades').filter((path) => judged[path.split('/').at(-1) ?? '']);
+const dss = filesBelow('dss-xades').filter((path) => checked[path.split('/').at(-1) ?? '']);
 
 describe.runIf(dss.length > 0)('XAdES signatures of other makers', () => {
   test.each(dss)('%s', (path) => {
     const found = reportsOn(path).map(({ intact, level }) => [intact, level]);
-    expect(found).toEqual(judged[path.split('/').at(-1) ?? '']);
+    expect(found).toEqual(checked[path.split('/').at(-1) ?? '']);
   });
 });
 

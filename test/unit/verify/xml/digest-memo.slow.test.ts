@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDigestMemo } from '../../../../src/verify/xml/references/digest-memo.ts';
-import { certificateInfo, enveloped, exclusive, judge, pki, signXml } from './sign-xml.ts';
+import { certificateInfo, check, enveloped, exclusive, pki, signXml } from './sign-xml.ts';
 
 const signer = pki.member('signer');
 const keyInfo = certificateInfo(signer, pki.member('ca'));
@@ -19,7 +19,7 @@ describe('digests that are made once', () => {
       transforms: enveloped,
     }));
     const host = [`<a>${'<!---->'.repeat(150_000)}`, '</a>'] as const;
-    const [report] = judge(signXml({ signer, keyInfo, host, references }));
+    const [report] = check(signXml({ signer, keyInfo, host, references }));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'document' });
     expect(report?.references.filter(({ status }) => status === 'valid')).toHaveLength(151);
   });
@@ -42,8 +42,8 @@ describe('digests that are made once', () => {
   test('are those of the bytes, whatever was digested before', () => {
     const both = [...references, ...references.map((each) => ({ ...each, id: `${each.id}b` }))];
     const text = signXml({ signer, keyInfo, host, references: both });
-    const [plain] = judge(text);
-    const [kept] = judge(text, { includeSignedData: true });
+    const [plain] = check(text);
+    const [kept] = check(text, { includeSignedData: true });
     expect(plain?.indication).toBe('TOTAL-PASSED');
     const withoutOctets = kept?.references.map(({ bytes: _, ...rest }) => rest);
     expect(withoutOctets).toEqual(plain?.references);
@@ -53,7 +53,7 @@ describe('digests that are made once', () => {
   test.each(references)('a wrong one is found behind a right one: $uri $id', (reference) => {
     const wrong = { ...reference, id: 'w', digestValue: Buffer.alloc(32, 1).toString('base64') };
     const text = signXml({ signer, keyInfo, host, references: [reference, wrong] });
-    const statuses = judge(text)[0]?.references.map(({ status }) => status);
+    const statuses = check(text)[0]?.references.map(({ status }) => status);
     expect(statuses).toEqual(['valid', 'changed', 'valid']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
 import { append, goodData, stamp, tokenOver, validationValues } from './extend-xml.ts';
-import { certificateInfo, judge, pki, type SignXmlParts, signXml } from './sign-xml.ts';
+import { certificateInfo, check, pki, type SignXmlParts, signXml } from './sign-xml.ts';
 
 const signer = pki.member('signer');
 const ca = pki.member('ca');
@@ -13,7 +13,7 @@ const base = (parts: Partial<SignXmlParts> = {}) => {
   return signXml({ signer: member, host, keyInfo: certificateInfo(member, ca), ...parts });
 };
 const first = (text: string, nowMs = pki.nowMs): XmlSignatureReport => {
-  const [report] = judge(text, { nowMs });
+  const [report] = check(text, { nowMs });
   if (report === undefined) throw new Error('a report');
   return report;
 };
@@ -115,7 +115,7 @@ describe('levels by proof', () => {
     const report = first(
       append(base(), '<x:SignatureTimeStamp><x:XMLTimeStamp/></x:SignatureTimeStamp>'),
     );
-    expect(codes(report)).toContain('timestamp.unjudged');
+    expect(codes(report)).toContain('timestamp.unchecked');
     expect(report.level).toBe('B-B');
   });
 });

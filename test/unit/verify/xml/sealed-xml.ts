@@ -1,5 +1,5 @@
 import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
-import { certificateInfo, judge, pki, signXml } from './sign-xml.ts';
+import { certificateInfo, check, pki, signXml } from './sign-xml.ts';
 
 /** Makes the signature of {@link signed}. */
 export const signer = pki.member('signer');
@@ -14,7 +14,7 @@ export const signed = signXml({ signer, host, keyInfo });
 
 /** The report on the first signature of a text. */
 export function first(text: string): XmlSignatureReport {
-  const [report] = judge(text);
+  const [report] = check(text);
   if (report === undefined) throw new Error('a report');
   return report;
 }

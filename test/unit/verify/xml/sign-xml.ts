@@ -200,7 +200,7 @@ export function signValue(member: TestMember, bytes: Uint8Array): Uint8Array {
 export const pki: TestPki = makeTestPki();
 
 /** The reports on a text, with the root of {@link pki} as anchor. */
-export function judge(
+export function check(
   text: string | Uint8Array | XmlDocument,
   context: Partial<XmlVerificationContext> = {},
 ): readonly XmlSignatureReport[] {

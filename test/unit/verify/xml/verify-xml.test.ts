@@ -3,7 +3,7 @@ import { createCertificatePool } from '../../../../src/trust/pool.ts';
 import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
 import {
   certificateInfo,
-  judge,
+  check,
   pki,
   type ReferenceParts,
   type SignXmlParts,
@@ -29,7 +29,7 @@ describe('sound signatures', () => {
   test.each(members)('%s: enveloped', (name) => {
     const member = pki.member(name);
     const report = only(
-      judge(signXml({ signer: member, host, keyInfo: certificateInfo(member, ca) })),
+      check(signXml({ signer: member, host, keyInfo: certificateInfo(member, ca) })),
     );
     expect(report).toMatchObject({ ...sound, form: 'xades', coverage: 'document', id: 's' });
     expect(report.references.map(({ scope, status }) => [scope, status])).toEqual([
@@ -104,15 +104,15 @@ describe('sound signatures', () => {
   test.each(cases)('%s', (_, parts, expected) => {
     const { findFile: find } = parts;
     const text = signXml({ signer, host, keyInfo, ...parts });
-    const report = only(judge(text, find === undefined ? {} : { findFile: find }));
+    const report = only(check(text, find === undefined ? {} : { findFile: find }));
     expect(report).toMatchObject({ ...sound, ...expected });
   });
 
   test('bytes are given when they are asked for', () => {
     const text = signXml({ signer, host, keyInfo });
-    const [first] = only(judge(text, { includeSignedData: true })).references;
+    const [first] = only(check(text, { includeSignedData: true })).references;
     expect(Buffer.from(first?.bytes ?? []).toString()).toBe(host.join(''));
-    expect(only(judge(text)).references[0]).not.toHaveProperty('bytes');
+    expect(only(check(text)).references[0]).not.toHaveProperty('bytes');
   });
 
   test('claims of the signer are shown', () => {
@@ -127,7 +127,7 @@ describe('sound signatures', () => {
       '<x:CommitmentTypeIndication><x:CommitmentTypeId><x:Identifier>urn:origin</x:Identifier>' +
       '</x:CommitmentTypeId><x:AllSignedDataObjects/></x:CommitmentTypeIndication>';
     const report = only(
-      judge(
+      check(
         signXml({
           signer,
           host,
@@ -147,11 +147,11 @@ describe('sound signatures', () => {
     });
   });
 
-  test('several signatures are judged each for itself, a nested one is told', () => {
+  test('several signatures are checked each for itself, a nested one is told', () => {
     const first = signXml({ signer, host, keyInfo });
     const inner = signXml({ signer, host: ['<w>', '</w>'], keyInfo }).replaceAll('"s"', '"t"');
     const text = first.replace('</inv>', `${inner}</inv>`);
-    expect(judge(text).map(({ id, intact }) => [id, intact])).toEqual([
+    expect(check(text).map(({ id, intact }) => [id, intact])).toEqual([
       ['s', false],
       ['t', false],
     ]);
@@ -161,7 +161,7 @@ describe('sound signatures', () => {
       references: [element],
       objects: `<ds:Object Id="part">${inner.replaceAll('"props"', '"other"')}</ds:Object>`,
     });
-    const report = only(judge(around));
+    const report = only(check(around));
     expect(report.findings.map(({ code }) => code)).toContain('signature.nested');
     expect(report.coverage).toBe('none');
   });
@@ -169,7 +169,7 @@ describe('sound signatures', () => {
 
 describe('plain XML signatures', () => {
   test('the certificate of KeyInfo signs, without a level', () => {
-    const report = only(judge(signXml({ signer, host, keyInfo, properties: false })));
+    const report = only(check(signXml({ signer, host, keyInfo, properties: false })));
     expect(report).toMatchObject({
       form: 'xmldsig',
       indication: 'TOTAL-PASSED',
@@ -186,7 +186,7 @@ describe('plain XML signatures', () => {
       `${Buffer.from(member.certificate.spkiDer).toString('base64')}` +
       '</k:DEREncodedKeyValue></ds:KeyInfo>';
     const report = only(
-      judge(signXml({ signer: member, host, keyInfo: keyValue, properties: false })),
+      check(signXml({ signer: member, host, keyInfo: keyValue, properties: false })),
     );
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -212,7 +212,7 @@ describe('baseline form', () => {
   ];
   test.each(cases)('%s', (code, parts) => {
     const pool = poolWith();
-    const report = only(judge(signXml({ signer, host, keyInfo, ...parts }), { pool }));
+    const report = only(check(signXml({ signer, host, keyInfo, ...parts }), { pool }));
     expect(report.findings.map((finding) => finding.code)).toContain(code);
     expect(report).not.toHaveProperty('level');
     expect(report.intact).toBe(true);

@@ -3,7 +3,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import {
-  type JudgedTimestampFile,
+  type CheckedTimestampFile,
   mergeData,
   type OuterTimestamp,
   tokenData,
@@ -11,13 +11,13 @@ import {
 } from '../cades/index.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import type { StoredValidationData } from '../security-store.ts';
-import { judgeManifest, type ManifestVerdict, withManifest } from './judge-manifest.ts';
+import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
 import { formatFailure } from './outcome.ts';
-import { type ContainerScene, type JudgedSignature, simpleContent } from './scene.ts';
-import { unjudgedCms } from './unjudged.ts';
+import { type CheckedSignature, type ContainerScene, simpleContent } from './scene.ts';
+import { uncheckedCms } from './unchecked.ts';
 
-/** The judgement on one time-stamp file. */
-export interface JudgedStamp {
+/** The conclusion on one time-stamp file. */
+export interface CheckedStamp {
   readonly file: string;
   readonly token: Uint8Array;
   /** Validation data that the token carries. */
@@ -29,7 +29,7 @@ export interface JudgedStamp {
   /** Names that its manifest lists, whether they hold or not. */
   readonly listed: ReadonlySet<string>;
   /** Undefined when it is not clear what it is over. */
-  readonly judged: JudgedTimestampFile | undefined;
+  readonly checked: CheckedTimestampFile | undefined;
   readonly report: CmsSignatureReport;
 }
 
@@ -37,7 +37,7 @@ export interface JudgedStamp {
 interface StampPlan {
   readonly file: string;
   readonly token: Uint8Array;
-  readonly role: JudgedStamp['role'];
+  readonly role: CheckedStamp['role'];
   readonly contentName: string;
   readonly content: Uint8Array;
   readonly manifest: ManifestVerdict | undefined;
@@ -47,12 +47,12 @@ interface StampPlan {
 }
 
 /**
- * The judgements on all time-stamp files, oldest first. Each is proved by the later ones that
+ * The conclusions on all time-stamp files, oldest first. Each is proved by the later ones that
  * cover it and what it is over; the last by the present.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4, Annex A.7
  */
-export function judgeStamps(scene: ContainerScene): readonly JudgedStamp[] {
+export function checkStamps(scene: ContainerScene): readonly CheckedStamp[] {
   const files = scene.container.signatureFiles.filter(({ type }) => type === 'timestamp');
   if (files.length > limits.containerTimestamps) {
     throw new InnsigliError(
@@ -61,13 +61,13 @@ export function judgeStamps(scene: ContainerScene): readonly JudgedStamp[] {
     );
   }
   const plans: StampPlan[] = [];
-  const stamps: JudgedStamp[] = [];
+  const stamps: CheckedStamp[] = [];
   for (const { name } of files) {
     const plan = planStamp(name, scene);
     if ('code' in plan) stamps.push(unclear(name, plan, scene));
     else plans.push(plan);
   }
-  for (const plan of plans.sort(latestFirst)) stamps.push(judgeStamp(plan, scene, stamps));
+  for (const plan of plans.sort(latestFirst)) stamps.push(checkStamp(plan, scene, stamps));
   return stamps.reverse();
 }
 
@@ -92,7 +92,7 @@ function planStamp(file: string, scene: ContainerScene): StampPlan | Finding {
     return { ...base, role: 'timestamp', manifest: undefined };
   }
   const isArchive = found.type === 'archive';
-  const manifest = judgeManifest(found.name, found.manifest, {
+  const manifest = checkManifest(found.name, found.manifest, {
     contents,
     refusal(listed) {
       if (listed === found.name || listed === file) return 'the manifest lists itself';
@@ -121,18 +121,18 @@ function timeOf(token: Uint8Array): number {
   }
 }
 
-function judgeStamp(
+function checkStamp(
   { file, token, role, contentName, content, manifest, covers }: StampPlan,
   { pool, anchors, nowMs }: ContainerScene,
-  later: readonly JudgedStamp[],
-): JudgedStamp {
+  later: readonly CheckedStamp[],
+): CheckedStamp {
   const times = coveringStamps(file, new Set([contentName]), later).flatMap(
     ({ proof: { timeMs } }) => timeMs ?? [],
   );
   const provedMs = Math.min(nowMs, ...times);
   const context = { pool, anchors, nowMs, provedMs, contentName };
-  const judged = verifyTimestampFile(token, memorySource(content), context);
-  const own = { ...judged.report, file };
+  const checked = verifyTimestampFile(token, memorySource(content), context);
+  const own = { ...checked.report, file };
   const names = (manifest?.references ?? []).flatMap(({ target }) => target ?? []);
   return {
     file,
@@ -140,14 +140,18 @@ function judgeStamp(
     data: tokenData(token),
     role,
     contentName,
-    covers: judged.verdict.valid ? covers : new Set(),
+    covers: checked.verdict.valid ? covers : new Set(),
     listed: new Set(names),
-    judged,
+    checked,
     report: manifest === undefined ? own : withManifest(own, manifest),
   };
 }
 
-function unclear(file: string, finding: Finding, { contents, nowMs }: ContainerScene): JudgedStamp {
+function unclear(
+  file: string,
+  finding: Finding,
+  { contents, nowMs }: ContainerScene,
+): CheckedStamp {
   const token = contents.read(file) as Uint8Array;
   return {
     file,
@@ -158,8 +162,8 @@ function unclear(file: string, finding: Finding, { contents, nowMs }: ContainerS
     contentName: undefined,
     covers: new Set(),
     listed: new Set(),
-    judged: undefined,
-    report: unjudgedCms(file, 'timestamp', finding, formatFailure, nowMs),
+    checked: undefined,
+    report: uncheckedCms(file, 'timestamp', finding, formatFailure, nowMs),
   };
 }
 
@@ -167,26 +171,29 @@ function unclear(file: string, finding: Finding, { contents, nowMs }: ContainerS
 export function coveringStamps(
   file: string,
   names: ReadonlySet<string>,
-  stamps: readonly JudgedStamp[],
+  stamps: readonly CheckedStamp[],
 ): readonly OuterTimestamp[] {
   if (names.size === 0) return [];
-  return stamps.flatMap(({ role, covers, judged }) => {
-    if (role !== 'archive' || judged === undefined || !covers.has(file)) return [];
+  return stamps.flatMap(({ role, covers, checked }) => {
+    if (role !== 'archive' || checked === undefined || !covers.has(file)) return [];
     for (const name of names) if (!covers.has(name)) return [];
     const inside = stamps.filter((earlier) => covers.has(earlier.file));
-    return [{ ...judged, covered: () => mergeData(inside.map(({ data }) => data)) }];
+    return [{ ...checked, covered: () => mergeData(inside.map(({ data }) => data)) }];
   });
 }
 
 /** The archive time-stamps that are to preserve a file and do not hold. */
-export function brokenStamps(file: string, stamps: readonly JudgedStamp[]): readonly JudgedStamp[] {
+export function brokenStamps(
+  file: string,
+  stamps: readonly CheckedStamp[],
+): readonly CheckedStamp[] {
   return stamps.filter(({ role, listed, report }) => {
     return role === 'archive' && listed.has(file) && !report.intact;
   });
 }
 
-/** The judgement as one of the signatures and time-stamps of the container. */
-export function asSignature({ file, role, contentName, covers, report }: JudgedStamp) {
-  const whole: JudgedSignature = { file, role, report, covers, touches: covers };
+/** The conclusion as one of the signatures and time-stamps of the container. */
+export function asSignature({ file, role, contentName, covers, report }: CheckedStamp) {
+  const whole: CheckedSignature = { file, role, report, covers, touches: covers };
   return contentName === undefined ? whole : { ...whole, contentName };
 }

@@ -4,7 +4,7 @@ import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.
 import type { Finding } from '../report.ts';
 import type { XmlScene } from './context.ts';
 import type { XmlEvidence } from './read-evidence.ts';
-import type { JudgedReference } from './references/judge-references.ts';
+import type { CheckedReference } from './references/check-references.ts';
 import { verifyXmlValue } from './signature-value.ts';
 import { type KeyCandidate, listKeys } from './signing-key.ts';
 
@@ -20,12 +20,12 @@ export interface XmlVerdict {
 }
 
 /**
- * The judgement on the mathematics. Of several faults the gravest decides: form, changed data,
+ * The conclusion on the mathematics. Of several faults the gravest decides: form, changed data,
  * no key, unknown algorithm, signature value, data that are not there.
  */
-export function judgeMathematics(
+export function checkMathematics(
   evidence: XmlEvidence,
-  references: readonly JudgedReference[],
+  references: readonly CheckedReference[],
   embedded: readonly Certificate[],
   scene: XmlScene,
 ): XmlVerdict {
@@ -36,13 +36,13 @@ export function judgeMathematics(
     return { intact: false, subIndication, certificate: first?.certificate, findings };
   };
   if (signature === undefined || faults.length > 0) return fail('FORMAT_FAILURE', ...faults);
-  const broken = judgeBindings(references);
+  const broken = checkBindings(references);
   if (broken !== undefined) return fail(...broken);
   if (first === undefined) {
     const message = 'the signing certificate is not there';
     return fail('NO_SIGNING_CERTIFICATE_FOUND', error('signature.certificate.missing', message));
   }
-  const value = judgeValue(signature, keys);
+  const value = checkValue(signature, keys);
   if ('subIndication' in value) return fail(value.subIndication, value.finding);
   const { certificate, misfit } = value;
   const notes: Finding[] = [];
@@ -69,11 +69,11 @@ export function judgeMathematics(
 const MAX_TOLD = 10;
 
 /** Sub-indication and findings when a reference is refused or what it covers was changed. */
-function judgeBindings(
-  references: readonly JudgedReference[],
+function checkBindings(
+  references: readonly CheckedReference[],
 ): readonly [string, ...Finding[]] | undefined {
   const withStatus = (status: string) => references.filter((each) => each.report.status === status);
-  const tell = (found: readonly JudgedReference[]) =>
+  const tell = (found: readonly CheckedReference[]) =>
     found.slice(0, MAX_TOLD).map(describeReference);
   const changed = withStatus('changed');
   if (changed.length > 0) return ['HASH_FAILURE', ...tell(changed)];
@@ -89,7 +89,7 @@ const codes: Readonly<Record<string, string>> = {
   refused: 'signature.reference.refused',
 };
 
-function describeReference({ report }: JudgedReference): Finding {
+function describeReference({ report }: CheckedReference): Finding {
   const { uri, listedBy, status, message = status } = report;
   const name = uri === undefined ? 'without URI' : `«${uri.slice(0, 100)}»`;
   const list = listedBy === undefined ? '' : ` of the manifest «${listedBy.slice(0, 100)}»`;
@@ -105,7 +105,7 @@ interface ValueFault {
 }
 
 /** The key that made the signature value, or why it does not hold. */
-function judgeValue(
+function checkValue(
   { signedInfo, signatureValue }: XmlSignature,
   keys: readonly KeyCandidate[],
 ): KeyCandidate | ValueFault {
@@ -138,7 +138,7 @@ function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string 
 }
 
 /** True when a property names the certificate, or KeyInfo is itself signed. */
-function isBound({ properties }: XmlEvidence, references: readonly JudgedReference[]): boolean {
+function isBound({ properties }: XmlEvidence, references: readonly CheckedReference[]): boolean {
   if ((properties?.signed?.signingCertificates.length ?? 0) > 0) return true;
   return references.some(({ report }) => report.scope === 'key' && report.status === 'valid');
 }

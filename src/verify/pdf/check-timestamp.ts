@@ -3,20 +3,20 @@ import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { anchorOf, judgeToken } from '../timestamp-summary.ts';
+import { anchorOf, checkToken } from '../timestamp-summary.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { withChanges } from './later-changes.ts';
 
 /** The report on one document time-stamp. */
-export function judgeTimestamp(
+export function checkTimestamp(
   file: PdfFile,
   stamp: DocumentTimestamp,
   context: StatusContext,
 ): SignatureReport {
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
-  const judged = judgeToken(verdict, stamp.proof, findings);
-  const outcome = withChanges(file, evidence, judged, findings);
+  const checked = checkToken(verdict, stamp.proof, findings);
+  const outcome = withChanges(file, evidence, checked, findings);
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
   return {
     kind: 'document-timestamp',

@@ -6,27 +6,27 @@ import {
   type XadesSignatures,
 } from '../../formats/asic/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
-import { judgeBroken } from '../judge-signer.ts';
+import { checkBroken } from '../check-signer.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
 import { verifyXml } from '../xml/index.ts';
 import { degrade, formatFailure } from './outcome.ts';
-import { type ContainerScene, type JudgedSignature, simpleContent } from './scene.ts';
-import { unjudgedXades } from './unjudged.ts';
+import { type CheckedSignature, type ContainerScene, simpleContent } from './scene.ts';
+import { uncheckedXades } from './unchecked.ts';
 
-/** The judgement on each XAdES signature of a file of META-INF. */
-export function judgeXadesFile(file: string, scene: ContainerScene): readonly JudgedSignature[] {
+/** The conclusion on each XAdES signature of a file of META-INF. */
+export function checkXadesFile(file: string, scene: ContainerScene): readonly CheckedSignature[] {
   const { contents, nowMs, pool, anchors, includeSignedData, budget } = scene;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
   if ('code' in signatures) {
-    const { outcome } = judgeBroken('FORMAT_FAILURE');
-    return [judged(unjudgedXades(file, signatures, outcome, nowMs), file, scene, new Set())];
+    const { outcome } = checkBroken('FORMAT_FAILURE');
+    return [checked(uncheckedXades(file, signatures, outcome, nowMs), file, scene, new Set())];
   }
   const findFile = containerFinder(scene);
   budget.grant(signatures.document.bytes);
   const context = { pool, anchors, nowMs, includeSignedData, findFile, budget };
   const changing = transformedFiles(signatures, scene);
   return verifyXml(signatures.document, context).map((report) =>
-    judged({ ...report, file }, file, scene, changing.get(report.offsetBytes) ?? new Set()),
+    checked({ ...report, file }, file, scene, changing.get(report.offsetBytes) ?? new Set()),
   );
 }
 
@@ -100,12 +100,12 @@ function transformedFiles(
   return found;
 }
 
-function judged(
+function checked(
   own: XmlSignatureReport,
   file: string,
   scene: ContainerScene,
   changing: ReadonlySet<string>,
-): JudgedSignature {
+): CheckedSignature {
   const touches = new Set<string>();
   const covers = new Set<string>();
   const references = own.references.map((reference) => {

@@ -1,11 +1,11 @@
 import { isoTime } from '../../base/iso-time.ts';
-import type { Outcome } from '../judge-signer.ts';
+import type { Outcome } from '../check-signer.ts';
 import type { CmsSignatureReport, Finding, XmlSignatureReport } from '../report.ts';
 
 const nothing = { intact: false, trusted: false, timeProved: false, timestamps: [] } as const;
 
-/** The report on a file that should hold XAdES signatures and cannot be judged. */
-export function unjudgedXades(
+/** The report on a file that should hold XAdES signatures and cannot be checked. */
+export function uncheckedXades(
   file: string,
   finding: Finding,
   outcome: Outcome,
@@ -26,7 +26,7 @@ export function unjudgedXades(
 }
 
 /** The report on a CMS signature or time-stamp file of which it is not clear what it is over. */
-export function unjudgedCms(
+export function uncheckedCms(
   file: string,
   form: 'cms' | 'timestamp',
   finding: Finding,

@@ -18,7 +18,7 @@ export interface ComplianceStatus {
 }
 
 /** How a person or business stands on a day, `YYYY-MM-DD`. */
-export function judgeCompliance(record: ComplianceRecord, today: string): ComplianceStatus {
+export function checkCompliance(record: ComplianceRecord, today: string): ComplianceStatus {
   const { kind, pepFound, isRiskEvaluated, requirements } = record;
   const isMissed = requirements.some(({ nextDate }) => nextDate !== undefined && nextDate < today);
   const isUnmet = requirements.some(({ answeredDate }) => answeredDate === undefined);

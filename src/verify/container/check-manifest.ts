@@ -2,7 +2,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import type { AsicManifest, DataObjectReference } from '../../formats/asic/index.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { findWeakDigest } from '../../trust/algorithm-policy.ts';
-import type { Outcome } from '../judge-signer.ts';
+import type { Outcome } from '../check-signer.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import type { ContainerContents } from './contents.ts';
 import { degrade, formatFailure, refute } from './outcome.ts';
@@ -33,14 +33,14 @@ export interface ManifestRules {
  *
  * @spec ETSI EN 319 162-1 §4.4.4.2, Annex A.3
  */
-export function judgeManifest(
+export function checkManifest(
   name: string,
   manifest: AsicManifest,
   rules: ManifestRules,
 ): ManifestVerdict {
-  const references = manifest.dataObjects.map((listed) => judgeReference(name, listed, rules));
+  const references = manifest.dataObjects.map((listed) => checkReference(name, listed, rules));
   const findings: Finding[] = [];
-  const outcome = judgeAll(name, references, findings);
+  const outcome = checkAll(name, references, findings);
   const isIntact = references.every(({ status }) => status === 'valid');
   const names = references.flatMap(({ target }) => target ?? []);
   return {
@@ -53,7 +53,7 @@ export function judgeManifest(
   };
 }
 
-function judgeReference(
+function checkReference(
   listedBy: string,
   listed: DataObjectReference,
   { contents, refusal }: ManifestRules,
@@ -81,7 +81,7 @@ function judgeReference(
 
 const UNKNOWN_DIGEST = 'the digest algorithm is unknown';
 
-function judgeAll(
+function checkAll(
   manifest: string,
   references: readonly ReferenceReport[],
   findings: Finding[],

@@ -1,12 +1,12 @@
 import { memorySource } from '../../base/bytes.ts';
 import { verifyCades } from '../cades/index.ts';
 import type { Finding } from '../report.ts';
-import { judgeManifest, type ManifestVerdict, withManifest } from './judge-manifest.ts';
-import type { JudgedStamp } from './judge-stamps.ts';
-import { coveringStamps } from './judge-stamps.ts';
+import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
+import type { CheckedStamp } from './check-timestamps.ts';
+import { coveringStamps } from './check-timestamps.ts';
 import { formatFailure } from './outcome.ts';
-import { type ContainerScene, type JudgedSignature, simpleContent } from './scene.ts';
-import { unjudgedCms } from './unjudged.ts';
+import { type CheckedSignature, type ContainerScene, simpleContent } from './scene.ts';
+import { uncheckedCms } from './unchecked.ts';
 
 /** What a CAdES signature is over. */
 export interface SignedContent {
@@ -18,16 +18,16 @@ export interface SignedContent {
   readonly names: ReadonlySet<string>;
 }
 
-/** The judgement on each signer of a CAdES signature file. */
-export function judgeCadesFile(
+/** The conclusion on each signer of a CAdES signature file. */
+export function checkCadesFile(
   file: string,
   scene: ContainerScene,
-  stamps: readonly JudgedStamp[],
-): readonly JudgedSignature[] {
+  stamps: readonly CheckedStamp[],
+): readonly CheckedSignature[] {
   const { contents, nowMs, pool, anchors } = scene;
   const content = findContent(file, scene);
   if ('code' in content) {
-    const report = unjudgedCms(file, 'cms', content, formatFailure, nowMs);
+    const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
     return [{ file, role: 'signature', report, covers: new Set(), touches: new Set() }];
   }
   const { name: contentName, bytes, manifest } = content;
@@ -57,7 +57,7 @@ export function findContent(file: string, scene: ContainerScene): SignedContent 
   const found = manifests.find(file, ['signature']);
   if ('code' in found) return found;
   const { name, bytes, manifest } = found;
-  const verdict = judgeManifest(name, manifest, {
+  const verdict = checkManifest(name, manifest, {
     contents,
     refusal: (listed) =>
       listed.startsWith('META-INF/') || listed === 'mimetype'

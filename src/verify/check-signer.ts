@@ -7,21 +7,21 @@ import type { Finding, Indication } from './report.ts';
 import type { StoredValidationData } from './security-store.ts';
 import { describeSigner } from './signer-summary.ts';
 
-/** Main and sub-indication of a judgement. @spec ETSI EN 319 102-1 §5.1.3 */
+/** Main and sub-indication of a conclusion. @spec ETSI EN 319 102-1 §5.1.3 */
 export interface Outcome {
   readonly indication: Indication;
   readonly subIndication?: string;
 }
 
 /** Whether the signer of an intact signature is to be believed. */
-export interface TrustJudgement {
+export interface TrustConclusion {
   readonly outcome: Outcome;
   readonly trusted: boolean;
   /** RFC 4514 name of the anchor, when a path leads to one. */
   readonly anchor?: string;
 }
 
-/** What {@link judgeSigner} is asked about the signer of an intact signature. */
+/** What {@link checkSigner} is asked about the signer of an intact signature. */
 export interface SignerQuestion {
   /** The certificate that the signature binds; its key verified the signature value. */
   readonly certificate: Certificate;
@@ -36,7 +36,7 @@ export interface SignerQuestion {
 }
 
 /**
- * The judgement on the signer of an intact signature, whatever format carries it: a path to an
+ * The conclusion on the signer of an intact signature, whatever format carries it: a path to an
  * anchor at the best time, algorithms and keys that still prove something, a certificate for
  * signing documents, and no revocation up to the best time. What was noticed is pushed onto
  * `findings`: `certificate.untrusted`, `algorithm.weak`, `key.usage.forbidden`,
@@ -44,11 +44,11 @@ export interface SignerQuestion {
  *
  * @spec ETSI EN 319 102-1 §5.2.6, §5.2.8
  */
-export function judgeSigner(
+export function checkSigner(
   question: SignerQuestion,
   context: StatusContext,
   findings: Finding[],
-): TrustJudgement {
+): TrustConclusion {
   const { certificate, atMs } = question;
   const { pool, anchors } = context;
   const path = findPath({ certificate, pool, anchors, atMs });
@@ -67,28 +67,28 @@ export function judgeSigner(
     return doubtful('CHAIN_CONSTRAINTS_FAILURE');
   }
   const anchor = path.path[path.path.length - 1] as Certificate;
-  return { ...judgeStatus(question, context, findings), anchor: describeSigner(anchor).subject };
+  return { ...checkStatus(question, context, findings), anchor: describeSigner(anchor).subject };
 }
 
 /**
- * The judgement on a signature that is not intact: TOTAL-FAILED, but INDETERMINATE when the
+ * The conclusion on a signature that is not intact: TOTAL-FAILED, but INDETERMINATE when the
  * certificate is not there or an algorithm is not known, because then nothing was refuted.
  */
-export function judgeBroken(subIndication = 'FORMAT_FAILURE'): TrustJudgement {
+export function checkBroken(subIndication = 'FORMAT_FAILURE'): TrustConclusion {
   const missing = subIndication === 'NO_SIGNING_CERTIFICATE_FOUND';
   if (missing || subIndication.startsWith('CRYPTO_')) return doubtful(subIndication);
   return { outcome: { indication: 'TOTAL-FAILED', subIndication }, trusted: false };
 }
 
-function doubtful(subIndication: string): TrustJudgement {
+function doubtful(subIndication: string): TrustConclusion {
   return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
 }
 
-function judgeStatus(
+function checkStatus(
   { certificate, data, atMs }: SignerQuestion,
   context: StatusContext,
   findings: Finding[],
-): TrustJudgement {
+): TrustConclusion {
   const verdict = checkPathStatus(certificate, data, atMs, context);
   if (verdict.status === 'revoked') {
     const { message } = verdict;
@@ -96,7 +96,7 @@ function judgeStatus(
     if ((verdict.revokedAtMs ?? 0) <= atMs) return doubtful('REVOKED_NO_POE');
   }
   if (verdict.status === 'unknown') {
-    const message = `revocation not judged: ${verdict.message}`;
+    const message = `revocation not checked: ${verdict.message}`;
     findings.push({ code: 'revocation.unknown', severity: 'warning', message });
   }
   return { outcome: { indication: 'TOTAL-PASSED' }, trusted: true };

@@ -22,7 +22,7 @@ import {
 } from './reference-scope.ts';
 
 /** A reference with its report. */
-export interface JudgedReference {
+export interface CheckedReference {
   readonly reference: XmlReference;
   readonly report: ReferenceReport;
   /** Undefined when the bytes could not be had. */
@@ -37,7 +37,7 @@ interface Round {
   readonly context: ReferenceContext;
   readonly includeSignedData: boolean;
   readonly digests: DigestMemo;
-  readonly judged: JudgedReference[];
+  readonly checked: CheckedReference[];
   readonly manifests: Set<number>;
   listedLeft: number;
 }
@@ -46,15 +46,15 @@ interface Round {
 const MAX_NESTING = 8;
 
 /**
- * The judgement on the references of a signature, each followed by those of the manifest that it
+ * The conclusion on the references of a signature, each followed by those of the manifest that it
  * covers.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §3.2.1, §5.1
  */
-export function judgeReferences(
+export function checkReferences(
   owner: ReferencingSignature,
   scene: XmlScene,
-): readonly JudgedReference[] {
+): readonly CheckedReference[] {
   const { signature } = owner;
   const { document, findFile, budget, includeSignedData, digests } = scene;
   const base = { document, signature: signature.element, budget };
@@ -63,37 +63,37 @@ export function judgeReferences(
     context: findFile === undefined ? base : { ...base, findFile },
     includeSignedData,
     digests,
-    judged: [],
+    checked: [],
     manifests: new Set(),
     listedLeft: limits.xmlReferences,
   };
-  judgeAll(signature.signedInfo.references, undefined, 0, round);
-  return round.judged;
+  checkAll(signature.signedInfo.references, undefined, 0, round);
+  return round.checked;
 }
 
-function judgeAll(
+function checkAll(
   references: readonly XmlReference[],
   listedBy: string | undefined,
   nesting: number,
   round: Round,
 ): void {
   for (const reference of references) {
-    const judged = judgeReference(reference, listedBy, round);
-    const listed = listedIn(judged, nesting, round);
+    const checked = checkReference(reference, listedBy, round);
+    const listed = listedIn(checked, nesting, round);
     if (typeof listed === 'string') {
-      round.judged.push(refused(judged, listed));
+      round.checked.push(refused(checked, listed));
       continue;
     }
-    round.judged.push(judged);
-    if (listed !== undefined) judgeAll(listed, reference.uri ?? '', nesting + 1, round);
+    round.checked.push(checked);
+    if (listed !== undefined) checkAll(listed, reference.uri ?? '', nesting + 1, round);
   }
 }
 
-function judgeReference(
+function checkReference(
   reference: XmlReference,
   listedBy: string | undefined,
   { owner, context, includeSignedData, digests }: Round,
-): JudgedReference {
+): CheckedReference {
   const { uri, type, digest, digestUri, digestValue } = reference;
   const pieces: Uint8Array[] = [];
   const take = includeSignedData
@@ -108,7 +108,7 @@ function judgeReference(
     ...(listedBy === undefined ? {} : { listedBy }),
     digest: digest ?? digestUri,
   };
-  const verdict = (status: ReferenceReport['status'], message?: string): JudgedReference => ({
+  const verdict = (status: ReferenceReport['status'], message?: string): CheckedReference => ({
     reference,
     scope,
     isUnknownDigest: digest === undefined,
@@ -158,14 +158,14 @@ function digestReference(
   return { answer, made };
 }
 
-function refused(judged: JudgedReference, message: string): JudgedReference {
-  const { bytes: _, ...report } = judged.report;
-  return { ...judged, report: { ...report, status: 'refused', message } };
+function refused(checked: CheckedReference, message: string): CheckedReference {
+  const { bytes: _, ...report } = checked.report;
+  return { ...checked, report: { ...report, status: 'refused', message } };
 }
 
 /** The references of the manifest that is covered, or why a manifest cannot be followed. */
 function listedIn(
-  { reference, scope, report }: JudgedReference,
+  { reference, scope, report }: CheckedReference,
   nesting: number,
   round: Round,
 ): readonly XmlReference[] | string | undefined {

@@ -14,7 +14,7 @@ import { verifyTokens } from '../../time-proof.ts';
 import type { XmlScene } from '../context.ts';
 
 /** A time-stamp token of a signature with its verdict. */
-export interface JudgedStamp {
+export interface CheckedStamp {
   readonly kind: XadesTimestampKind;
   readonly covers: NonNullable<TimestampSummary['covers']>;
   readonly verdict: TimestampVerdict;
@@ -25,7 +25,7 @@ export interface JudgedStamp {
 }
 
 /** What stands for a kind of time-stamp in the report. */
-const coverage: Readonly<Record<XadesTimestampKind, JudgedStamp['covers']>> = {
+const coverage: Readonly<Record<XadesTimestampKind, CheckedStamp['covers']>> = {
   signature: 'signature',
   sigAndRefs: 'references',
   sigAndRefsV2: 'references',
@@ -45,13 +45,13 @@ export interface StampedSignature {
 
 /**
  * Verifies the time-stamps of a signature: those over what is signed, then those behind it in the
- * order of the document. What cannot be judged is pushed onto `findings`.
+ * order of the document. What cannot be checked is pushed onto `findings`.
  */
-export function judgeTimestamps(
+export function checkTimestamps(
   stamped: StampedSignature,
   scene: XmlScene,
   findings: Finding[],
-): readonly JudgedStamp[] {
+): readonly CheckedStamp[] {
   const { signed, unsigned } = stamped.properties;
   const timestamps = [
     ...(signed?.contentTimestamps ?? []),
@@ -61,31 +61,31 @@ export function judgeTimestamps(
   return timestamps.flatMap((timestamp) => {
     const tokens = timestamp.tokens.slice(0, left);
     left -= tokens.length;
-    noteUnjudged(timestamp, tokens.length, findings);
-    return judgeTimestamp(stamped, timestamp, tokens, scene);
+    noteUnchecked(timestamp, tokens.length, findings);
+    return checkTimestamp(stamped, timestamp, tokens, scene);
   });
 }
 
-function noteUnjudged(
+function noteUnchecked(
   { hasXmlTokens, tokens, element }: XadesTimestamp,
-  judgedCount: number,
+  checkedCount: number,
   findings: Finding[],
 ): void {
   const place = `${element.localName} at byte ${element.startOffset}`;
   const push = (message: string) => {
-    findings.push({ code: 'timestamp.unjudged', severity: 'warning', message });
+    findings.push({ code: 'timestamp.unchecked', severity: 'warning', message });
   };
-  if (hasXmlTokens) push(`${place}: a time-stamp in XML is not judged`);
-  if (judgedCount < tokens.length) push(`${place}: more than ${limits.xmlTimestamps} time-stamps`);
+  if (hasXmlTokens) push(`${place}: a time-stamp in XML is not checked`);
+  if (checkedCount < tokens.length) push(`${place}: more than ${limits.xmlTimestamps} time-stamps`);
   if (!hasXmlTokens && tokens.length === 0) push(`${place}: there is no time-stamp in it`);
 }
 
-function judgeTimestamp(
+function checkTimestamp(
   { signature, properties }: StampedSignature,
   timestamp: XadesTimestamp,
   tokens: readonly Uint8Array[],
   scene: XmlScene,
-): readonly JudgedStamp[] {
+): readonly CheckedStamp[] {
   const { document, findFile, budget } = scene;
   const base = { document, signature: signature.element, budget };
   const context: ReferenceContext = findFile === undefined ? base : { ...base, findFile };
@@ -110,7 +110,7 @@ function judgeTimestamp(
     digests.set(digest, value);
     return value;
   };
-  return verifyTokens(tokens, imprint, scene).map((found): JudgedStamp => {
+  return verifyTokens(tokens, imprint, scene).map((found): CheckedStamp => {
     const isRefused = !found.valid && problem !== undefined;
     const verdict: TimestampVerdict = isRefused
       ? { ...found, problem: 'tsa.imprint.unknown', message: problem ?? '' }

@@ -1,37 +1,37 @@
 import { isoTime } from '../../base/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
-import { judgeBroken, judgeSigner, type Outcome, type TrustJudgement } from '../judge-signer.ts';
+import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import type { XmlScene } from './context.ts';
+import { checkMathematics, type XmlVerdict } from './cryptographic-verification.ts';
 import { describeClaims } from './describe-claims.ts';
-import { judgeMathematics, type XmlVerdict } from './judge-mathematics.ts';
 import type { ListedSignature } from './list-signatures.ts';
 import { findCoverage, noteUncovered } from './notice.ts';
 import { readEvidence, type XmlEvidence } from './read-evidence.ts';
-import { type JudgedReference, judgeReferences } from './references/judge-references.ts';
+import { type CheckedReference, checkReferences } from './references/check-references.ts';
 import { checkPropertiesReference } from './references/properties-reference.ts';
-import { type JudgedStamp, judgeTimestamps } from './times/judge-timestamps.ts';
+import { type CheckedStamp, checkTimestamps } from './times/check-timestamps.ts';
 import { findLevel, type ProvedTimes, proveSignatureTimes } from './times/prove-times.ts';
 import { collectData, type EmbeddedData } from './times/validation-data.ts';
 import { checkLongTermForm, checkXadesBaseline } from './xml-baseline.ts';
 
 /** The report on one signature. */
-export function judgeXmlSignature(listed: ListedSignature, scene: XmlScene): XmlSignatureReport {
+export function checkXmlSignature(listed: ListedSignature, scene: XmlScene): XmlSignatureReport {
   const read = readEvidence(listed);
   const references = referencesOf(read, scene);
   const uncovered = checkPropertiesReference(read, references);
   const evidence =
     uncovered === undefined ? read : { ...read, faults: [...read.faults, uncovered] };
   const data = collectData(evidence, scene.pool);
-  const verdict = judgeMathematics(evidence, references, data.certificates, scene);
+  const verdict = checkMathematics(evidence, references, data.certificates, scene);
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
   const stamps = stampsOf(evidence, verdict, scene, findings);
   const times = proveSignatureTimes(stamps, data, scene);
   const bestMs = times.provedMs ?? scene.nowMs;
-  const trust = judgeTrust(evidence, verdict, references, data, bestMs, scene, findings);
-  const level = judgeLevel(evidence, verdict, references, times, data, scene, findings);
+  const trust = checkTrust(evidence, verdict, references, data, bestMs, scene, findings);
+  const level = checkLevel(evidence, verdict, references, times, data, scene, findings);
   const coverage = verdict.intact ? findCoverage(references) : 'none';
   if (verdict.intact) findings.push(...noteUncovered(evidence, references, coverage));
   const { element, form, signature } = evidence;
@@ -63,9 +63,9 @@ export function judgeXmlSignature(listed: ListedSignature, scene: XmlScene): Xml
 function referencesOf(
   { signature, properties }: XmlEvidence,
   scene: XmlScene,
-): readonly JudgedReference[] {
+): readonly CheckedReference[] {
   if (signature === undefined) return [];
-  return judgeReferences({ document: scene.document, signature, properties }, scene);
+  return checkReferences({ document: scene.document, signature, properties }, scene);
 }
 
 /** Time-stamps over a signature that does not hold prove nothing and are not looked at. */
@@ -74,9 +74,9 @@ function stampsOf(
   verdict: XmlVerdict,
   scene: XmlScene,
   findings: Finding[],
-): readonly JudgedStamp[] {
+): readonly CheckedStamp[] {
   if (!verdict.intact || signature === undefined || properties === undefined) return [];
-  const stamps = judgeTimestamps({ signature, properties }, scene, findings);
+  const stamps = checkTimestamps({ signature, properties }, scene, findings);
   const names: readonly NonNullable<TimestampSummary['covers']>[] = [
     'content',
     'signature',
@@ -90,26 +90,26 @@ function stampsOf(
   return stamps;
 }
 
-function judgeTrust(
+function checkTrust(
   { signature }: XmlEvidence,
   verdict: XmlVerdict,
-  references: readonly JudgedReference[],
+  references: readonly CheckedReference[],
   data: EmbeddedData,
   atMs: number,
   scene: XmlScene,
   findings: Finding[],
-): TrustJudgement {
+): TrustConclusion {
   const { certificate, intact, subIndication } = verdict;
   const missing = subIndication === 'SIGNED_DATA_NOT_FOUND';
   if (!intact) {
     if (missing) return { outcome: indeterminate(subIndication), trusted: false };
-    return judgeBroken(subIndication);
+    return checkBroken(subIndication);
   }
-  if (certificate === undefined) return judgeBroken('NO_SIGNING_CERTIFICATE_FOUND');
+  if (certificate === undefined) return checkBroken('NO_SIGNING_CERTIFICATE_FOUND');
   const algorithm = signature?.signedInfo.signatureMethod.algorithm;
   const digests = [...new Set(references.map(({ reference }) => findDigest(reference.digestUri)))];
   const question = { certificate, atMs, algorithm, digests, data: data.all };
-  const trust = judgeSigner(question, scene, findings);
+  const trust = checkSigner(question, scene, findings);
   const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));
   if (isEmpty) {
     const message = 'no reference is to anything besides the signature itself';
@@ -127,10 +127,10 @@ function indeterminate(subIndication: string): Outcome {
   return { indication: 'INDETERMINATE', subIndication };
 }
 
-function judgeLevel(
+function checkLevel(
   evidence: XmlEvidence,
   verdict: XmlVerdict,
-  references: readonly JudgedReference[],
+  references: readonly CheckedReference[],
   times: ProvedTimes,
   data: EmbeddedData,
   scene: XmlScene,

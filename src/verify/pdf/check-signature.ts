@@ -11,7 +11,7 @@ import {
   parsePdfDate,
 } from '../../formats/pdf/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
-import { judgeBroken, judgeSigner, type TrustJudgement } from '../judge-signer.ts';
+import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { Finding, SignatureReport } from '../report.ts';
@@ -31,7 +31,7 @@ import type { SignedEvidence } from './evidence.ts';
 import { withChanges } from './later-changes.ts';
 
 /** The report on one signature. */
-export function judgeSignature(
+export function checkSignatureObject(
   file: PdfFile,
   evidence: SignedEvidence,
   stamps: readonly DocumentTimestamp[],
@@ -50,7 +50,7 @@ export function judgeSignature(
     cms.intact && departures.length === 0
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
-  const trust = judgeTrust(cms, bestMs, store, context, findings);
+  const trust = checkTrust(cms, bestMs, store, context, findings);
   noteUselessTimestamps('signature time-stamp', timestamps, findings);
   const outcome = withChanges(file, evidence, trust.outcome, findings);
   return {
@@ -80,15 +80,15 @@ function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly Timesta
   return verifyTokens(signatureTimestamps(signerInfo), signerInfo.signature, context);
 }
 
-function judgeTrust(
+function checkTrust(
   cms: CmsVerdict,
   bestMs: number,
   store: StoredValidationData,
   context: StatusContext,
   findings: Finding[],
-): TrustJudgement {
+): TrustConclusion {
   const { certificate, signedData, signerInfo } = cms;
-  if (certificate === undefined || !cms.intact) return judgeBroken(cms.subIndication);
+  if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
   const data = {
     certificates: store.certificates,
     ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
@@ -96,7 +96,7 @@ function judgeTrust(
   };
   const algorithm = signerInfo?.signatureAlgorithm;
   const question = { certificate, atMs: bestMs, algorithm, digests: [bindingDigest(cms)], data };
-  return judgeSigner(question, context, findings);
+  return checkSigner(question, context, findings);
 }
 
 function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {
