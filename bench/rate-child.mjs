@@ -1,7 +1,7 @@
 // One contender of the rates, alone in its process: `node rate-child.mjs CASE KEY-KIND FOLDER`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { archivePdf, httpTimestampAuthority, sealPdf, verifyDocument } from 'innsigli';
+import { augmentPdf, httpTimestampAuthority, sealPdf, verifyDocument } from 'innsigli';
 import { serveRounds } from './apart.mjs';
 import { agreement, openMaterial, rawArchive, rawSeal, serveAuthority } from './material.mjs';
 
@@ -52,7 +52,7 @@ const cases = {
   },
   async renew() {
     const bytes = await seal('B-LTA');
-    return () => archivePdf(bytes, { trust, revocation, timestampAuthority: authority });
+    return () => augmentPdf(bytes, { trust, revocation, timestampAuthority: authority });
   },
 };
 await serveRounds(await cases[name]());

@@ -33,7 +33,7 @@ export {
   localTimestampAuthority,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
-export type { NamedFile } from './app/documents/xml/request.ts';
+export type { FileObject } from './app/documents/xml/request.ts';
 export {
   type ErrorCode,
   type ErrorContext,
@@ -68,7 +68,7 @@ export type {
 } from './seal/xades/index.ts';
 export type {
   CmsSignatureReport,
-  ContainedFile,
+  ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,
   Finding,
@@ -85,9 +85,9 @@ export type {
   XmlVerificationReport,
 } from './verify/report.ts';
 export {
-  type ArchiveXmlOptions,
-  archiveContainer,
-  archiveXml,
+  type AugmentXmlOptions,
+  augmentContainer,
+  augmentXml,
   type ContainerSealResult,
   type SealContainerOptions,
   type SealXmlOptions,
@@ -97,7 +97,7 @@ export {
   type XmlSealResult,
 } from './wire/library/documents.ts';
 export {
-  archivePdf,
+  augmentPdf,
   type SealedResult,
   type SealPdfOptions,
   type SealResult,

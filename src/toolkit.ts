@@ -8,30 +8,30 @@ export {
   type DevelopmentTrustOptions,
   openDevelopmentTrust,
 } from './adapters/devtrust/index.ts';
-export type { ActivityToolkit } from './app/activity/index.ts';
+export type { ActivityService } from './app/activity/index.ts';
 export type { CompanyRequest, CreatedCompany } from './app/company/index.ts';
-export type { FlowToolkit } from './app/flow/index.ts';
+export type { FlowService } from './app/flow/index.ts';
 export type {
   ProcessRequest,
-  ProcessToolkit,
+  ProcessService,
   SequenceRequest,
   SequenceView,
   SigneeRequest,
 } from './app/process/index.ts';
-export type { ReminderToolkit } from './app/reminder/index.ts';
-export type { SigneePlace, SigningToolkit } from './app/signing/index.ts';
-export type { WebhookToolkit } from './app/webhook/index.ts';
+export type { ReminderService } from './app/reminder/index.ts';
+export type { SigneeRef, SigningService } from './app/signing/index.ts';
+export type { WebhookService } from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
 export { type ErrorCode, InnsigliError, isInnsigliError } from './base/errors.ts';
 export type { Company } from './domain/company/index.ts';
 export type { Signee, SigningProcess } from './domain/process/index.ts';
 export { openToolkit, type ToolkitSettings } from './wire/library/toolkit.ts';
-export type { Service, ServiceToolkit, WorkReport } from './wire/service/service.types.ts';
+export type { CompanyService, Service, WorkReport } from './wire/service/service.types.ts';
 export type {
   Diagnosis,
+  FileObjectSource,
   FirstCompany,
   InitOutcome,
-  NamedDocument,
   SealFilesOptions,
   SealOptions,
   SealOutcome,

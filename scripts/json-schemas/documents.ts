@@ -231,7 +231,7 @@ const containedFile = members(
     lengthBytes: whole,
     covered: about('True when an intact signature covers it.', flag),
   },
-  'ContainedFile',
+  'ContainerFile',
 );
 
 const containerVerificationReport = members(

@@ -3,12 +3,12 @@ export { type Failure, failureOf, invalidField } from './failure.ts';
 export type {
   ApiPorts,
   ApiSeal,
-  CompanyFace,
+  CompanyService,
   Counters,
-  DocumentFace,
+  DocumentService,
   Readiness,
-  SealedBytes,
-  TrustFace,
+  SealedDocumentParts,
+  TrustService,
 } from './ports.ts';
 export {
   type Access,

@@ -1,38 +1,38 @@
-import type { ActivityToolkit } from '../app/activity/index.ts';
-import type { IdentityToolkit } from '../app/auth/index.ts';
-import type { RepeatedRequests } from '../app/company/index.ts';
-import type { ComplianceToolkit } from '../app/compliance/index.ts';
-import type { FlowToolkit } from '../app/flow/index.ts';
-import type { ProcessToolkit } from '../app/process/index.ts';
-import type { ReminderToolkit } from '../app/reminder/index.ts';
-import type { ScreeningToolkit } from '../app/screening/index.ts';
-import type { SigningToolkit } from '../app/signing/index.ts';
-import type { TemplateToolkit } from '../app/template/index.ts';
-import type { WebhookToolkit } from '../app/webhook/index.ts';
+import type { ActivityService } from '../app/activity/index.ts';
+import type { IdentityService } from '../app/auth/index.ts';
+import type { IdempotentRequests } from '../app/company/index.ts';
+import type { ComplianceService } from '../app/compliance/index.ts';
+import type { FlowService } from '../app/flow/index.ts';
+import type { ProcessService } from '../app/process/index.ts';
+import type { ReminderService } from '../app/reminder/index.ts';
+import type { ScreeningService } from '../app/screening/index.ts';
+import type { SigningService } from '../app/signing/index.ts';
+import type { TemplateService } from '../app/template/index.ts';
+import type { WebhookService } from '../app/webhook/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { RandomBytes } from '../domain/keys.ts';
 
 /** What the routes can do for one company; nothing in it reaches another one. */
-export interface CompanyFace {
+export interface CompanyService {
   readonly company: { readonly key: string; readonly name: string };
   /** Base address of signing pages, without a slash at the end. */
   readonly frontEnd: string;
-  readonly processes: ProcessToolkit;
-  readonly signing: SigningToolkit;
-  readonly reminders: ReminderToolkit;
-  readonly webhooks: WebhookToolkit;
-  readonly activity: ActivityToolkit;
-  readonly flows: FlowToolkit;
-  readonly templates: TemplateToolkit;
-  readonly compliance: ComplianceToolkit;
-  readonly screening: ScreeningToolkit;
+  readonly processes: ProcessService;
+  readonly signing: SigningService;
+  readonly reminders: ReminderService;
+  readonly webhooks: WebhookService;
+  readonly activity: ActivityService;
+  readonly flows: FlowService;
+  readonly templates: TemplateService;
+  readonly compliance: ComplianceService;
+  readonly screening: ScreeningService;
   /** True when `key` is the key of the published webhook signature; compared in constant time. */
   isWebhookSignatureKey(key: string): Promise<boolean>;
 }
 
 /** A sealed, signed or archived document. */
-export interface SealedBytes {
+export interface SealedDocumentParts {
   /** The bytes of the input that the result begins with. */
   readonly kept: Uint8Array;
   /** The bytes behind them. */
@@ -52,16 +52,16 @@ export interface ApiSeal {
  * The bytes of an input belong to the call: they may be moved to another thread, and are not to be
  * used afterwards.
  */
-export interface DocumentFace {
-  seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedBytes>;
-  sealXml(input: ByteSource, options: object, owner: string): Promise<SealedBytes>;
-  archive(input: ByteSource, owner: string): Promise<SealedBytes>;
+export interface DocumentService {
+  seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedDocumentParts>;
+  sealXml(input: ByteSource, options: object, owner: string): Promise<SealedDocumentParts>;
+  augment(input: ByteSource, owner: string): Promise<SealedDocumentParts>;
   /** The answer of `POST /verify`, JSON in UTF-8: a report can be as long as its document. */
   verify(input: ByteSource, owner: string): Promise<Uint8Array>;
 }
 
 /** Answers of the development trust to the world: time-stamps and the status of certificates. */
-export interface TrustFace {
+export interface TrustService {
   /** TimeStampResp to a TimeStampReq, DER; a bad one gets a rejection that says why. */
   timestamp(request: Uint8Array): Promise<Uint8Array>;
   /** OCSPResponse to an OCSPRequest, DER. */
@@ -116,30 +116,30 @@ export interface ApiPorts {
     companyKey: string,
     apiKey: string,
     scope?: ApiKeyScope,
-  ): Promise<CompanyFace | undefined>;
+  ): Promise<CompanyService | undefined>;
   /** The company of a process. @throws process.not_found */
-  companyOfProcess(processKey: string): Promise<CompanyFace>;
+  companyOfProcess(processKey: string): Promise<CompanyService>;
   /** The company of a sequence. @throws process.not_found */
-  companyOfSequence(sequenceKey: string): Promise<CompanyFace>;
+  companyOfSequence(sequenceKey: string): Promise<CompanyService>;
   /**
    * How many places of signees stand behind a key: of a sequence, and of each of its documents, the
    * persons times the documents; 0 for all else.
    */
   placesBehind(key: string): Promise<number>;
   /** The company of a flow. @throws flow.not_found */
-  companyOfFlow(flowKey: string): Promise<CompanyFace>;
+  companyOfFlow(flowKey: string): Promise<CompanyService>;
   /**
    * Whether a company, or any when none is named, lets pages of `origin` read answers about it. It
    * is cheap, and throws nothing.
    */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
-  readonly documents: DocumentFace;
+  readonly documents: DocumentService;
   /** Logins of persons, and the tokens that they get. */
-  readonly identity: IdentityToolkit;
+  readonly identity: IdentityService;
   /** Requests that come twice under one name. */
-  readonly repeats: RepeatedRequests;
+  readonly idempotency: IdempotentRequests;
   readiness(): Promise<Readiness>;
   counters(): Promise<Counters>;
   /** The development trust; absent in production. */
-  readonly trust?: TrustFace;
+  readonly trust?: TrustService;
 }

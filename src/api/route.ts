@@ -7,7 +7,7 @@ import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { Signee } from '../domain/process/index.ts';
 import type { Failure } from './failure.ts';
-import type { CompanyFace } from './ports.ts';
+import type { CompanyService } from './ports.ts';
 import { errorResponse } from './schemas/index.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */
@@ -40,7 +40,7 @@ export interface ApiCall<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   /** The company of the credentials. @throws internal.unexpected on a route without */
-  readonly company: CompanyFace;
+  readonly company: CompanyService;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -125,9 +125,9 @@ declare module 'fastify' {
     facts?: RouteFacts;
   }
   interface FastifyRequest {
-    company: CompanyFace | null;
+    company: CompanyService | null;
     /** Whose credentials were right, on routes that can be called without any too. */
-    caller: CompanyFace | null;
+    caller: CompanyService | null;
   }
   interface FastifyInstance {
     /** Every route that was added with {@link addRoute}, in order. */

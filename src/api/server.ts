@@ -15,12 +15,12 @@ import {
   addDownloads,
   addFailureAnswers,
   addHeldDocuments,
-  addHygiene,
+  addIdempotency,
   addMetrics,
   addPace,
   addPieces,
   addPlaces,
-  addRepeats,
+  addSecurityHeaders,
   answerUnread,
   answerUnrouted,
   type BodyBytes,
@@ -142,7 +142,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
 function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void {
   const { tls, patience = usualPatience, bodyBytes, answerBytes, parts, log } = options;
   addFailureAnswers(app);
-  addHygiene(app, tls !== undefined);
+  addSecurityHeaders(app, tls !== undefined);
   addPace(app, patience.paceMs);
   addBinding(app, allSchemas);
   addAuthentication(app, ports, options);
@@ -150,7 +150,7 @@ function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void 
   addPlaces(app, ports);
   addBodyBudget(app, bodyBytes ?? usualBodyBytes(parts));
   addDownloads(app);
-  addRepeats(app, ports);
+  addIdempotency(app, ports);
   addHeldDocuments(app);
   addPieces(app, answerBytes ?? usualAnswerBytes(parts));
   if (log !== undefined) addAccessLog(app);

@@ -175,7 +175,7 @@ function isWithoutCertificate(path: string): boolean {
 }
 
 /** Lets a signal that came during work end the program, before anything is written or told. */
-export function letSignalsIn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

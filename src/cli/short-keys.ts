@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
-import type { ServiceToolkit } from '../wire/service/service.types.ts';
+import type { CompanyService } from '../wire/service/service.types.ts';
 import type { CommandContext } from './context.ts';
 import { useService } from './use-service.ts';
 
@@ -143,7 +143,7 @@ async function withKeys(context: CommandContext, work: (find: Find) => Promise<v
  * @throws usage.invalid where there are too many to look at
  */
 export async function findKeys(
-  service: ServiceToolkit,
+  service: CompanyService,
   kind: KeyKind,
   start: string,
   whole: unknown,

@@ -1,12 +1,12 @@
 import type { ResolvedConfig } from '../wire/config/config.ts';
-import type { Service, ServiceToolkit } from '../wire/service/service.types.ts';
+import type { CompanyService, Service } from '../wire/service/service.types.ts';
 import type { Toolkit } from '../wire/toolkit.types.ts';
 import { type CommandContext, loadConfig, openToolkit } from './context.ts';
 
 /** Runs `work` with the signing service of the user's company and closes it afterwards. */
 export function useService<T>(
   context: CommandContext,
-  work: (service: ServiceToolkit) => Promise<T>,
+  work: (service: CompanyService) => Promise<T>,
 ): Promise<T> {
   return useCompanies(context, async (service) =>
     work(await service.open(context.globals.company)),

@@ -2,9 +2,9 @@ import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../format
 import { findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
 import { checkSigningPurpose } from '../trust/purpose.ts';
+import type { StoredValidationData } from './document-security-store.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 import type { Finding, Indication } from './report.ts';
-import type { StoredValidationData } from './security-store.ts';
 import { describeSigner } from './signer-summary.ts';
 
 /** Main and sub-indication of a conclusion. @spec ETSI EN 319 102-1 §5.1.3 */

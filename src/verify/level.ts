@@ -1,8 +1,8 @@
 import type { SealLevel } from '../base/level.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
+import type { StoredValidationData } from './document-security-store.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
-import type { StoredValidationData } from './security-store.ts';
 import type { TimeProof } from './time-proof.ts';
 
 /**

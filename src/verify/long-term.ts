@@ -2,7 +2,7 @@ import { equalBytes } from '../base/bytes.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
-import type { StoredValidationData } from './security-store.ts';
+import type { StoredValidationData } from './document-security-store.ts';
 
 /** What is known about the status of a certificate and its issuers. */
 export interface StatusVerdict {

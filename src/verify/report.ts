@@ -197,7 +197,7 @@ export interface XmlVerificationReport extends ReportFrame {
 }
 
 /** A file of a container. */
-export interface ContainedFile {
+export interface ContainerFile {
   readonly name: string;
   readonly lengthBytes: number;
   /** True when an intact signature covers it. */
@@ -209,7 +209,7 @@ export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
   /** The files that can be signed: all but those that make the container. */
-  readonly files: readonly ContainedFile[];
+  readonly files: readonly ContainerFile[];
 }
 
 /** The answer of `verify`: never an error for a negative conclusion. */

@@ -5,8 +5,8 @@ import {
   type TimestampVerdict,
   verifyTimestampToken,
 } from '../trust/timestamp.ts';
+import type { StoredValidationData } from './document-security-store.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
-import type { StoredValidationData } from './security-store.ts';
 
 /** Whether the time of a time-stamp counts as proof. */
 export interface TimeProof {

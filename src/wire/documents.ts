@@ -2,6 +2,7 @@
 export {
   createAnew,
   createFile,
+  type FileObject,
   type FilePlace,
   type FileSource,
   type FolderMark,
@@ -14,7 +15,6 @@ export {
   holdFolder,
   makeFolders,
   markFolder,
-  type NamedFile,
   openFound,
   openNamed,
   openPlace,

@@ -1,14 +1,14 @@
-import { archiveContainer } from '../app/documents/container/archive-container.ts';
+import { augmentContainer } from '../app/documents/container/augment-container.ts';
 import { sealContainer } from '../app/documents/container/seal-container.ts';
 import { fileFinder } from '../app/documents/detached-files.ts';
 import { documentFormat } from '../app/documents/document-format.ts';
-import { archiveXml } from '../app/documents/xml/archive-xml.ts';
+import { augmentXml } from '../app/documents/xml/augment-xml.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { namedFile } from './files/named-file.ts';
 import type {
-  NamedDocument,
+  FileObjectSource,
   SealFilesOptions,
   SealOutcome,
   SealXmlOptions,
@@ -38,7 +38,7 @@ export async function sealOneXml(
 /** One signature over several documents. */
 export async function sealSeveral(
   context: ToolkitContext,
-  documents: readonly NamedDocument[],
+  documents: readonly FileObjectSource[],
   options: SealFilesOptions,
 ): Promise<SealOutcome> {
   const opened = await openSeal(context, options);
@@ -80,17 +80,17 @@ async function outcomeOf(
 }
 
 /** Archives what is no PDF. */
-export async function archiveOther(
+export async function augmentOther(
   context: ToolkitContext,
   source: ByteSource,
-  detached: readonly NamedDocument[],
+  detached: readonly FileObjectSource[],
 ): Promise<SealOutcome> {
   const { ports, requests } = await openArchive(context);
   const bytes = bytesOf(source);
   const archived =
     documentFormat(source) === 'xml'
-      ? await archiveXml(bytes, ports, fileFinder(detached.map(namedFile)))
-      : await archiveContainer(bytes, ports);
+      ? await augmentXml(bytes, ports, fileFinder(detached.map(namedFile)))
+      : await augmentContainer(bytes, ports);
   const { report, warnings } = archived;
   return {
     ...resultBytes(bytes, archived.bytes),

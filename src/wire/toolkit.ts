@@ -1,5 +1,5 @@
 import { documentFormat } from '../app/documents/document-format.ts';
-import { archivePdf } from '../app/documents/pdf/archive-pdf.ts';
+import { augmentPdf } from '../app/documents/pdf/augment-pdf.ts';
 import { sealPdf } from '../app/documents/pdf/seal-pdf.ts';
 import { verifyDocument } from '../app/documents/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
@@ -10,7 +10,7 @@ import { anchorsOf } from './parties/anchors.ts';
 import { openedParties } from './parties/opened-parties.ts';
 import { trustFace } from './serve/trust.ts';
 import type {
-  NamedDocument,
+  FileObjectSource,
   OpenToolkit,
   SealOptions,
   SealOutcome,
@@ -26,8 +26,8 @@ import {
 
 export type {
   Diagnosis,
+  FileObjectSource,
   InitOutcome,
-  NamedDocument,
   OpenToolkit,
   SealFilesOptions,
   SealOptions,
@@ -63,7 +63,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { sealSeveral } = await import('./toolkit-documents.ts');
       return sealSeveral(context, files, options);
     },
-    archive: (input, detached) => archive(context, input, detached),
+    augment: (input, detached) => archive(context, input, detached),
     verify: (input, detached) => verify(context, input, detached),
     verifyLogExport: async (chunks) => {
       const { verifyExport } = await import('../app/activity/index.ts');
@@ -84,14 +84,14 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return openService(context, wish);
     },
     storage: async () => {
-      const { storageToolkit } = await import('./service/storage-toolkit.ts');
-      return storageToolkit(context);
+      const { storageService } = await import('./service/storage-service.ts');
+      return storageService(context);
     },
     serveTrust: async (address) => {
       const { serveTrust } = await import('./serve/trust.ts');
       return serveTrust(address, io, development);
     },
-    trustFace: () => trustFace(config, io, development),
+    trustService: () => trustFace(config, io, development),
     close: () => parties.close(),
   };
 };
@@ -132,14 +132,14 @@ async function seal(
 async function archive(
   context: ToolkitContext,
   source: ByteSource,
-  detached: readonly NamedDocument[] = [],
+  detached: readonly FileObjectSource[] = [],
 ): Promise<SealOutcome> {
   if (documentFormat(source) !== 'pdf') {
-    const { archiveOther } = await import('./toolkit-documents.ts');
-    return archiveOther(context, source, detached);
+    const { augmentOther } = await import('./toolkit-documents.ts');
+    return augmentOther(context, source, detached);
   }
   const { ports, requests } = await openArchive(context);
-  const archived = await archivePdf(source, ports, await context.parties.opening());
+  const archived = await augmentPdf(source, ports, await context.parties.opening());
   const last = archived.report.signatures.at(-1);
   return {
     ...archived,
@@ -153,7 +153,7 @@ async function archive(
 async function verify(
   { io, development, parties }: ToolkitContext,
   source: ByteSource,
-  detached: readonly NamedDocument[] = [],
+  detached: readonly FileObjectSource[] = [],
 ): Promise<VerificationReport> {
   const anchors = await anchorsOf(await parties.anchors(), development, []);
   const opening = await parties.opening();

@@ -1,4 +1,4 @@
-import type { TrustFace } from '../api/index.ts';
+import type { TrustService } from '../api/index.ts';
 import type { ExportVerification } from '../app/activity/index.ts';
 import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
 import type { XmlPackaging } from '../app/documents/xml/request.ts';
@@ -9,7 +9,7 @@ import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config/config.ts';
 import type { Service, ServiceWish } from './service/service.types.ts';
-import type { StorageToolkit } from './service/storage-toolkit.types.ts';
+import type { StorageService } from './service/storage-service.types.ts';
 
 export type { StorageFigures } from '../app/storage/index.ts';
 
@@ -75,7 +75,7 @@ export interface SealOptions {
 }
 
 /** A document with the name by which a signature refers to it. */
-export interface NamedDocument {
+export interface FileObjectSource {
   /** Path with `/`, relative. */
   readonly name: string;
   readonly source: ByteSource;
@@ -201,11 +201,11 @@ export interface Toolkit {
   /** An XML signature inside, around or beside one document. */
   sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealOutcome>;
   /** One signature over several documents, in a container or beside them. */
-  sealFiles(files: readonly NamedDocument[], options: SealFilesOptions): Promise<SealOutcome>;
+  sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealOutcome>;
   /** @param detached documents that a detached signature refers to */
-  archive(input: ByteSource, detached?: readonly NamedDocument[]): Promise<SealOutcome>;
+  augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealOutcome>;
   /** @param detached documents that a detached signature refers to */
-  verify(input: ByteSource, detached?: readonly NamedDocument[]): Promise<VerificationReport>;
+  verify(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<VerificationReport>;
   /**
    * Checks an export of the activity log against the anchors of the user, without a database.
    *
@@ -234,10 +234,10 @@ export interface Toolkit {
    */
   service(wish?: ServiceWish): Promise<Service>;
   /** Database and stored contents as a whole, for operators. */
-  storage(): Promise<StorageToolkit>;
+  storage(): Promise<StorageService>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
   /** The answers of the development trust, to be served elsewhere; undefined in production. */
-  trustFace(): TrustFace | undefined;
+  trustService(): TrustService | undefined;
   /** Closes connections that are kept; a later call opens them again. */
   close(): void;
 }

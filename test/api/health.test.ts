@@ -46,7 +46,7 @@ describe('what makes a service not ready', () => {
   let hang: { check: string } | undefined;
   let storage = async () => ({ freeBytes: 2 ** 30 });
   const toolkit = {
-    trustFace: () => undefined,
+    trustService: () => undefined,
     diagnose: async ({ begun }: DiagnosisWish) => {
       calls.diagnose += 1;
       if (hang !== undefined) {

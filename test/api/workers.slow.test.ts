@@ -15,7 +15,7 @@ import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { apiDocuments } from '../../src/wire/serve/api-documents.ts';
 import {
   type PartProcess,
-  type PartRole,
+  type ProcessRole,
   type RunningParts,
   startParts,
 } from '../../src/wire/serve/parts.ts';
@@ -114,7 +114,7 @@ describe('threads for documents', () => {
     const small = await documents.seal(memorySource(agreement), visible, 'acme');
     expect(Buffer.from(small.kept).equals(agreement)).toBe(true);
     expect(started).toHaveLength(1);
-    await expect(documents.archive(memorySource(large()), 'acme')).rejects.toMatchObject({
+    await expect(documents.augment(memorySource(large()), 'acme')).rejects.toMatchObject({
       code: 'pdf.damaged.signed',
     });
     toolkit.close();
@@ -290,10 +290,10 @@ test('jobs are done in a thread, and again in another one when it dies', async (
 class FakePart extends EventEmitter implements PartProcess {
   readonly signals: string[] = [];
   readonly pid: number;
-  readonly role: PartRole;
+  readonly role: ProcessRole;
   readonly isStubborn: boolean;
 
-  constructor(pid: number, role: PartRole, isStubborn = false) {
+  constructor(pid: number, role: ProcessRole, isStubborn = false) {
     super();
     this.pid = pid;
     this.role = role;
@@ -307,7 +307,7 @@ class FakePart extends EventEmitter implements PartProcess {
 }
 
 describe('processes of the service', () => {
-  const open = (roles: readonly PartRole[], isStubborn = false) => {
+  const open = (roles: readonly ProcessRole[], isStubborn = false) => {
     const parts: FakePart[] = [];
     const told: string[] = [];
     const running = startParts({

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asKey } from '../../src/domain/keys.ts';
-import type { ServiceToolkit } from '../../src/wire/service/service.types.ts';
+import type { CompanyService } from '../../src/wire/service/service.types.ts';
 import { agreement, openTestService, type TestService } from '../service/open-service.ts';
 
 // Two companies in one store: every use case of the second is given the keys of the first.
 let test: TestService;
-let other: ServiceToolkit;
+let other: CompanyService;
 const keys = {
   process: '',
   signee: '',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import forge from 'node-forge';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  archivePdf,
+  augmentPdf,
   keyObjectSigner,
   p12Signer,
   type SealPdfOptions,
@@ -168,7 +168,7 @@ describe('a weak time-stamp', () => {
     await expect(sealXml(xml, how)).rejects.toMatchObject(expected);
     await expect(sealContainer(files, { ...how, form: 'cades' })).rejects.toMatchObject(expected);
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-B' }));
-    await expect(archivePdf(bytes, long)).rejects.toMatchObject(expected);
+    await expect(augmentPdf(bytes, long)).rejects.toMatchObject(expected);
   });
 
   test.each(['an RSA key of 1024 bits', 'P-192'] as const)('%s: not for @signpdf', async (name) => {

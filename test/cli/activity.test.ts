@@ -2,7 +2,7 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appendActivity, openActivityToolkit, verifyExport } from '../../src/app/activity/index.ts';
+import { activityService, appendActivity, verifyExport } from '../../src/app/activity/index.ts';
 import {
   openTestStore,
   type TestStore,
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 function setup(): CliSetup {
-  const activity = openActivityToolkit(
+  const activity = activityService(
     {
       store: opened.store,
       now: () => testNowMs + 2 * 86_400_000,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { complianceToolkit } from '../../src/app/compliance/index.ts';
-import { screeningToolkit } from '../../src/app/screening/index.ts';
+import { complianceService } from '../../src/app/compliance/index.ts';
+import { screeningService } from '../../src/app/screening/index.ts';
 import {
   openTestStore,
   type TestStore,
@@ -24,8 +24,8 @@ function setup(): CliSetup {
   const random = (count: number) => new Uint8Array(count).fill(++octet);
   const ports = { store: opened.store, now: () => testNowMs, random };
   const service = {
-    compliance: complianceToolkit(ports, testCompany.key),
-    screening: screeningToolkit(ports, testCompany.key),
+    compliance: complianceService(ports, testCompany.key),
+    screening: screeningService(ports, testCompany.key),
   };
   return { toolkit: withService(service) };
 }

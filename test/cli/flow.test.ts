@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../src/adapters/appearance/index.ts';
-import { flowToolkit, flowWork } from '../../src/app/flow/index.ts';
+import { flowService, flowWork } from '../../src/app/flow/index.ts';
 import {
   openTestStore,
   type TestStore,
@@ -32,7 +32,7 @@ function setup(): CliSetup {
     fonts: readStampFonts,
     work: flowWork(readStampFonts),
   };
-  return { toolkit: withService({ flows: flowToolkit(ports, testCompany.key) }) };
+  return { toolkit: withService({ flows: flowService(ports, testCompany.key) }) };
 }
 
 const letter = JSON.stringify({

@@ -136,7 +136,7 @@ describe('a signal that came during work has its turn before anything is written
     };
     const verify = async () => (await work()).report;
     const inputs = command === 'verify' ? ['a.pdf', 'b.pdf'] : ['a.pdf'];
-    const toolkit = { seal: work, archive: work, verify };
+    const toolkit = { seal: work, augment: work, verify };
     expect(await cli.run([command, ...inputs], { toolkit })).toMatchObject({ exitCode: 0 });
     expect(seen).toEqual(inputs.map(() => ['a.pdf', 'b.pdf']));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MessageQuery, MessageToolkit, MessageView } from '../../src/app/message/index.ts';
+import type { MessageQuery, MessageService, MessageView } from '../../src/app/message/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import type { Service, WorkReport } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
@@ -23,8 +23,8 @@ const message: MessageView = {
 function open(report: WorkReport = { done: 0, failed: [] }, listed = message) {
   const queries: (MessageQuery | undefined)[] = [];
   const retried: string[] = [];
-  const all: Parameters<MessageToolkit['retryAll']>[0][] = [];
-  const messages: MessageToolkit = {
+  const all: Parameters<MessageService['retryAll']>[0][] = [];
+  const messages: MessageService = {
     list: async (query) => {
       queries.push(query);
       return [listed];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InnsigliError } from '../../src/base/errors.ts';
 import type {
-  NamedDocument,
+  FileObjectSource,
   SealFilesOptions,
   SealOutcome,
   SealXmlOptions,
@@ -25,7 +25,7 @@ async function seal(args: readonly string[], answer = outcome(), stdin = '<s/>')
   const cli = openFakeCli(files);
   let xml: SealXmlOptions | undefined;
   let several: SealFilesOptions | undefined;
-  let documents: readonly NamedDocument[] = [];
+  let documents: readonly FileObjectSource[] = [];
   const run = await cli.run(['seal-xml', ...args], {
     stdin,
     toolkit: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { MessageToolkit, MessageView } from '../../src/app/message/index.ts';
-import type { DeliveryView, WebhookToolkit } from '../../src/app/webhook/index.ts';
+import type { MessageService, MessageView } from '../../src/app/message/index.ts';
+import type { DeliveryView, WebhookService } from '../../src/app/webhook/index.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 
@@ -10,14 +10,14 @@ const deliveries = ['wd0a11', 'wd0a12', 'wdff00'];
 /** A service with three messages and three deliveries; what was asked for is noted. */
 function open() {
   const asked: unknown[] = [];
-  const messages: Partial<MessageToolkit> = {
+  const messages: Partial<MessageService> = {
     list: async () => ids.map((id) => ({ id, to: `${id}@example.is` }) as MessageView),
     retry: async (id) => {
       asked.push(id);
       return { id, channel: 'Email', state: 'waiting', to: 'a@b.is' } as MessageView;
     },
   };
-  const webhooks: Partial<WebhookToolkit> = {
+  const webhooks: Partial<WebhookService> = {
     deliveries: async () => deliveries.map((id) => ({ id, state: 'dead' }) as DeliveryView),
     replay: async (request) => {
       asked.push(request);

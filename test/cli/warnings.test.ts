@@ -11,7 +11,7 @@ describe('--json: every warning on stderr stands in the document too, with its c
     [['seal', 'a.pdf'], {}, [development]],
     [
       ['archive', 'a.pdf'],
-      { toolkit: { archive: async () => sealOutcome({ warnings: [damaged.message] }) } },
+      { toolkit: { augment: async () => sealOutcome({ warnings: [damaged.message] }) } },
       [damaged],
     ],
     [

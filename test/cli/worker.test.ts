@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, InnsigliError } from '../../src/base/errors.ts';
 import type { StopSignal } from '../../src/cli/io.ts';
-import type { Service, ServiceToolkit } from '../../src/wire/service/service.types.ts';
+import type { CompanyService, Service } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 
@@ -69,7 +69,7 @@ test.each([
     return { done: 1, failed: [] };
   };
   const run = await openFakeCli().run(['worker'], {
-    toolkit: withService({ work } as Partial<ServiceToolkit>),
+    toolkit: withService({ work } as Partial<CompanyService>),
     io: { waitForStop: () => stopped },
   });
   expect([run.exitCode, calls, ended]).toEqual([exitCode, 1, 1]);

@@ -1,5 +1,5 @@
 import { jobKinds, type SigningProcess } from '../../src/domain/process/index.ts';
-import type { ServiceToolkit } from '../../src/wire/service/service.types.ts';
+import type { CompanyService } from '../../src/wire/service/service.types.ts';
 
 /** What a program is told to do, and when it dies. */
 export interface KillTask {
@@ -34,7 +34,7 @@ const everything = jobKinds.filter((kind) => kind !== 'purge');
 
 /** Does `act`; what was done before is not done again. */
 export async function perform(
-  toolkit: ServiceToolkit,
+  toolkit: CompanyService,
   clock: MovableClock,
   { act, processKey }: Pick<KillTask, 'act' | 'processKey'>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function perform(
 }
 
 async function signAll(
-  { processes, signing }: ServiceToolkit,
+  { processes, signing }: CompanyService,
   clock: MovableClock,
   processKey: string,
 ): Promise<void> {
@@ -59,7 +59,7 @@ async function signAll(
 }
 
 async function signOne(
-  signing: ServiceToolkit['signing'],
+  signing: CompanyService['signing'],
   clock: MovableClock,
   place: { readonly processKey: string; readonly signeeKey: string },
   { signatureType, phoneNumber = '' }: SigningProcess['signees'][number],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ExportVerification } from '../../src/app/activity/index.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
-import type { Service, ServiceToolkit } from '../../src/wire/service/service.types.ts';
+import type { CompanyService, Service } from '../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
 import { prepared } from '../support/prepared.ts';
@@ -15,7 +15,7 @@ import { ageContents } from '../support/store.ts';
 export interface TestService {
   readonly folder: string;
   readonly service: Service;
-  readonly toolkit: ServiceToolkit;
+  readonly toolkit: CompanyService;
   readonly flowKey: string;
   /** Judges an export as somebody does who has nothing else. */
   verifyExport(text: string): Promise<ExportVerification>;

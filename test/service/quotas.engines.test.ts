@@ -132,7 +132,7 @@ describeOnEngines('quotas of a company', (opened) => {
   }, 60_000);
 
   test('requests with a name', async () => {
-    const { repeats } = it.service;
+    const { idempotency: repeats } = it.service;
     const { key } = it.toolkit.company;
     await it.toolkit.setQuotas({ namedRequests: (await used('namedRequests')) + 1 });
     const begin = (name: string) => repeats.begin(key, name, { sha256: name });

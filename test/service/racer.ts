@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
-import type { ServiceToolkit } from '../../src/wire/service/service.types.ts';
+import type { CompanyService } from '../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 
 /** What a racer is told. */
@@ -56,7 +56,7 @@ function say(line: string): void {
 }
 
 async function act(
-  { processes, signing, work }: ServiceToolkit,
+  { processes, signing, work }: CompanyService,
   { act, processKey, signeeKey }: RacerTask,
 ): Promise<string> {
   if (act === 'click') return (await signing.click({ processKey, signeeKey })).status;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWebhookReceiver } from '../../src/adapters/delivery/index.ts';
-import { workSideBySide } from '../../src/app/service/index.ts';
+import { runConcurrently } from '../../src/app/service/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
@@ -19,14 +19,14 @@ describe('lanes', () => {
     };
     let made = 0;
     const lane = (own: 'a' | 'b', other: 'a' | 'b') => () => turn(own, other, made++ < 40 ? 9 : 0);
-    const done = await workSideBySide([lane('a', 'b'), lane('b', 'a')]);
+    const done = await runConcurrently([lane('a', 'b'), lane('b', 'a')]);
     expect(left).toEqual({ a: 0, b: 0 });
     expect(done).toBeGreaterThan(3);
   });
 
   test('nothing to do is over at once', async () => {
     const startedAt = performance.now();
-    expect(await workSideBySide([async () => 0, async () => 0, async () => 0])).toBe(0);
+    expect(await runConcurrently([async () => 0, async () => 0, async () => 0])).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(300);
   });
 
@@ -40,7 +40,7 @@ describe('lanes', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       throw new Error('the disk is full');
     };
-    await expect(workSideBySide([endless, broken])).rejects.toThrow('the disk is full');
+    await expect(runConcurrently([endless, broken])).rejects.toThrow('the disk is full');
     const seen = turns;
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(turns).toBe(seen);
@@ -50,8 +50,8 @@ describe('lanes', () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 30);
     const endless = () => new Promise<number>((resolve) => setTimeout(resolve, 1, 1));
-    expect(await workSideBySide([endless, async () => 0], stopping.signal)).toBeGreaterThan(0);
-    expect(await workSideBySide([endless], stopping.signal)).toBe(0);
+    expect(await runConcurrently([endless, async () => 0], stopping.signal)).toBeGreaterThan(0);
+    expect(await runConcurrently([endless], stopping.signal)).toBe(0);
   });
 });
 

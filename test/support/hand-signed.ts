@@ -17,8 +17,8 @@ import {
   type SignatureAlgorithm,
 } from '../../src/formats/x509/index.ts';
 import { sealPdf } from '../../src/index.ts';
+import { addValidationData } from '../../src/seal/document-security-store.ts';
 import { stampPdf } from '../../src/seal/document-timestamp.ts';
-import { addValidationData } from '../../src/seal/security-store.ts';
 import { chooseField } from '../../src/seal/signature-field.ts';
 import type { ValidationData } from '../../src/seal/validation-data.ts';
 import { createCertificatePool } from '../../src/trust/pool.ts';

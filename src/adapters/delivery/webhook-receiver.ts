@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listenError } from '../../base/system-words.ts';
+import { listenError } from '../../base/os-errors.ts';
 
 /** What is received, as it came. */
 export interface ReceivedPost {

@@ -20,7 +20,7 @@ export interface SimulatorOptions {
     readonly serialNumber: string;
   }) => Promise<Signer>;
   /** Keeps the state of a session inside its reference: nothing is stored anywhere. */
-  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly vault: Pick<Vault, 'encrypt' | 'decrypt'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: (count: number) => Uint8Array;
@@ -89,7 +89,7 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
       found(channel, loginHint);
       const id = Buffer.from(random(16)).toString('hex');
       const session: Session = { id, startedAtMs: now(), purpose, channel, hint: loginHint };
-      const ref = vault.seal(JSON.stringify(session), context);
+      const ref = vault.encrypt(JSON.stringify(session), context);
       const pollingIntervalSeconds = POLLING_SECONDS;
       if (scheme !== undefined) {
         const shown = foreignSession(scheme, id);
@@ -161,9 +161,9 @@ function requireForeign(
   });
 }
 
-function openSession(vault: Pick<Vault, 'open'>, ref: string, context: string): Session {
+function openSession(vault: Pick<Vault, 'decrypt'>, ref: string, context: string): Session {
   try {
-    return JSON.parse(vault.open(ref, context)) as Session;
+    return JSON.parse(vault.decrypt(ref, context)) as Session;
   } catch (cause) {
     throw new InnsigliError(
       'authentication.token.invalid',

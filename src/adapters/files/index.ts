@@ -10,8 +10,8 @@ export {
 } from './held-folder.ts';
 export { makeFolders } from './make-folders.ts';
 export {
+  type FileObject,
   foundInstead,
-  type NamedFile,
   openNamed,
   pipeChunks,
   readNamed,

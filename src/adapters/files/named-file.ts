@@ -20,7 +20,7 @@ const linkHopsMax = 8;
 const bytesMaxOfBuffer = 2 * 1024 * 1024 * 1024 - 1;
 
 /** A file that somebody named, open for reading. Who asked for it closes it. */
-export interface NamedFile {
+export interface FileObject {
   readonly descriptor: number;
   readonly stats: Stats;
   /** Bytes come as they are written, of {@link pipeChunks} alone. */
@@ -33,7 +33,7 @@ export interface NamedFile {
  *
  * @throws the error of the system; EINVAL with {@link foundInstead} for what is no file
  */
-export function openNamed(path: string): NamedFile {
+export function openNamed(path: string): FileObject {
   requireFile(path, statSync(path));
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {

@@ -1,6 +1,6 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { systemWords } from '../../base/system-words.ts';
+import { osErrorText } from '../../base/os-errors.ts';
 
 /** What nodemailer tells of a failure. */
 interface SmtpFailure {
@@ -217,14 +217,14 @@ function settingFault(name: string, message: string, tlsHint: string): string | 
 /** The code of the system stands in the message only: that of nodemailer took its place. */
 function causeOf(name: string, message: string): string {
   const [code] = /\bE(?:AI_)?[A-Z]{4,}\b/.exec(message) ?? [];
-  if (code !== undefined) return systemWords(code);
-  if (/altnames/i.test(message)) return systemWords('ERR_TLS_CERT_ALTNAME_INVALID');
+  if (code !== undefined) return osErrorText(code);
+  if (/altnames/i.test(message)) return osErrorText('ERR_TLS_CERT_ALTNAME_INVALID');
   if (/certificate|self.signed/i.test(message)) return `its certificate is not trusted (${name})`;
-  if (/wrong version number/i.test(message)) return systemWords('ERR_SSL_WRONG_VERSION_NUMBER');
+  if (/wrong version number/i.test(message)) return osErrorText('ERR_SSL_WRONG_VERSION_NUMBER');
   if (name === 'EDNS') return 'its name cannot be looked up in time (EDNS)';
   if (name === 'ETLS') return 'it offers no TLS (ETLS)';
   if (name === 'ECONNECTION') return 'it closed the connection (ECONNECTION)';
   if (/^(EPROTOCOL|EENVELOPE|EMESSAGE)$/.test(name))
     return `it gave an answer that is none (${name})`;
-  return systemWords(name);
+  return osErrorText(name);
 }

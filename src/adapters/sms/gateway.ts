@@ -1,7 +1,7 @@
 import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { systemWords } from '../../base/system-words.ts';
+import { osErrorText } from '../../base/os-errors.ts';
 import { ProxyRefusal, requestThrough } from '../proxy-tunnel.ts';
 import { readTextNow } from '../read-file.ts';
 
@@ -148,7 +148,7 @@ function connectionError(error: unknown): InnsigliError {
     return new InnsigliError('sms.configuration', words, { hint });
   }
   const cause = causeOf(error);
-  const message = `the gateway cannot be reached: ${systemWords(cause ?? 'not with this address')}`;
+  const message = `the gateway cannot be reached: ${osErrorText(cause ?? 'not with this address')}`;
   const hint = 'check the address in sms.gateway';
   // Without a code it was not even tried: a port or an answer that no program of this kind takes.
   if (cause === undefined || aboutAddress.test(cause)) {

@@ -5,7 +5,7 @@ import { companies } from './rows/companies.ts';
 import { complianceRecords } from './rows/compliance.ts';
 import { contentNames } from './rows/contents.ts';
 import { flows } from './rows/flows.ts';
-import { keptAnswers } from './rows/kept-answers.ts';
+import { idempotencyKeys } from './rows/idempotency-keys.ts';
 import { origins } from './rows/origins.ts';
 import { challenges, jobs } from './rows/outbox/jobs.ts';
 import { emailTemplates, messages } from './rows/outbox/messages.ts';
@@ -37,7 +37,7 @@ const makers: Makers = {
   tallies,
   compliance: complianceRecords,
   watchlists,
-  keptAnswers,
+  idempotencyKeys,
   facts: storeFacts,
   contents: contentNames,
   quotas: quotaUses,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { asBuffer } from '../../base/bytes.ts';
-import { listenError } from '../../base/system-words.ts';
+import { listenError } from '../../base/os-errors.ts';
 
 /** Bytes now or later; undefined when there are none under this name. */
 export type Found = Uint8Array | undefined | Promise<Uint8Array | undefined>;

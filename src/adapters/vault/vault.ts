@@ -26,7 +26,7 @@ export function openVault(key: Uint8Array): Vault {
     Buffer.from(hkdfSync('sha256', key, '', `innsigli.vault.${use}.v1`, 32));
   const [sealKey, indexKey, macKey] = [derive('seal'), derive('index'), derive('mac')];
   return {
-    seal(plain, context) {
+    encrypt(plain, context) {
       const nonce = randomBytes(NONCE_OCTETS);
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_OCTETS });
       cipher.setAAD(Buffer.from(context, 'utf8'));
@@ -34,7 +34,7 @@ export function openVault(key: Uint8Array): Vault {
       cipher.final();
       return MARK + Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
     },
-    open: (sealed, context) => openSealed(sealKey, sealed, context),
+    decrypt: (sealed, context) => openSealed(sealKey, sealed, context),
     index: (value) => createHmac('sha256', indexKey).update(value, 'utf8').digest('hex'),
     mac(value, context) {
       // The length keeps («ab», «c») and («a», «bc») apart.

@@ -9,15 +9,15 @@ export { type FailureLine, openThrottle, type Throttle } from './access/throttle
 export { addFailureAnswers, answerUnread, answerUnrouted } from './answers/answers.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
-export { addHygiene, requestIds } from './answers/hygiene.ts';
 export { addDescription, addDescriptionRoutes } from './answers/openapi.ts';
 export { type AnswerBytes, addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
+export { addSecurityHeaders, requestIds } from './answers/security-headers.ts';
 export { addBinding } from './bodies/binding.ts';
 export { addBodyBudget, type BodyBytes, usualBodyBytes } from './bodies/body-budget.ts';
-export { bindCasing } from './bodies/casing.ts';
+export { bindCaseInsensitive } from './bodies/case-insensitive-input.ts';
 export { addHeldDocuments, documentReader, documentText } from './bodies/held-documents.ts';
+export { addIdempotency } from './bodies/idempotency.ts';
 export { isUnclean } from './bodies/key-texts.ts';
-export { addRepeats } from './bodies/repeats.ts';
 export { boundConnections } from './connections/connections.ts';
 export { addPace } from './connections/pace.ts';
 export { type Answerer, answerOneByOne } from './connections/pipelining.ts';

@@ -79,9 +79,9 @@ export const sealXmlAnswer = ref(sealingXmlResponse);
 /** What goes in the query when the body is the XML document itself. */
 export const rawXmlQuery = Type.Object({ FlowKey: text(neededBesideDocument) });
 /** Body of an archiving. */
-export const archiveBody = ref(archivingRequest);
+export const augmentBody = ref(archivingRequest);
 /** Answer of an archiving. */
-export const archiveAnswer = ref(archivingResponse);
+export const augmentAnswer = ref(archivingResponse);
 /** What goes in the query when the body is the document itself. */
 export const rawArchiveQuery = Type.Object({ FileName: text(neededBesideDocument) });
 /** Body of a verification. */

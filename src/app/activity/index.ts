@@ -1,6 +1,6 @@
 /** The activity log: rows are added with each change, read, verified and exported. */
 export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
-export { type ActivityToolkit, openActivityToolkit } from './activity-toolkit.ts';
+export { type ActivityService, activityService } from './activity-service.ts';
 export { type AnchorReport, anchorDays } from './anchor/anchor-days.ts';
 export { anchorCompany, firstAnchorJob } from './anchor/anchor-job.ts';
 export { newestRoot } from './anchor/stored-roots.ts';

@@ -2,7 +2,7 @@
 export type { IssuedToken, TokenPlace, TokenVerdict } from './access-tokens.ts';
 export type { StartedLogin } from './begin-login.ts';
 export type { LoginAnswer } from './flow-login.ts';
-export { type IdentityToolkit, identityToolkit, type ObservedPlace } from './identity-toolkit.ts';
+export { type IdentityService, identityService, type ObservedPlace } from './identity-service.ts';
 export type { AuthPorts } from './ports.ts';
 export type { SequenceLoginAnswer } from './sequence-login.ts';
 export { failedLogin } from './settle-login.ts';

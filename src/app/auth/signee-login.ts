@@ -5,8 +5,8 @@ import { numbersOf, standingOf } from '../../domain/person/index.ts';
 import {
   type Circumstances,
   type DecisionContext,
-  placesOfSignee,
   type SigningProcess,
+  signeeRefs,
 } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
 import { readPersons } from '../service/index.ts';
@@ -195,7 +195,7 @@ function signeeBehind(
   // That of the other channel rings nowhere: to find it would only tell whose number it is.
   const { key, signees } = process;
   const known = signees.map((signee) => {
-    const places = placesOfSignee(process, signee, persons);
+    const places = signeeRefs(process, signee, persons);
     const isKnown = numbersOf(places, channel).length > 0;
     return { signee, isKnown, standing: standingOf(places, channel, hint) };
   });

@@ -18,6 +18,6 @@ export {
   createCompany,
   issueApiKey,
 } from './create-company.ts';
+export { type IdempotentRequests, idempotentRequests } from './idempotent-requests.ts';
 export { markedStore, type NamedRequest } from './named-request.ts';
-export { type RepeatedRequests, repeatedRequests } from './repeated-requests.ts';
 export { setTrial } from './set-trial.ts';

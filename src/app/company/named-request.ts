@@ -79,14 +79,14 @@ export function namedRequest({ store, now }: NamedRequestPorts, mark: AnswerMark
           throw error;
         }
       }),
-    keep: (answer) => settle(() => persist((unit) => unit.keptAnswers.keep(mark, answer))),
+    keep: (answer) => settle(() => persist((unit) => unit.idempotencyKeys.keep(mark, answer))),
     drop: () =>
       settle(async () => {
         const isDone = await work.mayBeDone(failure);
-        if (!isDone) await persist((unit) => unit.keptAnswers.remove(mark));
+        if (!isDone) await persist((unit) => unit.idempotencyKeys.remove(mark));
       }),
     over,
-    renew: (unit, untilMs) => unit.keptAnswers.renew(mark, untilMs),
+    renew: (unit, untilMs) => unit.idempotencyKeys.renew(mark, untilMs),
   };
 }
 
@@ -108,7 +108,7 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
     let result: { readonly value: T } | undefined;
     try {
       await within.write(async (unit) => {
-        if (!(await unit.keptAnswers.advance(mark, step))) throw takenOver();
+        if (!(await unit.idempotencyKeys.advance(mark, step))) throw takenOver();
         result = { value: await work(unit) };
       });
     } catch (error) {
@@ -182,8 +182,8 @@ async function learn(
   const giveUpAt = performance.now() + timeoutMs;
   for await (const _ of pauses(false)) {
     try {
-      const found = await store.write(({ keptAnswers }) =>
-        keptAnswers.lock(hold.companyKey, hold.key),
+      const found = await store.write(({ idempotencyKeys }) =>
+        idempotencyKeys.lock(hold.companyKey, hold.key),
       );
       return found?.owner === hold.owner && found.steps >= step;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** What companies know of the compliance of persons and businesses. */
 export {
   type ComplianceQuery,
-  type ComplianceToolkit,
-  complianceToolkit,
-} from './compliance-toolkit.ts';
+  type ComplianceService,
+  complianceService,
+} from './compliance-service.ts';
 export type { ComplianceRequest, RequirementRequest } from './read-record.ts';

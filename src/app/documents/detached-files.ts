@@ -1,12 +1,12 @@
 import type { VerificationReport } from '../../verify/report.ts';
 import { uriOfFile } from './xml/plan.ts';
-import type { NamedFile } from './xml/request.ts';
+import type { FileObject } from './xml/request.ts';
 
 /**
  * Finds a file by the URI of a reference: by its name, as it is written or as the URI that it has,
  * else by the last segment of a relative path. A reference without URI means the only file.
  */
-export function fileFinder(files: readonly NamedFile[]): (uri: string) => Uint8Array | undefined {
+export function fileFinder(files: readonly FileObject[]): (uri: string) => Uint8Array | undefined {
   const byUri = new Map<string, Uint8Array>();
   for (const { name, content } of files) byUri.set(name, content);
   for (const { name, content } of files) byUri.set(uriOfFile(name), content);
@@ -24,9 +24,9 @@ type Signature = VerificationReport['signatures'][number];
 
 /** Those of the files that no intact signature of the reports covers. */
 export function uncoveredFiles(
-  files: readonly NamedFile[],
+  files: readonly FileObject[],
   reports: readonly Pick<VerificationReport, 'signatures'>[],
-): readonly NamedFile[] {
+): readonly FileObject[] {
   const findFile = fileFinder(files);
   const signatures = reports.flatMap((report): readonly Signature[] => report.signatures);
   const uris = signatures.filter(({ intact }) => intact).flatMap(coveredUris);

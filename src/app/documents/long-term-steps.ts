@@ -2,13 +2,13 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
+import { addValidationData } from '../../seal/document-security-store.ts';
 import { stampPdf } from '../../seal/document-timestamp.ts';
-import { addValidationData } from '../../seal/security-store.ts';
 import { chooseField } from '../../seal/signature-field.ts';
 import type { TimestampContext } from '../../seal/timestamp-client.ts';
 import { gatherValidationData } from '../../seal/validation-data.ts';
 import type { CertificatePool } from '../../trust/path.ts';
-import { readSecurityStore } from '../../verify/security-store.ts';
+import { readDocumentSecurityStore } from '../../verify/document-security-store.ts';
 import type { ArchivePorts } from './seal-ports.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function addLongTermData(
     anchors,
     pool,
     revocation,
-    ...(useStored ? { present: readSecurityStore(file) } : {}),
+    ...(useStored ? { present: readDocumentSecurityStore(file) } : {}),
     nowMs,
   });
   return addValidationData(file, data);

@@ -7,7 +7,7 @@ import type { Finding, VerificationReport, XmlSignatureReport } from '../../veri
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
 import { openOptions, withDocument } from './pdf/open-document.ts';
-import type { NamedFile } from './xml/request.ts';
+import type { FileObject } from './xml/request.ts';
 
 /** What a document is checked against. */
 export interface VerifyRequest {
@@ -18,7 +18,7 @@ export interface VerifyRequest {
   /** Certificates that help to build paths, DER. */
   readonly certificates?: readonly Uint8Array[];
   /** Documents that detached signatures refer to. */
-  readonly detached?: readonly NamedFile[];
+  readonly detached?: readonly FileObject[];
   /** Keep the bytes that each reference covers in the report. */
   readonly includeSignedData?: boolean;
   readonly nowMs: number;
@@ -53,7 +53,7 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
 /** A document that is given beside a signature looks signed: the signature may be over others. */
 function withUncovered(
   report: XmlSignatureReport,
-  detached: readonly NamedFile[],
+  detached: readonly FileObject[],
 ): XmlSignatureReport {
   const signatures = [{ ...report, intact: true }];
   const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {

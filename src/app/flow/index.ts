@@ -1,7 +1,7 @@
 /** Flows: made, shown and changed; the documents that they make from values. */
 export { createFlow, updateFlow } from './change-flow.ts';
 export { requireFlow } from './find-flow.ts';
-export { type FlowToolkit, flowToolkit } from './flow-toolkit.ts';
+export { type FlowService, flowService } from './flow-service.ts';
 export { type FlowWork, flowWork } from './flow-work.ts';
 export { type FormField, fillForm, listFormFields } from './form/fill-form.ts';
 export { type MadeDocument, makeDocument, metaWith } from './make-document.ts';

@@ -3,13 +3,13 @@ export { deliverMessage, type MessagePorts } from './deliver.ts';
 export {
   type MessageKeepingPorts,
   type MessageQuery,
-  type MessageToolkit,
+  type MessageService,
   type MessageView,
-  messageToolkit,
+  messageService,
   type RetriedMessages,
-} from './message-toolkit.ts';
+} from './message-service.ts';
+export { type NotifiedPersons, nobodyNotified } from './notified.ts';
 export { requireChannel } from './open-channel.ts';
 export { type QueuePorts, queueMessage, queueMessages } from './queue.ts';
-export { type Receipt, type ReceiptToolkit, receiptToolkit } from './receipts.ts';
+export { type Receipt, type ReceiptService, receiptService } from './receipts.ts';
 export { heldDelayMs, messageTerms, retryDelayMs } from './retry.ts';
-export { nobodyTold, type ToldPersons } from './told.ts';

@@ -3,7 +3,7 @@ import type { RandomBytes } from '../../domain/keys.ts';
 import type { Message } from '../../domain/message/index.ts';
 import type { MessageDraft, SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import type { ToldPersons } from './told.ts';
+import type { NotifiedPersons } from './notified.ts';
 
 /** What the queue needs beside the transaction. */
 export interface QueuePorts {
@@ -26,7 +26,7 @@ export async function queueMessages(
   process: SigningProcess,
   drafts: readonly MessageDraft[],
   nowMs: number,
-  persons?: ToldPersons,
+  persons?: NotifiedPersons,
 ): Promise<void> {
   const confirmed = new Set<string>();
   const waiting = drafts.some(({ template }) => template === 'Reminder')

@@ -12,7 +12,7 @@ export interface Receipt {
 }
 
 /** Receipts of one company: later rows of the log, never changes of earlier ones. */
-export interface ReceiptToolkit {
+export interface ReceiptService {
   /**
    * Writes a receipt into the log of the process.
    *
@@ -22,10 +22,10 @@ export interface ReceiptToolkit {
 }
 
 /** The receipts of `companyKey`. */
-export function receiptToolkit(
+export function receiptService(
   { store, apply }: Pick<MessagePorts, 'store' | 'apply'>,
   companyKey: CompanyKey,
-): ReceiptToolkit {
+): ReceiptService {
   return {
     record: ({ messageId, event }) =>
       store.write(async (unit) => {

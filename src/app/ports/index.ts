@@ -3,7 +3,7 @@
 export type { AccessTokens, LoginSessions, PollTimes } from './access.ts';
 export type * from './activity-log.ts';
 export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
-export type { AnswerHold, AnswerMark, KeptAnswer } from './kept-answers.ts';
+export type { AnswerHold, AnswerMark, KeptAnswer } from './idempotency-keys.ts';
 export type { Origins } from './origins.ts';
 export type * from './outside.ts';
 export type {

@@ -44,9 +44,9 @@ export interface RemovalTerms {
 /** Keeps secrets and national numbers unreadable at rest. */
 export interface Vault {
   /** `plain` encrypted; `context` (table, column, key) must be the same when it is opened. */
-  seal(plain: string, context: string): string;
+  encrypt(plain: string, context: string): string;
   /** @throws vault.invalid when it was changed, or made under another key or context */
-  open(sealed: string, context: string): string;
+  decrypt(sealed: string, context: string): string;
   /** The same text for the same value, of no use without the key: for look-ups. */
   index(value: string): string;
   /** Keyed digest for one-time codes, hexadecimal. */

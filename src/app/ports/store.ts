@@ -23,7 +23,7 @@ import type {
 } from '../../domain/webhook/index.ts';
 import type { AccessTokens, LoginSessions, PollTimes } from './access.ts';
 import type { ActivityLog } from './activity-log.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Origins } from './origins.ts';
 import type { ContentNames, QuotaUses, StoreFacts, StoreHealth } from './store-facts.ts';
 import type { Tallies } from './tallies.ts';
@@ -106,7 +106,7 @@ export interface StoreUnit {
   readonly tallies: Tallies;
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
-  readonly keptAnswers: KeptAnswers;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly facts: StoreFacts;
   readonly contents: ContentNames;
   readonly quotas: QuotaUses;

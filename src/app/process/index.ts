@@ -2,7 +2,7 @@
 export type { SequenceView } from './create-sequence.ts';
 export { expireProcess } from './expire.ts';
 export { isPasscode } from './passcode.ts';
-export { type ProcessPorts, type ProcessToolkit, processToolkit } from './process-toolkit.ts';
+export { type ProcessPorts, type ProcessService, processService } from './process-service.ts';
 export { purgeProcess } from './purge.ts';
 export type {
   AttachmentReferenceRequest,

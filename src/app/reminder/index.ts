@@ -9,5 +9,5 @@ export {
   unsubscribe,
 } from './remind.ts';
 export { remindDue } from './remind-due.ts';
-export { openReminderToolkit, type ReminderToolkit } from './reminder-toolkit.ts';
+export { type ReminderService, reminderService } from './reminder-service.ts';
 export { type ReminderRun, type ReminderRunPorts, runDueReminders } from './run-due.ts';

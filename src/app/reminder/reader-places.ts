@@ -11,7 +11,7 @@ import type { StoreUnit } from '../ports/index.ts';
  *
  * @throws process.not_found also for a process of another company, error.signee.not_found
  */
-export async function placesOfSignee(
+export async function signeeRefs(
   unit: StoreUnit,
   companyKey: CompanyKey | undefined,
   processKey: string,

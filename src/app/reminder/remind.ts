@@ -12,7 +12,7 @@ import type { StoreUnit } from '../ports/index.ts';
 import { readActor } from '../request-texts.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
 import type { ReminderPorts } from './ports.ts';
-import { placesOfPerson, placesOfSignee, placeToRemind } from './reader-places.ts';
+import { placesOfPerson, placeToRemind, signeeRefs } from './reader-places.ts';
 
 /** Names one who signs: of a process, or of a whole sequence. */
 export type ReminderTarget =
@@ -147,6 +147,6 @@ function placesOf(
   target: ReminderTarget,
 ): Promise<readonly ReaderPlace[]> {
   return 'processKey' in target
-    ? placesOfSignee(unit, companyKey, target.processKey, target.signeeKey)
+    ? signeeRefs(unit, companyKey, target.processKey, target.signeeKey)
     : placesOfPerson(unit, companyKey, target.sequenceKey, target.personKey);
 }

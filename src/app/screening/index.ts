@@ -4,6 +4,6 @@ export {
   defaultMatchRate,
   type Screening,
   type ScreeningRequest,
-  type ScreeningToolkit,
-  screeningToolkit,
-} from './screening-toolkit.ts';
+  type ScreeningService,
+  screeningService,
+} from './screening-service.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
 import { appendActivity, holdsActivity, requireActivity } from '../activity/index.ts';
-import { queueMessages, type ToldPersons } from '../message/index.ts';
+import { type NotifiedPersons, queueMessages } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { recordEvents } from '../webhook/index.ts';
 import {
@@ -137,7 +137,7 @@ export async function writeConsequences(
   process: SigningProcess,
   { activity, events, messages, jobs, erases }: Consequences,
   nowMs: number,
-  persons?: ToldPersons,
+  persons?: NotifiedPersons,
 ): Promise<void> {
   if (erases === true) {
     await unit.activity.erasePersonal(process.key);

@@ -8,7 +8,7 @@ import {
   type SigningProcess,
 } from '../../domain/process/index.ts';
 import { placesOfPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
-import { nobodyTold, type ToldPersons } from '../message/index.ts';
+import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from './ports.ts';
 
@@ -26,7 +26,7 @@ export interface ProcessGroup {
   /** Signees who were not invited when the group was locked. */
   readonly uninvited: ReadonlySet<string>;
   /** What the persons of the sequence were told since. */
-  readonly told: ToldPersons | undefined;
+  readonly told: NotifiedPersons | undefined;
 }
 
 /** The group of a sequence. */
@@ -88,7 +88,7 @@ function groupOf(
     sequence,
     nowMs: now(),
     uninvited: new Set(waiting.map(({ key }) => key)),
-    told: sequence === undefined ? undefined : nobodyTold(sequence),
+    told: sequence === undefined ? undefined : nobodyNotified(sequence),
     get(key) {
       const process = processes.get(key);
       assert(process !== undefined, `process ${key} is not of this group`);

@@ -23,6 +23,6 @@ export {
 } from './group.ts';
 export type { ServicePorts } from './ports.ts';
 export { readPersons } from './read-persons.ts';
-export { type Lane, workSideBySide } from './side-by-side.ts';
+export { type JobLane, runConcurrently } from './run-concurrently.ts';
 export { wholeContent } from './whole-content.ts';
 export { type JobHandler, runDueJobs, type WorkerOptions } from './worker.ts';

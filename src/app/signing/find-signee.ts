@@ -25,7 +25,7 @@ export interface SigneeRequest {
 }
 
 /** Which signee is meant. */
-export type SigneePlace = Omit<SigneeRequest, 'circumstances'>;
+export type SigneeRef = Omit<SigneeRequest, 'circumstances'>;
 
 /** A signee in the process. */
 export interface SigneeInProcess {
@@ -40,7 +40,7 @@ export interface SigneeInProcess {
  */
 export async function readSignee(
   { store }: Pick<ServicePorts, 'store'>,
-  place: SigneePlace,
+  place: SigneeRef,
 ): Promise<SigneeInProcess> {
   return requireSignee(await store.read((unit) => unit.processes.find(place.processKey)), place);
 }
@@ -54,7 +54,7 @@ export async function readSignee(
 export async function lockSigner(
   unit: StoreUnit,
   clock: Pick<ServicePorts, 'now'>,
-  place: SigneePlace,
+  place: SigneeRef,
   type: SignatureType,
 ): Promise<SigneeInProcess & { readonly nowMs: number }> {
   const group = await requireGroup(unit, clock, place.processKey);
@@ -78,14 +78,14 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
 /** Refuses a process of another company. @throws process.not_found */
 export function requireOwn(
   process: SigningProcess | undefined,
-  { processKey, companyKey }: SigneePlace,
+  { processKey, companyKey }: SigneeRef,
 ): SigningProcess {
   const isOwn = companyKey === undefined || process?.companyKey === companyKey;
   if (process !== undefined && isOwn) return process;
   throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
 }
 
-function requireSignee(found: SigningProcess | undefined, place: SigneePlace): SigneeInProcess {
+function requireSignee(found: SigningProcess | undefined, place: SigneeRef): SigneeInProcess {
   const process = requireOwn(found, place);
   const signee = findSignee(process, place.signeeKey);
   if (signee !== undefined) return { process, signee };

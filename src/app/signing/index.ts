@@ -27,6 +27,6 @@ export {
 } from './require-sealable.ts';
 export { signByClick } from './sign-by-click.ts';
 export { challengePace } from './signee-prompt.ts';
-export { type SigneePlace, type SigningToolkit, signingToolkit } from './signing-toolkit.ts';
+export { type SigneeRef, type SigningService, signingService } from './signing-service.ts';
 export { type StartedCode, startCode } from './start-code.ts';
 export { openLink, requireDocument, type ViewedDocument, viewDocument } from './view-document.ts';

@@ -71,7 +71,7 @@ function opens(
 ): boolean {
   if (sample === undefined) return true;
   try {
-    vault.open(sample.sealed, sample.context);
+    vault.decrypt(sample.sealed, sample.context);
     return true;
   } catch (error) {
     if (isInnsigliError(error) && error.code === 'vault.invalid') return false;

@@ -2,7 +2,7 @@
 export {
   handleWarning,
   type TemplateRequest,
-  type TemplateToolkit,
-  templateToolkit,
+  type TemplateService,
+  templateService,
   templateTypes,
-} from './template-toolkit.ts';
+} from './template-service.ts';

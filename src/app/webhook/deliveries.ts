@@ -10,7 +10,7 @@ import type {
   DeliveryView,
   ReplayRequest,
   WebhookPorts,
-} from './webhook-toolkit.types.ts';
+} from './webhook-service.types.ts';
 
 type DeliveriesPorts = Pick<WebhookPorts, 'store' | 'now' | 'blobs'>;
 

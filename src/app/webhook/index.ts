@@ -2,7 +2,7 @@
 export { type DeliverPorts, deliverClaimed, openLine } from './deliver.ts';
 export { type DrainOptions, deliverDueWebhooks } from './drain.ts';
 export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
-export { webhookToolkit } from './webhook-toolkit.ts';
+export { webhookService } from './webhook-service.ts';
 export type {
   CreateWebhook,
   DeliveryQuery,
@@ -16,7 +16,7 @@ export type {
   WebhookChange,
   WebhookListener,
   WebhookPorts,
-  WebhookToolkit,
+  WebhookService,
   WebhookView,
   WebhookWithSecret,
-} from './webhook-toolkit.types.ts';
+} from './webhook-service.types.ts';

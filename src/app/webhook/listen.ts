@@ -15,7 +15,7 @@ import type {
   ListenRequest,
   WebhookListener,
   WebhookPorts,
-} from './webhook-toolkit.types.ts';
+} from './webhook-service.types.ts';
 
 const bodyBytesMax = 128 * 1024 * 1024;
 const accepted = 200;

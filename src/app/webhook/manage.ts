@@ -16,7 +16,7 @@ import type {
   WebhookPorts,
   WebhookView,
   WebhookWithSecret,
-} from './webhook-toolkit.types.ts';
+} from './webhook-service.types.ts';
 
 /** What the keeping of webhooks stands on. */
 export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;

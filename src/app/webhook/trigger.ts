@@ -21,7 +21,7 @@ import type {
   PingOutcome,
   TriggerRequest,
   WebhookPorts,
-} from './webhook-toolkit.types.ts';
+} from './webhook-service.types.ts';
 
 const lookAgainMs = 100;
 const claimMax = 32;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { memorySource } from '../../base/bytes.ts';
-import type { NamedDocument } from '../../wire/toolkit.types.ts';
+import type { FileObjectSource } from '../../wire/toolkit.types.ts';
 import { refuseUsage } from '../context.ts';
 import type { CliIo } from '../io.ts';
 import { closeInput, readInput } from './input.ts';
@@ -50,14 +50,14 @@ export async function readDetached(
   texts: readonly string[],
   inputs: readonly string[],
   io: CliIo,
-): Promise<readonly NamedDocument[]> {
+): Promise<readonly FileObjectSource[]> {
   const files = texts.map((text) => parseDetached(text, io.cwd));
   requireNames(files);
   const paths = [...inputs, ...files.map(({ path }) => path)];
   if (files.length > 0 && paths.filter((path) => path === '-').length > 1) {
     refuseUsage('-: standard input is one document, found several');
   }
-  const documents: NamedDocument[] = [];
+  const documents: FileObjectSource[] = [];
   for (const { name, path } of files) {
     const input = await readInput(path, io);
     const { source } = input;

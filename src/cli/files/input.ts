@@ -3,9 +3,9 @@ import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
+  type FileObject,
   type FilePlace,
   foundInstead,
-  type NamedFile,
   openNamed,
   openPlaced,
   readPipe,
@@ -118,7 +118,7 @@ export function identityOf(stats: Stats): string {
 }
 
 async function openFile(name: string, path: string, place?: FilePlace): Promise<InputFile> {
-  let opened: NamedFile;
+  let opened: FileObject;
   try {
     opened = place === undefined ? openNamed(path) : requireThere(openPlaced(place));
   } catch (cause) {
@@ -153,7 +153,7 @@ async function openFile(name: string, path: string, place?: FilePlace): Promise<
   }
 }
 
-function requireThere(descriptor: number | undefined): NamedFile {
+function requireThere(descriptor: number | undefined): FileObject {
   if (descriptor !== undefined) return { descriptor, stats: fstatSync(descriptor), isPipe: false };
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }

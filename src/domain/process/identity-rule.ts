@@ -138,7 +138,7 @@ export function isLoginOf({ login }: Signee, found: Pick<Identity, 'ssn'>): bool
 }
 
 /** The places of the person who is that signee, the one of the signee first. */
-export function placesOfSignee(
+export function signeeRefs(
   process: SigningProcess,
   signee: Signee,
   context: Pick<DecisionContext, 'persons'>,

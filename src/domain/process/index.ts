@@ -18,7 +18,7 @@ export {
 } from './consequences.ts';
 export { confirmations, decide } from './decide/decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
-export { placesOfSignee, restsOnTest, signerRule, startRule } from './identity-rule.ts';
+export { restsOnTest, signeeRefs, signerRule, startRule } from './identity-rule.ts';
 export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';
 export {
   type Attachment,

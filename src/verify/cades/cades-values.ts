@@ -16,7 +16,7 @@ import {
   type SignedDataParts,
   type SignerParts,
 } from '../../formats/cms/index.ts';
-import type { StoredValidationData } from '../security-store.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
 
 /** Something around a signature that may grow, and that archive time-stamps therefore list. */
 export interface CadesValue {

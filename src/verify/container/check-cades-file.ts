@@ -4,8 +4,8 @@ import type { Finding } from '../report.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
 import type { CheckedStamp } from './check-timestamps.ts';
 import { coveringStamps } from './check-timestamps.ts';
+import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { formatFailure } from './outcome.ts';
-import { type CheckedSignature, type ContainerScene, simpleContent } from './scene.ts';
 import { uncheckedCms } from './unchecked.ts';
 
 /** What a CAdES signature is over. */
@@ -21,11 +21,11 @@ export interface SignedContent {
 /** The conclusion on each signer of a CAdES signature file. */
 export function checkCadesFile(
   file: string,
-  scene: ContainerScene,
+  opened: OpenedContainer,
   stamps: readonly CheckedStamp[],
 ): readonly CheckedSignature[] {
-  const { contents, nowMs, pool, anchors } = scene;
-  const content = findContent(file, scene);
+  const { contents, nowMs, pool, anchors } = opened;
+  const content = findContent(file, opened);
   if ('code' in content) {
     const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
     return [{ file, role: 'signature', report, covers: new Set(), touches: new Set() }];
@@ -43,10 +43,10 @@ export function checkCadesFile(
 }
 
 /** The content of a CAdES signature, or why it is not clear. */
-export function findContent(file: string, scene: ContainerScene): SignedContent | Finding {
-  const { contents, manifests, container } = scene;
+export function findContent(file: string, opened: OpenedContainer): SignedContent | Finding {
+  const { contents, manifests, container } = opened;
   if (container.kind === 'asic-s') {
-    const name = simpleContent(scene);
+    const name = simpleContent(opened);
     const bytes = name === undefined ? undefined : contents.lend(name);
     if (name !== undefined && bytes !== undefined) {
       return { name, bytes, manifest: undefined, names: new Set([name]) };

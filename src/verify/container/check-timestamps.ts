@@ -9,11 +9,11 @@ import {
   tokenData,
   verifyTimestampFile,
 } from '../cades/index.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
-import type { StoredValidationData } from '../security-store.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
+import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { formatFailure } from './outcome.ts';
-import { type CheckedSignature, type ContainerScene, simpleContent } from './scene.ts';
 import { uncheckedCms } from './unchecked.ts';
 
 /** The conclusion on one time-stamp file. */
@@ -52,8 +52,8 @@ interface StampPlan {
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4, Annex A.7
  */
-export function checkStamps(scene: ContainerScene): readonly CheckedStamp[] {
-  const files = scene.container.signatureFiles.filter(({ type }) => type === 'timestamp');
+export function checkStamps(opened: OpenedContainer): readonly CheckedStamp[] {
+  const files = opened.container.signatureFiles.filter(({ type }) => type === 'timestamp');
   if (files.length > limits.containerTimestamps) {
     throw new InnsigliError(
       'limit.exceeded',
@@ -63,11 +63,11 @@ export function checkStamps(scene: ContainerScene): readonly CheckedStamp[] {
   const plans: StampPlan[] = [];
   const stamps: CheckedStamp[] = [];
   for (const { name } of files) {
-    const plan = planStamp(name, scene);
-    if ('code' in plan) stamps.push(unclear(name, plan, scene));
+    const plan = planStamp(name, opened);
+    if ('code' in plan) stamps.push(unclear(name, plan, opened));
     else plans.push(plan);
   }
-  for (const plan of plans.sort(latestFirst)) stamps.push(checkStamp(plan, scene, stamps));
+  for (const plan of plans.sort(latestFirst)) stamps.push(checkStamp(plan, opened, stamps));
   return stamps.reverse();
 }
 
@@ -76,11 +76,11 @@ function latestFirst(a: StampPlan, b: StampPlan): number {
   return b.statedMs - a.statedMs || isUnder(b, a) - isUnder(a, b);
 }
 
-function planStamp(file: string, scene: ContainerScene): StampPlan | Finding {
-  const { contents, manifests } = scene;
+function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
+  const { contents, manifests } = opened;
   const token = contents.read(file) as Uint8Array;
   const statedMs = timeOf(token);
-  const name = simpleContent(scene);
+  const name = simpleContent(opened);
   const found = manifests.find(file, ['signature', 'archive']);
   if ('code' in found) {
     // Of an ASiC-S one time-stamp may be over the data file itself.
@@ -123,7 +123,7 @@ function timeOf(token: Uint8Array): number {
 
 function checkStamp(
   { file, token, role, contentName, content, manifest, covers }: StampPlan,
-  { pool, anchors, nowMs }: ContainerScene,
+  { pool, anchors, nowMs }: OpenedContainer,
   later: readonly CheckedStamp[],
 ): CheckedStamp {
   const times = coveringStamps(file, new Set([contentName]), later).flatMap(
@@ -150,7 +150,7 @@ function checkStamp(
 function unclear(
   file: string,
   finding: Finding,
-  { contents, nowMs }: ContainerScene,
+  { contents, nowMs }: OpenedContainer,
 ): CheckedStamp {
   const token = contents.read(file) as Uint8Array;
   return {

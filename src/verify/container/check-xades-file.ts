@@ -9,24 +9,24 @@ import { namespaces } from '../../formats/xmldsig/index.ts';
 import { checkBroken } from '../check-signer.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
 import { verifyXml } from '../xml/index.ts';
+import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { degrade, formatFailure } from './outcome.ts';
-import { type CheckedSignature, type ContainerScene, simpleContent } from './scene.ts';
 import { uncheckedXades } from './unchecked.ts';
 
 /** The conclusion on each XAdES signature of a file of META-INF. */
-export function checkXadesFile(file: string, scene: ContainerScene): readonly CheckedSignature[] {
-  const { contents, nowMs, pool, anchors, includeSignedData, budget } = scene;
+export function checkXadesFile(file: string, opened: OpenedContainer): readonly CheckedSignature[] {
+  const { contents, nowMs, pool, anchors, includeSignedData, budget } = opened;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
   if ('code' in signatures) {
     const { outcome } = checkBroken('FORMAT_FAILURE');
-    return [checked(uncheckedXades(file, signatures, outcome, nowMs), file, scene, new Set())];
+    return [checked(uncheckedXades(file, signatures, outcome, nowMs), file, opened, new Set())];
   }
-  const findFile = containerFinder(scene);
+  const findFile = containerFinder(opened);
   budget.grant(signatures.document.bytes);
   const context = { pool, anchors, nowMs, includeSignedData, findFile, budget };
-  const changing = transformedFiles(signatures, scene);
+  const changing = transformedFiles(signatures, opened);
   return verifyXml(signatures.document, context).map((report) =>
-    checked({ ...report, file }, file, scene, changing.get(report.offsetBytes) ?? new Set()),
+    checked({ ...report, file }, file, opened, changing.get(report.offsetBytes) ?? new Set()),
   );
 }
 
@@ -51,15 +51,15 @@ function fault(message: string): Finding {
  * signatures of OpenDocument cover, is not.
  */
 export function containerFinder(
-  scene: Pick<ContainerScene, 'container' | 'contents'>,
+  opened: Pick<OpenedContainer, 'container' | 'contents'>,
 ): (uri: string) => Uint8Array | undefined {
   return (uri) => {
-    const name = nameOfReference(uri, scene);
+    const name = nameOfReference(uri, opened);
     if (name === undefined) throw refusal('the URI names no file of the container');
     if (name.startsWith('META-INF/') && name !== openDocumentManifestName) {
       throw refusal('a signature may not cover files of META-INF');
     }
-    return scene.contents.lend(name);
+    return opened.contents.lend(name);
   };
 }
 
@@ -70,17 +70,17 @@ function refusal(message: string): InnsigliError {
 
 function nameOfReference(
   uri: string | undefined,
-  scene: Pick<ContainerScene, 'container'>,
+  opened: Pick<OpenedContainer, 'container'>,
 ): string | undefined {
   // Without a URI the application knows what is meant: in an ASiC-S there is only one file.
-  if (uri === undefined || uri === '') return simpleContent(scene);
+  if (uri === undefined || uri === '') return simpleContent(opened);
   return nameOfUri(uri);
 }
 
 /** By signature: the files that pass through transforms, so that not every byte is covered. */
 function transformedFiles(
   { document, signatures }: XadesSignatures,
-  scene: ContainerScene,
+  opened: OpenedContainer,
 ): ReadonlyMap<number, ReadonlySet<string>> {
   const found = new Map<number, Set<string>>();
   let owner = 0;
@@ -91,7 +91,7 @@ function transformedFiles(
       continue;
     }
     const uri = reference.attribute('URI');
-    const name = uri?.startsWith('#') === true ? undefined : nameOfReference(uri, scene);
+    const name = uri?.startsWith('#') === true ? undefined : nameOfReference(uri, opened);
     if (name === undefined) continue;
     const names = found.get(start) ?? new Set();
     names.add(name);
@@ -103,17 +103,17 @@ function transformedFiles(
 function checked(
   own: XmlSignatureReport,
   file: string,
-  scene: ContainerScene,
+  opened: OpenedContainer,
   changing: ReadonlySet<string>,
 ): CheckedSignature {
   const touches = new Set<string>();
   const covers = new Set<string>();
   const references = own.references.map((reference) => {
     const { scope, status, uri } = reference;
-    const name = scope === 'file' ? nameOfReference(uri, scene) : undefined;
+    const name = scope === 'file' ? nameOfReference(uri, opened) : undefined;
     if (name === undefined) return reference;
     if (own.intact && status === 'valid') {
-      if (scene.dataNames.has(name)) touches.add(name);
+      if (opened.dataNames.has(name)) touches.add(name);
       if (!changing.has(name)) covers.add(name);
     }
     return { ...reference, target: name };

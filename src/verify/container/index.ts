@@ -2,7 +2,7 @@
 export { findContent, type SignedContent } from './check-cades-file.ts';
 export { brokenStamps, type CheckedStamp, coveringStamps } from './check-timestamps.ts';
 export { containerFinder } from './check-xades-file.ts';
-export type { CheckedSignature, ContainerScene } from './scene.ts';
+export type { CheckedSignature, OpenedContainer } from './open-container.ts';
 export {
   type ContainerContext,
   type ExaminedContainer,

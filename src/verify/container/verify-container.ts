@@ -8,7 +8,7 @@ import { tokenData } from '../cades/index.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type {
-  ContainedFile,
+  ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,
   Finding,
@@ -20,8 +20,8 @@ import { checkXadesFile } from './check-xades-file.ts';
 import { containerFindings } from './container-faults.ts';
 import { readManifests } from './container-manifests.ts';
 import { containerContents } from './contents.ts';
+import type { CheckedSignature, OpenedContainer } from './open-container.ts';
 import { degrade, formatFailure } from './outcome.ts';
-import type { CheckedSignature, ContainerScene } from './scene.ts';
 
 /** What the verification of a container stands on besides its bytes. */
 export interface ContainerContext extends VerificationContext {
@@ -31,7 +31,7 @@ export interface ContainerContext extends VerificationContext {
 
 /** A container with the conclusions on all its signatures and time-stamps. */
 export interface ExaminedContainer {
-  readonly scene: ContainerScene;
+  readonly opened: OpenedContainer;
   /** In the order of their files. */
   readonly checked: readonly CheckedSignature[];
   /** Those that are time-stamp files, oldest first. */
@@ -63,40 +63,40 @@ export function verifyContainer(
 
 /** The report on a container that was examined. */
 export function reportOnContainer({
-  scene,
+  opened,
   checked,
 }: ExaminedContainer): ContainerVerificationReport {
-  const { container, nowMs } = scene;
+  const { container, nowMs } = opened;
   const signatures = checked.map(({ report }) => report);
   const claiming = checked.filter(({ role }) => role !== 'archive');
   return {
     v: 1,
     format: container.kind,
     indication: worstOf(claiming.length > 0 ? claiming.map(({ report }) => report) : signatures),
-    coverage: coverageOf(scene, checked),
+    coverage: coverageOf(opened, checked),
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
-    files: listFiles(scene, checked),
+    files: listFiles(opened, checked),
     notJudged,
   };
 }
 
 /** As {@link verifyContainer}, with what the conclusions were made from. */
 export function examineContainer(bytes: Uint8Array, context: ContainerContext): ExaminedContainer {
-  const scene = openScene(bytes, context);
-  const { signatureFiles } = scene.container;
+  const opened = openScene(bytes, context);
+  const { signatureFiles } = opened.container;
   if (signatureFiles.length > limits.containerSignatures) {
     throw new InnsigliError(
       'limit.exceeded',
       `more than ${limits.containerSignatures} signature files`,
     );
   }
-  learnCertificates(scene);
-  const stamps = checkStamps(scene);
+  learnCertificates(opened);
+  const stamps = checkStamps(opened);
   const checked: CheckedSignature[] = [];
   for (const { name, type } of signatureFiles) {
-    if (type === 'xades') checked.push(...checkXadesFile(name, scene));
-    if (type === 'cades') checked.push(...checkCadesFile(name, scene, stamps));
+    if (type === 'xades') checked.push(...checkXadesFile(name, opened));
+    if (type === 'cades') checked.push(...checkCadesFile(name, opened, stamps));
     if (type === 'timestamp') {
       checked.push(...stamps.filter(({ file }) => file === name).map(asSignature));
     }
@@ -104,14 +104,14 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
       throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
     }
   }
-  const faults = [...containerFindings(scene.container), ...scene.manifests.orphans];
+  const faults = [...containerFindings(opened.container), ...opened.manifests.orphans];
   const whole = checked.map((each) => {
-    return withBrokenStamps(withContainer(each, faults, scene), stamps);
+    return withBrokenStamps(withContainer(each, faults, opened), stamps);
   });
-  return { scene, stamps, checked: whole };
+  return { opened, stamps, checked: whole };
 }
 
-function openScene(bytes: Uint8Array, context: ContainerContext): ContainerScene {
+function openScene(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
   const { anchors, nowMs, includeSignedData = false, pool = createCertificatePool() } = context;
   for (const anchor of anchors) pool.add(anchor.der);
   const container = readAsic(readZip(bytes));
@@ -165,7 +165,7 @@ function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer
 }
 
 /** A token may lean on certificates that stand in the signature that it covers. */
-function learnCertificates({ container, contents, pool }: ContainerScene): void {
+function learnCertificates({ container, contents, pool }: OpenedContainer): void {
   for (const { name, type } of container.signatureFiles) {
     if (type !== 'cades' && type !== 'timestamp') continue;
     const { certificates } = tokenData(contents.read(name) as Uint8Array);
@@ -177,7 +177,7 @@ function learnCertificates({ container, contents, pool }: ContainerScene): void 
 function withContainer(
   checked: CheckedSignature,
   faults: readonly Finding[],
-  { container }: ContainerScene,
+  { container }: OpenedContainer,
 ): CheckedSignature {
   const findings = [...faults];
   const { role, covers, touches, report } = checked;
@@ -232,7 +232,7 @@ function namesOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
 }
 
 function coverageOf(
-  { container }: ContainerScene,
+  { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
 ): DocumentCoverage {
   const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
@@ -244,9 +244,9 @@ function coverageOf(
 }
 
 function listFiles(
-  { container }: ContainerScene,
+  { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
-): readonly ContainedFile[] {
+): readonly ContainerFile[] {
   const covered = namesOf(speaking(checked).map(({ covers }) => covers));
   return container.dataFiles.map(({ name, sizeBytes }) => ({
     name,

@@ -12,10 +12,10 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { Finding, SignatureReport } from '../report.ts';
-import type { StoredValidationData } from '../security-store.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { bestTimeMs, verifyTokens } from '../time-proof.ts';
 import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';

@@ -1,8 +1,11 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
+import {
+  readDocumentSecurityStore,
+  type StoredValidationData,
+} from '../document-security-store.ts';
 import type { CoveringStamp } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
-import { readSecurityStore, type StoredValidationData } from '../security-store.ts';
 import { proveTimes, type TimeProof } from '../time-proof.ts';
 import type { SignedEvidence } from './evidence.ts';
 import { openRevision } from './revision.ts';
@@ -34,7 +37,7 @@ export function verifyDocumentTimestamps(
     const broken = stamp.findings.length > 0;
     return broken ? { ...found, valid: false, trusted: false } : found;
   });
-  const proofs = proveTimes(verdicts, readSecurityStore(file), nowMs, context);
+  const proofs = proveTimes(verdicts, readDocumentSecurityStore(file), nowMs, context);
   return stamps.map((stamp, index): DocumentTimestamp => {
     let data: StoredValidationData | undefined;
     return {
@@ -53,5 +56,5 @@ export function verifyDocumentTimestamps(
 function storeAt(file: PdfFile, end: number): StoredValidationData {
   const revision = openRevision(file, end);
   if (revision === undefined) return { certificates: [], ocsp: [], crls: [] };
-  return readSecurityStore(revision);
+  return readDocumentSecurityStore(revision);
 }

@@ -3,8 +3,8 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
+import { readDocumentSecurityStore } from '../document-security-store.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
-import { readSecurityStore } from '../security-store.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
 import { checkTimestamp } from './check-timestamp.ts';
@@ -36,7 +36,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { anchors, nowMs, pool = createCertificatePool() } = context;
   for (const anchor of anchors) pool.add(anchor.der);
   const evidence = collectEvidence(file);
-  const store = readSecurityStore(file);
+  const store = readDocumentSecurityStore(file);
   for (const der of store.certificates) pool.add(der);
   const status = { pool, anchors, nowMs };
   const stamps = verifyDocumentTimestamps(file, evidence, status);

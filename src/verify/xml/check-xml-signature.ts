@@ -4,7 +4,7 @@ import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '..
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import type { XmlScene } from './context.ts';
+import type { XmlContext } from './context.ts';
 import { checkMathematics, type XmlVerdict } from './cryptographic-verification.ts';
 import { describeClaims } from './describe-claims.ts';
 import type { ListedSignature } from './list-signatures.ts';
@@ -18,20 +18,23 @@ import { collectData, type EmbeddedData } from './times/validation-data.ts';
 import { checkLongTermForm, checkXadesBaseline } from './xml-baseline.ts';
 
 /** The report on one signature. */
-export function checkXmlSignature(listed: ListedSignature, scene: XmlScene): XmlSignatureReport {
+export function checkXmlSignature(
+  listed: ListedSignature,
+  context: XmlContext,
+): XmlSignatureReport {
   const read = readEvidence(listed);
-  const references = referencesOf(read, scene);
+  const references = referencesOf(read, context);
   const uncovered = checkPropertiesReference(read, references);
   const evidence =
     uncovered === undefined ? read : { ...read, faults: [...read.faults, uncovered] };
-  const data = collectData(evidence, scene.pool);
-  const verdict = checkMathematics(evidence, references, data.certificates, scene);
+  const data = collectData(evidence, context.pool);
+  const verdict = checkMathematics(evidence, references, data.certificates, context);
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
-  const stamps = stampsOf(evidence, verdict, scene, findings);
-  const times = proveSignatureTimes(stamps, data, scene);
-  const bestMs = times.provedMs ?? scene.nowMs;
-  const trust = checkTrust(evidence, verdict, references, data, bestMs, scene, findings);
-  const level = checkLevel(evidence, verdict, references, times, data, scene, findings);
+  const stamps = stampsOf(evidence, verdict, context, findings);
+  const times = proveSignatureTimes(stamps, data, context);
+  const bestMs = times.provedMs ?? context.nowMs;
+  const trust = checkTrust(evidence, verdict, references, data, bestMs, context, findings);
+  const level = checkLevel(evidence, verdict, references, times, data, context, findings);
   const coverage = verdict.intact ? findCoverage(references) : 'none';
   if (verdict.intact) findings.push(...noteUncovered(evidence, references, coverage));
   const { element, form, signature } = evidence;
@@ -62,21 +65,21 @@ export function checkXmlSignature(listed: ListedSignature, scene: XmlScene): Xml
 
 function referencesOf(
   { signature, properties }: XmlEvidence,
-  scene: XmlScene,
+  context: XmlContext,
 ): readonly CheckedReference[] {
   if (signature === undefined) return [];
-  return checkReferences({ document: scene.document, signature, properties }, scene);
+  return checkReferences({ document: context.document, signature, properties }, context);
 }
 
 /** Time-stamps over a signature that does not hold prove nothing and are not looked at. */
 function stampsOf(
   { signature, properties }: XmlEvidence,
   verdict: XmlVerdict,
-  scene: XmlScene,
+  context: XmlContext,
   findings: Finding[],
 ): readonly CheckedStamp[] {
   if (!verdict.intact || signature === undefined || properties === undefined) return [];
-  const stamps = checkTimestamps({ signature, properties }, scene, findings);
+  const stamps = checkTimestamps({ signature, properties }, context, findings);
   const names: readonly NonNullable<TimestampSummary['covers']>[] = [
     'content',
     'signature',
@@ -96,7 +99,7 @@ function checkTrust(
   references: readonly CheckedReference[],
   data: EmbeddedData,
   atMs: number,
-  scene: XmlScene,
+  context: XmlContext,
   findings: Finding[],
 ): TrustConclusion {
   const { certificate, intact, subIndication } = verdict;
@@ -109,7 +112,7 @@ function checkTrust(
   const algorithm = signature?.signedInfo.signatureMethod.algorithm;
   const digests = [...new Set(references.map(({ reference }) => findDigest(reference.digestUri)))];
   const question = { certificate, atMs, algorithm, digests, data: data.all };
-  const trust = checkSigner(question, scene, findings);
+  const trust = checkSigner(question, context, findings);
   const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));
   if (isEmpty) {
     const message = 'no reference is to anything besides the signature itself';
@@ -133,7 +136,7 @@ function checkLevel(
   references: readonly CheckedReference[],
   times: ProvedTimes,
   data: EmbeddedData,
-  scene: XmlScene,
+  context: XmlContext,
   findings: Finding[],
 ): XmlSignatureReport['level'] {
   if (evidence.form === 'xmldsig') return undefined;
@@ -142,5 +145,5 @@ function checkLevel(
   const older = checkLongTermForm(evidence.properties);
   findings.push(...departures, ...older);
   if (!intact || departures.length > 0) return undefined;
-  return findLevel({ certificate, times, data, isLongTermForm: older.length === 0 }, scene);
+  return findLevel({ certificate, times, data, isLongTermForm: older.length === 0 }, context);
 }

@@ -19,7 +19,7 @@ export interface XmlVerificationContext extends VerificationContext {
 }
 
 /** What all signatures of one document share. */
-export interface XmlScene extends StatusContext {
+export interface XmlContext extends StatusContext {
   readonly document: XmlDocument;
   readonly findFile: ((uri: string) => Uint8Array | undefined) | undefined;
   readonly includeSignedData: boolean;

@@ -2,7 +2,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
-import type { XmlScene } from './context.ts';
+import type { XmlContext } from './context.ts';
 import type { XmlEvidence } from './read-evidence.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import { verifyXmlValue } from './signature-value.ts';
@@ -27,10 +27,10 @@ export function checkMathematics(
   evidence: XmlEvidence,
   references: readonly CheckedReference[],
   embedded: readonly Certificate[],
-  scene: XmlScene,
+  context: XmlContext,
 ): XmlVerdict {
   const { signature, faults } = evidence;
-  const keys = signature === undefined ? [] : listKeys(evidence, embedded, scene);
+  const keys = signature === undefined ? [] : listKeys(evidence, embedded, context);
   const [first] = keys;
   const fail = (subIndication: string, ...findings: Finding[]): XmlVerdict => {
     return { intact: false, subIndication, certificate: first?.certificate, findings };

@@ -4,7 +4,7 @@ import { readDer, readIntegerBytes, readSequence } from '../../formats/asn1/inde
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { CertificateReference } from '../../formats/xades/index.ts';
 import { fingerprintOf, type KeyHolder } from '../../trust/signature.ts';
-import type { XmlScene } from './context.ts';
+import type { XmlContext } from './context.ts';
 import { readKeyValue } from './key-value.ts';
 import type { XmlEvidence } from './read-evidence.ts';
 
@@ -32,7 +32,7 @@ const MAX_UNBOUND = 16;
 export function listKeys(
   { signature, properties }: XmlEvidence,
   embedded: readonly Certificate[],
-  { certificates, pool }: XmlScene,
+  { certificates, pool }: XmlContext,
 ): readonly KeyCandidate[] {
   const bound = properties?.signed?.signingCertificates ?? [];
   if (bound.length > 0) {

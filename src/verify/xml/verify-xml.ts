@@ -5,7 +5,7 @@ import { coverageOfXml } from '../document-coverage.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
-import type { XmlScene, XmlVerificationContext } from './context.ts';
+import type { XmlContext, XmlVerificationContext } from './context.ts';
 import { listSignatures } from './list-signatures.ts';
 import { createDigestMemo } from './references/digest-memo.ts';
 import { isAlone } from './references/reference-scope.ts';
@@ -20,7 +20,7 @@ import { createCertificateIndex } from './times/certificate-index.ts';
  */
 export function verifyXml(
   document: XmlDocument,
-  context: XmlVerificationContext,
+  options: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
   const {
     anchors,
@@ -28,23 +28,23 @@ export function verifyXml(
     findFile,
     includeSignedData = false,
     pool = createCertificatePool(),
-  } = context;
+  } = options;
   for (const anchor of anchors) pool.add(anchor.der);
-  const scene: XmlScene = {
+  const context: XmlContext = {
     document,
     anchors,
     nowMs,
     pool,
     includeSignedData,
-    findFile: findFile && ((uri) => context.findFile?.(uri)),
-    budget: context.budget ?? createReferenceBudget(document),
+    findFile: findFile && ((uri) => options.findFile?.(uri)),
+    budget: options.budget ?? createReferenceBudget(document),
     certificates: createCertificateIndex(pool),
     digests: createDigestMemo(),
   };
   const listed = listSignatures(document);
   return noteCopies(
     listed.map(({ element }) => element),
-    listed.map((each) => checkXmlSignature(each, scene)),
+    listed.map((each) => checkXmlSignature(each, context)),
   );
 }
 

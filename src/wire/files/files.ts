@@ -5,7 +5,7 @@ import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/error
 import { limits } from '../../base/limits.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { STDIN } from '../config/layer.ts';
-import { foundInstead, type NamedFile, openNamed, pipeChunks } from '../documents.ts';
+import { type FileObject, foundInstead, openNamed, pipeChunks } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { readCertificates, tooManyGiven } from './read-certificates.ts';
 
@@ -47,7 +47,7 @@ function readRegular(path: string, refusal: (problem: string) => InnsigliError):
   }
 }
 
-function openAsked(path: string, refusal: (problem: string) => InnsigliError): NamedFile {
+function openAsked(path: string, refusal: (problem: string) => InnsigliError): FileObject {
   try {
     return openNamed(path);
   } catch (error) {
@@ -94,7 +94,7 @@ async function readStart(path: string, what: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8', 0, Math.min(lengthBytes, PASSWORD_BYTES_MAX));
 }
 
-async function* chunksOf({ descriptor, isPipe }: NamedFile): AsyncGenerator<Uint8Array> {
+async function* chunksOf({ descriptor, isPipe }: FileObject): AsyncGenerator<Uint8Array> {
   if (isPipe) return yield* pipeChunks(descriptor);
   const { createReadStream } = await import('node:fs');
   yield* createReadStream('', { fd: descriptor, end: PASSWORD_BYTES_MAX - 1 });

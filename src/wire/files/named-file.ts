@@ -1,7 +1,7 @@
-import type { NamedFile } from '../../app/documents/xml/request.ts';
-import type { NamedDocument } from '../toolkit.types.ts';
+import type { FileObject } from '../../app/documents/xml/request.ts';
+import type { FileObjectSource } from '../toolkit.types.ts';
 
 /** A document in memory, under its name. */
-export function namedFile({ name, source }: NamedDocument): NamedFile {
+export function namedFile({ name, source }: FileObjectSource): FileObject {
   return { name, content: source.bytes ?? source.slice(0, source.lengthBytes) };
 }

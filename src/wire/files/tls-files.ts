@@ -1,7 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { ServerOptions } from '../../api/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { systemWords } from '../../base/system-words.ts';
+import { osErrorText } from '../../base/os-errors.ts';
 import { readNamedNow } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { readPassword } from './files.ts';
@@ -48,7 +48,7 @@ function readPem(file: string): string {
     return Buffer.from(readNamedNow(file)).toString('utf8');
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw refuse(`${file} cannot be read: ${systemWords(code)}`);
+    throw refuse(`${file} cannot be read: ${osErrorText(code)}`);
   }
 }
 

@@ -34,12 +34,12 @@ const xmlPlaces = ['packaging', 'id', 'into', 'transform', 'as', 'mimeType'] as 
 export const optionNames = {
   sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
   sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
-  archivePdf: longTerm,
+  augmentPdf: longTerm,
   verifyDocument: ['password', 'trust', 'certificates', 'at', 'detached', 'includeSignedData'],
   sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
-  archiveXml: [...longTerm, 'detached'],
+  augmentXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'kind', 'form'],
-  archiveContainer: longTerm,
+  augmentContainer: longTerm,
   visible: ['page', 'corner', 'from', 'rect', 'text', 'language', 'image', 'qr'],
 } as const;
 

@@ -1,5 +1,5 @@
 import { fileFinder } from '../../app/documents/detached-files.ts';
-import type { NamedFile } from '../../app/documents/xml/request.ts';
+import type { FileObject } from '../../app/documents/xml/request.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
@@ -52,12 +52,12 @@ export interface XmlSealResult {
  * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function sealXml(
-  document: Uint8Array | readonly NamedFile[],
+  document: Uint8Array | readonly FileObject[],
   given: SealXmlOptions,
 ): Promise<XmlSealResult> {
   const isList = reading('the document', () => Array.isArray(document));
   const source = isList
-    ? takeFiles(document as readonly NamedFile[])
+    ? takeFiles(document as readonly FileObject[])
     : takenBytes('the document', document);
   const options = takeSealing('sealXml', given);
   const { sealXml: seal } = await import('../../app/documents/xml/seal-xml.ts');
@@ -69,9 +69,9 @@ export async function sealXml(
 }
 
 /** How to archive XML. */
-export interface ArchiveXmlOptions extends LongTermOptions {
+export interface AugmentXmlOptions extends LongTermOptions {
   /** Files that detached signatures refer to. */
-  readonly detached?: readonly NamedFile[];
+  readonly detached?: readonly FileObject[];
 }
 
 /**
@@ -79,14 +79,14 @@ export interface ArchiveXmlOptions extends LongTermOptions {
  *
  * @throws InnsigliError with a code of the registry; nothing is half done
  */
-export async function archiveXml(
+export async function augmentXml(
   xml: Uint8Array,
-  given: ArchiveXmlOptions,
+  given: AugmentXmlOptions,
 ): Promise<XmlSealResult> {
   const bytes = takenBytes('the document', xml);
-  const options = takeOptions('archiveXml', given);
+  const options = takeOptions('augmentXml', given);
   const ports = portsOf(options);
-  const { archiveXml: archive } = await import('../../app/documents/xml/archive-xml.ts');
+  const { augmentXml: archive } = await import('../../app/documents/xml/augment-xml.ts');
   return archive(bytes, ports, fileFinder(options.detached ?? []));
 }
 
@@ -113,7 +113,7 @@ export interface ContainerSealResult {
  * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function sealContainer(
-  given: readonly NamedFile[],
+  given: readonly FileObject[],
   wishes: SealContainerOptions,
 ): Promise<ContainerSealResult> {
   const files = takeFiles(given);
@@ -129,14 +129,14 @@ export async function sealContainer(
  *
  * @throws InnsigliError with a code of the registry; nothing is half done
  */
-export async function archiveContainer(
+export async function augmentContainer(
   container: Uint8Array,
   given: LongTermOptions,
 ): Promise<ContainerSealResult> {
   const bytes = takenBytes('the document', container);
-  const ports = portsOf(takeOptions('archiveContainer', given));
-  const { archiveContainer: archive } = await import(
-    '../../app/documents/container/archive-container.ts'
+  const ports = portsOf(takeOptions('augmentContainer', given));
+  const { augmentContainer: archive } = await import(
+    '../../app/documents/container/augment-container.ts'
   );
   return archive(bytes, ports);
 }

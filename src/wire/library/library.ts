@@ -1,9 +1,9 @@
-import { archivePdf as archive } from '../../app/documents/pdf/archive-pdf.ts';
+import { augmentPdf as archive } from '../../app/documents/pdf/augment-pdf.ts';
 import { type SealedPdf, sealPdf as seal } from '../../app/documents/pdf/seal-pdf.ts';
 import { sealWithCms } from '../../app/documents/pdf/seal-with-cms.ts';
 import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { verifyDocument as verify } from '../../app/documents/verify-document.ts';
-import type { NamedFile } from '../../app/documents/xml/request.ts';
+import type { FileObject } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
@@ -59,7 +59,7 @@ export interface VerifyOptions extends DocumentOptions {
   /** Further certificates for building paths. */
   readonly certificates?: readonly CertificateInput[];
   /** Files that a detached XML signature refers to. */
-  readonly detached?: readonly NamedFile[];
+  readonly detached?: readonly FileObject[];
   /** Give the bytes that each reference of an XML signature covers. */
   readonly includeSignedData?: boolean;
   /** Time of verification; now when left out. */
@@ -154,9 +154,9 @@ export async function sealPdfWithCms(
  *
  * @throws InnsigliError with a code of the registry; nothing is half done
  */
-export async function archivePdf(pdf: Uint8Array, given: LongTermOptions): Promise<SealResult> {
+export async function augmentPdf(pdf: Uint8Array, given: LongTermOptions): Promise<SealResult> {
   const document = takenDocument(pdf);
-  const options = takeOptions('archivePdf', given);
+  const options = takeOptions('augmentPdf', given);
   const open = defined({ password: options.password });
   const archived = await archive(memorySource(document.bytes), portsOf(options), open);
   const { level, report, warnings } = archived;

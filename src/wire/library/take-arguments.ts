@@ -1,4 +1,4 @@
-import type { NamedFile } from '../../app/documents/xml/request.ts';
+import type { FileObject } from '../../app/documents/xml/request.ts';
 import { equalBytes } from '../../base/bytes.ts';
 import { requireObject, requireTextOrBytes } from '../../base/given.ts';
 import { reading, taken } from '../../base/taken.ts';
@@ -39,25 +39,25 @@ export function takeOptions<T extends object>(
 }
 
 /** Files with names, copied. @throws usage.invalid, limit.exceeded */
-export function takeFiles(given: readonly NamedFile[]): readonly NamedFile[] {
+export function takeFiles(given: readonly FileObject[]): readonly FileObject[] {
   const copy = reading('files', () => {
     if (!Array.isArray(given)) return given;
     return taken('files', Array.from(given, membersOf));
   });
   requireFiles(copy);
-  return copy as readonly NamedFile[];
+  return copy as readonly FileObject[];
 }
 
 /** The members of a file, which may be an object of any class. */
 function membersOf(file: unknown): unknown {
   if (typeof file !== 'object' || file === null) return file;
-  const { name, content, mimeType } = file as NamedFile;
+  const { name, content, mimeType } = file as FileObject;
   return mimeType === undefined ? { name, content } : { name, content, mimeType };
 }
 
 function takenOption(name: string, value: unknown): unknown {
   if (ports.has(name)) return value;
-  if (name === 'detached') return takeFiles(value as readonly NamedFile[]);
+  if (name === 'detached') return takeFiles(value as readonly FileObject[]);
   if (certificateLists.has(name)) return takenCertificates(name, value);
   return taken(name, value);
 }

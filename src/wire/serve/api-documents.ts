@@ -1,4 +1,4 @@
-import type { DocumentFace, SealedBytes } from '../../api/index.ts';
+import type { DocumentService, SealedDocumentParts } from '../../api/index.ts';
 import { isLightDocument } from '../../app/documents/light-document.ts';
 import type { ByteSource } from '../../base/bytes.ts';
 import { documentOrder } from '../threads/document-order.ts';
@@ -7,12 +7,12 @@ import type { WorkThreads } from '../threads/work-threads.types.ts';
 import type { SealOutcome, Toolkit } from '../toolkit.types.ts';
 
 /** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
-export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentFace {
+export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentService {
   const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
   const made = async (input: ByteSource, order: Order, here: () => Promise<SealOutcome>) => {
     const others = aside(input);
     if (others !== undefined) {
-      return (await others.run(documentOrder({ ...order, input }))) as SealedBytes;
+      return (await others.run(documentOrder({ ...order, input }))) as SealedDocumentParts;
     }
     const { keptBytes, tail, sealCount } = await here();
     const kept = input.slice(0, keptBytes);
@@ -23,8 +23,8 @@ export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentF
       made(input, { task: 'seal', options, owner }, () => toolkit.seal(input, options)),
     sealXml: (input, options, owner) =>
       made(input, { task: 'sealXml', options, owner }, () => toolkit.sealXml(input, options)),
-    archive: (input, owner) =>
-      made(input, { task: 'archive', options: {}, owner }, () => toolkit.archive(input)),
+    augment: (input, owner) =>
+      made(input, { task: 'archive', options: {}, owner }, () => toolkit.augment(input)),
     verify: async (input, owner) => {
       const others = aside(input);
       if (others === undefined) return serializeVerification(await toolkit.verify(input));

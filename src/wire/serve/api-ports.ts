@@ -1,7 +1,7 @@
-import type { ApiPorts, Counters, DocumentFace } from '../../api/index.ts';
+import type { ApiPorts, Counters, DocumentService } from '../../api/index.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { putBounded } from '../service/known/known-companies.ts';
-import type { Service, ServiceToolkit } from '../service/service.types.ts';
+import type { CompanyService, Service } from '../service/service.types.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 import { apiDocuments } from './api-documents.ts';
 import { readinessOf } from './readiness.ts';
@@ -15,9 +15,9 @@ export function apiPorts(
   service: Service,
   io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
   version: string,
-  documents: DocumentFace = apiDocuments(toolkit),
+  documents: DocumentService = apiDocuments(toolkit),
 ): ApiPorts {
-  const trust = toolkit.trustFace();
+  const trust = toolkit.trustService();
   return {
     now: io.now,
     random: io.random,
@@ -30,7 +30,7 @@ export function apiPorts(
     placesBehind: (key) => service.placesBehind(key).catch(() => 0),
     allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
     documents,
-    repeats: service.repeats,
+    idempotency: service.idempotency,
     identity: service.identity,
     readiness: readinessOf(toolkit, service, io),
     counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
@@ -45,9 +45,9 @@ export function apiPorts(
 const OWNERS_MAX = 10_000;
 
 function remembered(
-  find: (key: string) => Promise<ServiceToolkit>,
-): (key: string) => Promise<ServiceToolkit> {
-  const owners = new Map<string, ServiceToolkit>();
+  find: (key: string) => Promise<CompanyService>,
+): (key: string) => Promise<CompanyService> {
+  const owners = new Map<string, CompanyService>();
   return async (key) => {
     const known = owners.get(key);
     if (known !== undefined) return known;
@@ -62,7 +62,7 @@ async function ownerOf(
   what: 'process' | 'sequence' | 'flow',
   key: string,
   code: ErrorCode,
-): Promise<ServiceToolkit> {
+): Promise<CompanyService> {
   const owner = await service.openOwner(what, key);
   if (owner !== undefined) return owner;
   throw new InnsigliError(code, `there is no ${what} ${key.slice(0, 40)}`);

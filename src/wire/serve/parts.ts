@@ -2,12 +2,12 @@ import type { Cluster } from 'node:cluster';
 import type { ServerOptions } from '../../api/index.ts';
 import { isOutage } from '../../app/patient-store.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { listenError } from '../../base/system-words.ts';
+import { listenError } from '../../base/os-errors.ts';
 import type { WatchedClock } from '../../base/watched-clock.ts';
 import { formatLine } from '../service/clock-watch.ts';
 
 /** What a process of the service does: answer requests, or do jobs. */
-export type PartRole = 'api' | 'worker';
+export type ProcessRole = 'api' | 'worker';
 
 /** A process of the service as the first one sees it: node:child_process has it like this. */
 export interface PartProcess {
@@ -21,7 +21,7 @@ export interface PartProcess {
 
 /** A process in words. */
 export interface PartFacts {
-  readonly role: PartRole;
+  readonly role: ProcessRole;
   readonly pid: number;
   /** How it ended: its exit code, or a signal. */
   readonly end?: string;
@@ -30,8 +30,8 @@ export interface PartFacts {
 /** How processes are started and watched. */
 export interface PartsOptions {
   /** One process each; the first one opens what all need. */
-  readonly roles: readonly PartRole[];
-  fork(role: PartRole): PartProcess;
+  readonly roles: readonly ProcessRole[];
+  fork(role: ProcessRole): PartProcess;
   /** A process is ready, or has ended although nobody asked for it. */
   told(event: 'began' | 'ended', facts: PartFacts): void;
   /** Milliseconds of a clock that only goes on. */
@@ -101,7 +101,7 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
   const tellOthers = (failed: unknown, teller: PartProcess) => {
     for (const { process } of parts) if (process !== teller) post(process, { failed });
   };
-  const beginLater = (role: PartRole) => {
+  const beginLater = (role: ProcessRole) => {
     const timer = setTimeout(() => {
       waiting.delete(timer);
       begin(role, false);
@@ -109,7 +109,7 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
     waiting.add(timer);
     outageMs = Math.min(2 * outageMs, OUTAGE_LAST_MS);
   };
-  const begin = (role: PartRole, isFirst: boolean): Part => {
+  const begin = (role: ProcessRole, isFirst: boolean): Part => {
     const part = follow(fork(role), tellOthers, ({ end, why, wasReady }) => {
       const facts = { role, pid: part.process.pid ?? 0, end };
       parts.delete(part);
@@ -198,7 +198,7 @@ export async function partForker(
   host: string,
   port: number,
   clock?: WatchedClock,
-): Promise<(role: PartRole) => PartProcess> {
+): Promise<(role: ProcessRole) => PartProcess> {
   // One that is started later shall find the same port.
   const shared = port === 0 ? await freePort(host) : port;
   // The types know it as an ES module.

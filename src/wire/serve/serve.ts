@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type ApiApp, buildApi, type ServerOptions } from '../../api/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { listenError } from '../../base/system-words.ts';
+import { listenError } from '../../base/os-errors.ts';
 import { readPassword } from '../files/files.ts';
 import { readTls, type TlsFiles } from '../files/tls-files.ts';
 import { type JobFailed, type JobLoop, startJobs, type Worked } from '../service/job-loop.ts';

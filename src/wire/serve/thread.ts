@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { SealedBytes } from '../../api/index.ts';
+import type { SealedDocumentParts } from '../../api/index.ts';
 import { flowWork } from '../../app/flow/index.ts';
 import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
@@ -97,7 +97,7 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
     sealXml: async ({ bytes, options }: DocumentCall) =>
       made(bytes, await (await toolkit()).sealXml(memorySource(bytes), options)),
     archive: async ({ bytes }: DocumentCall) =>
-      made(bytes, await (await toolkit()).archive(memorySource(bytes))),
+      made(bytes, await (await toolkit()).augment(memorySource(bytes))),
     // As text: to copy and write a report of many thousand names takes long where others wait.
     verify: async ({ bytes }: DocumentCall) =>
       movedBytes(serializeVerification(await (await toolkit()).verify(memorySource(bytes)))),
@@ -132,7 +132,7 @@ function movedBytes(bytes: Uint8Array): Moved {
 
 function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealOutcome): Moved {
   // The same buffer, moved back.
-  const answer: SealedBytes = {
+  const answer: SealedDocumentParts = {
     kept: bytes.subarray(0, keptBytes),
     tail: ownBytes(tail),
     ...(sealCount === undefined ? {} : { sealCount }),

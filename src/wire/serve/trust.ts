@@ -1,4 +1,4 @@
-import type { TrustFace } from '../../api/index.ts';
+import type { TrustService } from '../../api/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
@@ -12,7 +12,7 @@ export function trustFace(
   { production }: Pick<ResolvedConfig, 'production'>,
   io: Pick<ToolkitIo, 'now' | 'random'>,
   development: DevelopmentAccess,
-): TrustFace | undefined {
+): TrustService | undefined {
   if (production) return undefined;
   let opened: Promise<TimestampAuthority> | undefined;
   const authority = async () => {

@@ -127,8 +127,8 @@ function lateVault(): { readonly vault: Vault; open(vault: Vault): void } {
   };
   return {
     vault: {
-      seal: (plain, context) => vault().seal(plain, context),
-      open: (sealed, context) => vault().open(sealed, context),
+      encrypt: (plain, context) => vault().encrypt(plain, context),
+      decrypt: (sealed, context) => vault().decrypt(sealed, context),
       index: (value) => vault().index(value),
       mac: (value, context) => vault().mac(value, context),
     },

@@ -1,5 +1,5 @@
-import { openActivityToolkit } from '../../app/activity/index.ts';
-import { identityToolkit } from '../../app/auth/index.ts';
+import { activityService } from '../../app/activity/index.ts';
+import { identityService } from '../../app/auth/index.ts';
 import {
   addOrigins,
   authenticateCompany,
@@ -8,27 +8,27 @@ import {
   companyAccess,
   companyOf,
   createCompany,
+  idempotentRequests,
   issueApiKey,
   isWebhookSignatureKey,
   removeOrigins,
-  repeatedRequests,
   requireScope,
   revokeApiKey,
   setTrial,
 } from '../../app/company/index.ts';
-import { complianceToolkit } from '../../app/compliance/index.ts';
-import { createFlow, flowToolkit, makeDocument } from '../../app/flow/index.ts';
-import { messageToolkit, receiptToolkit } from '../../app/message/index.ts';
+import { complianceService } from '../../app/compliance/index.ts';
+import { createFlow, flowService, makeDocument } from '../../app/flow/index.ts';
+import { messageService, receiptService } from '../../app/message/index.ts';
 import type { BlobStore } from '../../app/ports/index.ts';
-import { processToolkit } from '../../app/process/index.ts';
+import { processService } from '../../app/process/index.ts';
 import { quotaReport, setQuotas } from '../../app/quota/index.ts';
-import { openReminderToolkit } from '../../app/reminder/index.ts';
-import { screeningToolkit } from '../../app/screening/index.ts';
+import { reminderService } from '../../app/reminder/index.ts';
+import { screeningService } from '../../app/screening/index.ts';
 import { nameUser, setLogo } from '../../app/sender/index.ts';
-import { prepareDocument, signingToolkit } from '../../app/signing/index.ts';
+import { prepareDocument, signingService } from '../../app/signing/index.ts';
 import { requireOwnStore } from '../../app/storage/index.ts';
-import { templateToolkit } from '../../app/template/index.ts';
-import { webhookToolkit } from '../../app/webhook/index.ts';
+import { templateService } from '../../app/template/index.ts';
+import { webhookService } from '../../app/webhook/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { jobKinds } from '../../domain/process/index.ts';
 import type { ToolkitContext } from '../toolkit-context.ts';
@@ -38,7 +38,7 @@ import { knownOrigins } from './known/known-origins.ts';
 import { knownPlaces } from './known/known-places.ts';
 import { requireServiceFiles } from './parties.ts';
 import { openServicePorts, type WiredPorts } from './ports.ts';
-import type { Service, ServiceToolkit, ServiceWish } from './service.types.ts';
+import type { CompanyService, Service, ServiceWish } from './service.types.ts';
 import { openWork, type Work } from './work.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function openService(
     return openCompany(own, contents, work, company, known.forgetKeys);
   }, ports.now);
   const worked = { done: 0, failed: 0 };
-  const repeats = repeatedRequests({ ...ports, store: plainStore });
+  const repeats = idempotentRequests({ ...ports, store: plainStore });
   return {
     createCompany: async (request) => {
       const created = await createCompany(ports, request);
@@ -94,7 +94,7 @@ export async function openService(
       return report;
     },
     worked,
-    repeats,
+    idempotency: repeats,
     health: async () => {
       await requireOwnStore(ports);
       // A database that cannot be written is none.
@@ -107,7 +107,7 @@ export async function openService(
     requireInPlace: () => ports.store.requireInPlace(),
     held: () => ports.store.read(({ messages }) => messages.held()),
     storage: () => probe(context.config.dataDir),
-    identity: identityToolkit(ports),
+    identity: identityService(ports),
     enter: ports.enter,
     close: async () => {
       await repeats.close();
@@ -131,9 +131,9 @@ function openCompany(
   ports: WiredPorts,
   contents: BlobStore,
   work: Work,
-  company: ServiceToolkit['company'],
+  company: CompanyService['company'],
   keyRevoked: () => void,
-): ServiceToolkit {
+): CompanyService {
   const { key } = company;
   const processPorts = {
     ...ports,
@@ -146,17 +146,17 @@ function openCompany(
   return {
     company,
     frontEnd: ports.frontEnd,
-    processes: processToolkit(processPorts, key),
-    signing: signingToolkit(ports, key),
-    reminders: openReminderToolkit(ports, key),
-    webhooks: webhookToolkit(ports, key),
+    processes: processService(processPorts, key),
+    signing: signingService(ports, key),
+    reminders: reminderService(ports, key),
+    webhooks: webhookService(ports, key),
     activity: openActivity(ports, key),
-    flows: flowToolkit(ports, key),
-    templates: templateToolkit(ports, key),
-    compliance: complianceToolkit(ports, key),
-    screening: screeningToolkit(ports, key),
-    messages: messageToolkit(ports, key),
-    receipts: receiptToolkit(ports, key),
+    flows: flowService(ports, key),
+    templates: templateService(ports, key),
+    compliance: complianceService(ports, key),
+    screening: screeningService(ports, key),
+    messages: messageService(ports, key),
+    receipts: receiptService(ports, key),
     isWebhookSignatureKey: (text) => isWebhookSignatureKey(ports, key, text),
     issueApiKey: (label, terms) => issueApiKey(ports, key, label, terms),
     setTrial: (endsAtMs) => setTrial(ports, key, endsAtMs),
@@ -174,12 +174,12 @@ function openCompany(
 }
 
 /** The log; the authority is opened only when the log is anchored or verified. */
-function openActivity(ports: WiredPorts, companyKey: CompanyKey): ServiceToolkit['activity'] {
+function openActivity(ports: WiredPorts, companyKey: CompanyKey): CompanyService['activity'] {
   const { timestamps: _later, ...bare } = ports;
   const stamped = async () =>
-    openActivityToolkit({ ...bare, timestamps: await ports.timestamps() }, companyKey);
+    activityService({ ...bare, timestamps: await ports.timestamps() }, companyKey);
   return {
-    ...openActivityToolkit(bare, companyKey),
+    ...activityService(bare, companyKey),
     anchor: async () => (await stamped()).anchor(),
     verify: async (request) => (await stamped()).verify(request),
   };

@@ -1,24 +1,24 @@
-import type { ActivityToolkit } from '../../app/activity/index.ts';
-import type { IdentityToolkit } from '../../app/auth/index.ts';
+import type { ActivityService } from '../../app/activity/index.ts';
+import type { IdentityService } from '../../app/auth/index.ts';
 import type {
   ApiKeyTerms,
   CompanyAccess,
   CompanyRequest,
   CreatedCompany,
-  RepeatedRequests,
+  IdempotentRequests,
 } from '../../app/company/index.ts';
-import type { ComplianceToolkit } from '../../app/compliance/index.ts';
-import type { FlowToolkit } from '../../app/flow/index.ts';
-import type { MessageToolkit, ReceiptToolkit } from '../../app/message/index.ts';
+import type { ComplianceService } from '../../app/compliance/index.ts';
+import type { FlowService } from '../../app/flow/index.ts';
+import type { MessageService, ReceiptService } from '../../app/message/index.ts';
 import type { DueJobs, StoreHealth } from '../../app/ports/index.ts';
-import type { ProcessToolkit } from '../../app/process/index.ts';
+import type { ProcessService } from '../../app/process/index.ts';
 import type { QuotaChange, QuotaUse } from '../../app/quota/index.ts';
-import type { ReminderToolkit } from '../../app/reminder/index.ts';
-import type { ScreeningToolkit } from '../../app/screening/index.ts';
+import type { ReminderService } from '../../app/reminder/index.ts';
+import type { ScreeningService } from '../../app/screening/index.ts';
 import type { CompanyLogo } from '../../app/sender/index.ts';
-import type { SigningToolkit } from '../../app/signing/index.ts';
-import type { TemplateToolkit } from '../../app/template/index.ts';
-import type { WebhookToolkit } from '../../app/webhook/index.ts';
+import type { SigningService } from '../../app/signing/index.ts';
+import type { TemplateService } from '../../app/template/index.ts';
+import type { WebhookService } from '../../app/webhook/index.ts';
 import type { ApiKeyScope, Company, CompanyUser } from '../../domain/company/index.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import type { JobKind } from '../../domain/process/index.ts';
@@ -46,21 +46,21 @@ export interface FailedJob {
 }
 
 /** Everything that one company can do: processes, signatures, reminders, webhooks, log, flows. */
-export interface ServiceToolkit {
+export interface CompanyService {
   readonly company: Company;
   /** Base address of signing pages, without a slash at the end. */
   readonly frontEnd: string;
-  readonly processes: ProcessToolkit;
-  readonly signing: SigningToolkit;
-  readonly reminders: ReminderToolkit;
-  readonly webhooks: WebhookToolkit;
-  readonly activity: ActivityToolkit;
-  readonly flows: FlowToolkit;
-  readonly templates: TemplateToolkit;
-  readonly compliance: ComplianceToolkit;
-  readonly screening: ScreeningToolkit;
-  readonly messages: MessageToolkit;
-  readonly receipts: ReceiptToolkit;
+  readonly processes: ProcessService;
+  readonly signing: SigningService;
+  readonly reminders: ReminderService;
+  readonly webhooks: WebhookService;
+  readonly activity: ActivityService;
+  readonly flows: FlowService;
+  readonly templates: TemplateService;
+  readonly compliance: ComplianceService;
+  readonly screening: ScreeningService;
+  readonly messages: MessageService;
+  readonly receipts: ReceiptService;
   /** True when `key` is the key of the published webhook signature of the company. */
   isWebhookSignatureKey(key: string): Promise<boolean>;
   /** A further API key; it is shown this once. @throws validation.error */
@@ -132,7 +132,7 @@ export interface Service {
    *
    * @throws company.not_found
    */
-  open(company?: string): Promise<ServiceToolkit>;
+  open(company?: string): Promise<CompanyService>;
   /**
    * The toolkit of a company, for its API key; undefined when they do not belong together.
    *
@@ -143,12 +143,12 @@ export interface Service {
     companyKey: string,
     apiKey: string,
     scope?: ApiKeyScope,
-  ): Promise<ServiceToolkit | undefined>;
+  ): Promise<CompanyService | undefined>;
   /** The toolkit of the company that a process, sequence or flow belongs to, when it is there. */
   openOwner(
     what: 'process' | 'sequence' | 'flow',
     key: string,
-  ): Promise<ServiceToolkit | undefined>;
+  ): Promise<CompanyService | undefined>;
   /** As the port of the HTTP face says; what was found is remembered. */
   placesBehind(key: string): Promise<number>;
   /**
@@ -170,7 +170,7 @@ export interface Service {
     told?: (failed: FailedJob) => void,
   ): Promise<WorkReport>;
   /** Requests that come twice under one name, and are done once. */
-  readonly repeats: RepeatedRequests;
+  readonly idempotency: IdempotentRequests;
   /**
    * To be called by a program that serves or works, when it begins: it marks the folder of
    * contents for other hosts, and compares the key that it seals with to theirs.
@@ -190,6 +190,6 @@ export interface Service {
   /** Messages that wait until settings or servers are put right, by the code that says why. */
   held(): Promise<readonly HeldMessages[]>;
   /** Logins of persons and what they open, for all companies. */
-  readonly identity: IdentityToolkit;
+  readonly identity: IdentityService;
   close(): Promise<void>;
 }

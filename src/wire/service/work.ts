@@ -5,7 +5,12 @@ import { deliverMessage, messageTerms } from '../../app/message/index.ts';
 import type { Job, JobFailure } from '../../app/ports/index.ts';
 import { expireProcess, purgeProcess } from '../../app/process/index.ts';
 import { remindDue } from '../../app/reminder/index.ts';
-import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../../app/service/index.ts';
+import {
+  type JobHandler,
+  type JobLane,
+  runConcurrently,
+  runDueJobs,
+} from '../../app/service/index.ts';
 import { collectContents, giveDayBack, ownStoreCheck, takeDay } from '../../app/storage/index.ts';
 import { deliverDueWebhooks } from '../../app/webhook/index.ts';
 import { codeOf, isInnsigliError } from '../../base/errors.ts';
@@ -57,7 +62,7 @@ export function openWork(ports: WiredPorts): Work {
     const handlers = handlersOf(ports, tidy, report);
     const threw = (job: Job, error: unknown) =>
       report(job, { code: codeOf(error), isFinal: false });
-    const laneOf = (kind: JobKind): Lane => {
+    const laneOf = (kind: JobKind): JobLane => {
       const common = { owner: `${owner}.${kind}`, failed: threw, leases };
       if (kind === 'webhook') {
         const limit = WEBHOOKS_AT_ONCE;
@@ -68,7 +73,7 @@ export function openWork(ports: WiredPorts): Work {
     };
     const doable = new Set(kinds.filter((kind) => mayWork || !kindsByTheDay.has(kind)));
     const counts = new Map<JobKind, number>();
-    const counted = (kind: JobKind): Lane => {
+    const counted = (kind: JobKind): JobLane => {
       const lane = laneOf(kind);
       return async (signal) => {
         const count = await lane(signal);
@@ -76,7 +81,7 @@ export function openWork(ports: WiredPorts): Work {
         return count;
       };
     };
-    const taken = await workSideBySide([...doable].map(counted), stop);
+    const taken = await runConcurrently([...doable].map(counted), stop);
     // A job can fail in two ways at once.
     const jobs = new Map(failed.map((one) => [`${one.kind} ${one.ref}`, one.kind]));
     for (const kind of jobs.values()) counts.set(kind, (counts.get(kind) ?? 0) - 1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ApiApp, buildApi, type ServerOptions } from '../../../src/api/index.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { apiPorts } from '../../../src/wire/serve/api-ports.ts';
-import type { Service, ServiceToolkit } from '../../../src/wire/service/service.types.ts';
+import type { CompanyService, Service } from '../../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
 import { prepared } from '../../support/prepared.ts';
 import './recorder.ts';
@@ -14,7 +14,7 @@ import './recorder.ts';
 export interface TestApi {
   readonly app: ApiApp;
   readonly service: Service;
-  readonly toolkit: ServiceToolkit;
+  readonly toolkit: CompanyService;
   readonly flowKey: string;
   readonly webhookKey: string;
   /** The data directory. */

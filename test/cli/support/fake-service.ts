@@ -1,10 +1,10 @@
-import type { Service, ServiceToolkit } from '../../../src/wire/service/service.types.ts';
+import type { CompanyService, Service } from '../../../src/wire/service/service.types.ts';
 import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 
 /** A toolkit whose service has the given parts and nothing else. */
-export function withService(parts: Partial<ServiceToolkit>): Partial<Toolkit> {
+export function withService(parts: Partial<CompanyService>): Partial<Toolkit> {
   const service = {
-    open: () => Promise.resolve(parts as ServiceToolkit),
+    open: () => Promise.resolve(parts as CompanyService),
     work: parts.work,
     enter: () => Promise.resolve(),
     close: () => Promise.resolve(),

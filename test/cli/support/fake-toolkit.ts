@@ -87,7 +87,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       io.warn('development trust in use', 'trust.development');
       return sealOutcome({ level, keptBytes });
     },
-    archive: async ({ lengthBytes: keptBytes }) => sealOutcome({ field: 'Timestamp2', keptBytes }),
+    augment: async ({ lengthBytes: keptBytes }) => sealOutcome({ field: 'Timestamp2', keptBytes }),
     sealXml: async ({ lengthBytes: keptBytes }, { level = 'B-LTA' }) =>
       sealOutcome({ level, keptBytes }),
     sealFiles: async (_files, { level = 'B-LTA' }) => sealOutcome({ level }),
@@ -106,7 +106,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
     requireStrongKey: () => Promise.resolve(),
     service: () => Promise.reject(new Error('the fake has no service')),
     storage: () => Promise.reject(new Error('the fake has no storage')),
-    trustFace: () => undefined,
+    trustService: () => undefined,
     serveTrust: async () => ({ url: 'http://127.0.0.1:8318', close: async () => undefined }),
     close: () => undefined,
   };

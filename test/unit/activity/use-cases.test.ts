@@ -3,9 +3,9 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ActivityPorts,
+  activityService,
   appendActivity,
   newestRoot,
-  openActivityToolkit,
   parseActivityQuery,
   requireActivity,
 } from '../../../src/app/activity/index.ts';
@@ -57,7 +57,7 @@ function portsWith(more: Partial<ActivityPorts> = {}): ActivityPorts {
 }
 
 const toolkit = (more: Partial<ActivityPorts> = {}) =>
-  openActivityToolkit(portsWith(more), testCompany.key);
+  activityService(portsWith(more), testCompany.key);
 
 async function write(process: SigningProcess, drafts: readonly ActivityDraft[], isNew = true) {
   await opened.store.write(async (unit) => {
@@ -213,7 +213,7 @@ describe('list and total', () => {
 
   test('other companies see nothing', async () => {
     await write(testProcess(1), usualDrafts);
-    const other = openActivityToolkit(portsWith(), asKey('company', 'c0ffee000009'));
+    const other = activityService(portsWith(), asKey('company', 'c0ffee000009'));
     expect(await other.list(query())).toEqual([]);
     expect(await other.total(query())).toEqual({ total: 0 });
     await expect(other.verify({ processKey: testProcess(1).key })).rejects.toMatchObject({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ActivityPorts,
-  type ActivityToolkit,
+  type ActivityService,
+  activityService,
   appendActivity,
   type ExportVerification,
-  openActivityToolkit,
   verifyExport,
 } from '../../../src/app/activity/index.ts';
 import { type Activity, chainHash, chainStart } from '../../../src/domain/activity/index.ts';
@@ -24,7 +24,7 @@ const pki = makeTestPki({ nowMs: testNowMs + 2 * dayMs });
 const anchors = [pki.member('root').certificate];
 let opened: TestStore;
 let nowMs = testNowMs;
-let toolkit: ActivityToolkit;
+let toolkit: ActivityService;
 let lines: readonly string[];
 let anonymous: readonly string[];
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
     frontEnd: 'https://sign.example.is',
     timestamps: { anchors, authority: testAuthority(pki) },
   };
-  toolkit = openActivityToolkit(ports, testCompany.key);
+  toolkit = activityService(ports, testCompany.key);
   // Two processes on the first day, one of them goes on on the second.
   for (const [number, drafts] of [
     [1, usualDrafts],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { archiveContainer } from '../../../src/app/documents/container/archive-container.ts';
+import { augmentContainer } from '../../../src/app/documents/container/augment-container.ts';
 import { sealContainer } from '../../../src/app/documents/container/seal-container.ts';
 import { buildAsic } from '../../../src/formats/asic/index.ts';
 import {
@@ -34,7 +34,7 @@ describe('archiving', () => {
     async (wish) => {
       let bytes = await containerBy(pki, wish);
       for (const round of [0, 1, 2]) {
-        const archived = await archiveContainer(bytes, ports);
+        const archived = await augmentContainer(bytes, ports);
         expect(archived).toMatchObject({ level: 'B-LTA', warnings: [] });
         expect(archived.renewed).toBe(round > 0 || wish.level === 'B-LTA');
         expect(archived.report.indication).toBe('TOTAL-PASSED');
@@ -57,14 +57,14 @@ describe('archiving', () => {
         containerPorts(pki, pki.member('rsa')),
       );
       expect(levelsOf(second.bytes)[1]).toBe('B-LTA');
-      const { bytes } = await archiveContainer(second.bytes, ports);
+      const { bytes } = await augmentContainer(second.bytes, ports);
       expect(levelsOf(bytes)).toEqual(['B-LTA', 'B-LTA']);
     },
   );
 
   test('does not touch a signature file that an archive time-stamp covers', async () => {
     const before = await containerBy(pki, { form: 'cades', level: 'B-LTA' });
-    const { bytes } = await archiveContainer(before, ports);
+    const { bytes } = await augmentContainer(before, ports);
     const after = new Map(filesOf(bytes).map((file) => [file.name, file.bytes]));
     for (const { name, bytes: content } of filesOf(before)) {
       if (/timestamp001|ArchiveManifest/.test(name)) continue;
@@ -84,7 +84,7 @@ describe('archiving', () => {
       metaFiles: [{ name: 'META-INF/timestamp.tst', bytes: token(data.content) }],
     });
     for (const count of [2, 3]) {
-      const archived = await archiveContainer(bytes, ports);
+      const archived = await augmentContainer(bytes, ports);
       expect(archived.report).toMatchObject({ indication: 'TOTAL-PASSED', format: 'asic-s' });
       expect(archived.report.signatures).toHaveLength(count);
       bytes = archived.bytes;
@@ -99,7 +99,7 @@ describe('archiving', () => {
       { ...request, files: [{ name: 'x', content: edited }] },
       ports,
     );
-    const archived = await archiveContainer(second.bytes, ports);
+    const archived = await augmentContainer(second.bytes, ports);
     expect(archived.warnings[0]).toContain('META-INF/signatures001.xml was not intact');
     expect(levelsOf(archived.bytes)).toEqual([undefined, 'B-LTA']);
   });
@@ -107,7 +107,7 @@ describe('archiving', () => {
   test('of a container without an intact signature is refused', async () => {
     for (const form of forms) {
       const edited = withFiles(await containerBy(pki, { form }), { 'a.txt': Buffer.from('x') });
-      await expect(archiveContainer(edited, ports)).rejects.toMatchObject({
+      await expect(augmentContainer(edited, ports)).rejects.toMatchObject({
         code: 'container.signature.none',
       });
     }
@@ -119,7 +119,7 @@ describe('archiving', () => {
   ])('without %o is refused', async (changes, code) => {
     for (const { kind, form } of everyContainer) {
       const bytes = await containerBy(pki, { kind, form });
-      await expect(archiveContainer(bytes, { ...ports, ...changes })).rejects.toMatchObject({
+      await expect(augmentContainer(bytes, { ...ports, ...changes })).rejects.toMatchObject({
         code,
       });
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { archiveContainer } from '../../../src/app/documents/container/archive-container.ts';
+import { augmentContainer } from '../../../src/app/documents/container/augment-container.ts';
 import { sealContainer } from '../../../src/app/documents/container/seal-container.ts';
 import { buildAsicManifest } from '../../../src/formats/asic/index.ts';
 import { digestUri } from '../../../src/formats/xmldsig/index.ts';
@@ -54,7 +54,7 @@ describe('archive time-stamps under names that are not ours', () => {
   test.each(Object.entries(containers))('%s: archived, and again', async (_, container) => {
     let bytes = container;
     for (let round = 0; round < 2; round++) {
-      const made = await archiveContainer(bytes, ports);
+      const made = await augmentContainer(bytes, ports);
       expect(made.report.indication).toBe('TOTAL-PASSED');
       expect(made.report.signatures[0]?.level).toBe('B-LTA');
       const passed = made.report.signatures.filter((one) => one.indication === 'TOTAL-PASSED');
@@ -73,7 +73,7 @@ describe('archive time-stamps under names that are not ours', () => {
       severity: 'warning',
       message: `META-INF/ASiCArchiveManifest.xml is for «${stampFile}», which is not there`,
     });
-    const { warnings } = await archiveContainer(gone, ports);
+    const { warnings } = await augmentContainer(gone, ports);
     expect(warnings).toEqual([expect.stringContaining('which is not there')]);
   });
 

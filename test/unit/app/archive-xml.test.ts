@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { archiveXml } from '../../../src/app/documents/xml/archive-xml.ts';
+import { augmentXml } from '../../../src/app/documents/xml/augment-xml.ts';
 import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { sealLevels } from '../../../src/base/level.ts';
 import { invoice, textOf, utf8, xmlPorts } from './xml-ports.ts';
@@ -11,13 +11,13 @@ async function seal(request: object): Promise<Uint8Array> {
   return (await sealXml(all, xmlPorts())).bytes;
 }
 
-describe('archiveXml', () => {
+describe('augmentXml', () => {
   it.each(sealLevels)('brings a seal at %s to B-LTA and renews it', async (level) => {
     const sealed = await seal({ level });
-    const archived = await archiveXml(sealed, xmlPorts());
+    const archived = await augmentXml(sealed, xmlPorts());
     expect(archived.renewed).toBe(level === 'B-LTA');
     expect(archived.report.signatures).toMatchObject([{ intact: true, level: 'B-LTA' }]);
-    const again = await archiveXml(archived.bytes, xmlPorts());
+    const again = await augmentXml(archived.bytes, xmlPorts());
     expect(again.renewed).toBe(true);
     const covers = again.report.signatures[0]?.timestamps.map((stamp) => stamp.covers);
     const archives = level === 'B-LTA' ? 3 : 2;
@@ -27,7 +27,7 @@ describe('archiveXml', () => {
 
   it('adds nothing but properties', async () => {
     const sealed = textOf(await seal({ level: 'B-T' }));
-    const archived = textOf((await archiveXml(utf8(sealed), xmlPorts())).bytes);
+    const archived = textOf((await augmentXml(utf8(sealed), xmlPorts())).bytes);
     const joint = sealed.indexOf('</xades:UnsignedSignatureProperties>');
     expect(archived.startsWith(sealed.slice(0, joint))).toBe(true);
     expect(archived.endsWith(sealed.slice(joint))).toBe(true);
@@ -41,14 +41,14 @@ describe('archiveXml', () => {
     const sealed = textOf(await seal({}));
     const close = '</xades:QualifyingProperties>';
     const shaped = sealed.replace(close, empty + close);
-    const archived = await archiveXml(utf8(shaped), xmlPorts());
+    const archived = await augmentXml(utf8(shaped), xmlPorts());
     expect(archived.report.signatures[0]).toMatchObject({ intact: true, level: 'B-LTA' });
   });
 
   it('preserves every signature of a document, each with its own data', async () => {
     const inner = await seal({ packaging: 'detached', id: 'line-1', level: 'B-T' });
     const both = await seal({ source: inner, level: 'B-LT' });
-    const archived = await archiveXml(both, xmlPorts());
+    const archived = await augmentXml(both, xmlPorts());
     const levels = archived.report.signatures.map(({ level }) => level);
     expect(levels).toEqual(['B-LTA', 'B-LTA']);
     expect(archived.warnings).toEqual([]);
@@ -57,7 +57,7 @@ describe('archiveXml', () => {
   it('leaves a signature alone that another one covers', async () => {
     const inner = await seal({ level: 'B-T' });
     const both = await seal({ source: inner, transform: 'enveloped' });
-    const archived = await archiveXml(both, xmlPorts());
+    const archived = await augmentXml(both, xmlPorts());
     const found = archived.report.signatures.map(({ intact, level }) => [intact, level]);
     expect(found).toEqual([
       [true, 'B-T'],
@@ -70,18 +70,18 @@ describe('archiveXml', () => {
     const name = 'a b.xml';
     const sealed = await seal({ packaging: 'detached', source: [{ name, content: source }] });
     const find = (uri: string) => (uri === 'a%20b.xml' ? source : undefined);
-    const archived = await archiveXml(sealed, xmlPorts(), find);
+    const archived = await augmentXml(sealed, xmlPorts(), find);
     expect(archived.report.signatures[0]?.level).toBe('B-LTA');
-    const without = archiveXml(sealed, xmlPorts());
+    const without = augmentXml(sealed, xmlPorts());
     await expect(without).rejects.toMatchObject({ code: 'xml.signature.none' });
   });
 
   it('refuses what has nothing to preserve', async () => {
-    await expect(archiveXml(source, xmlPorts())).rejects.toMatchObject({
+    await expect(augmentXml(source, xmlPorts())).rejects.toMatchObject({
       code: 'xml.signature.none',
     });
     const changed = utf8(textOf(await seal({})).replace('1 &amp;', '2 &amp;'));
-    await expect(archiveXml(changed, xmlPorts())).rejects.toMatchObject({
+    await expect(augmentXml(changed, xmlPorts())).rejects.toMatchObject({
       code: 'xml.signature.none',
       message: expect.stringMatching(/was not intact/),
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { archiveContainer } from '../../../src/app/documents/container/archive-container.ts';
-import { archiveXml } from '../../../src/app/documents/xml/archive-xml.ts';
+import { augmentContainer } from '../../../src/app/documents/container/augment-container.ts';
+import { augmentXml } from '../../../src/app/documents/xml/augment-xml.ts';
 import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
@@ -96,14 +96,14 @@ describe('a broken archive time-stamp', () => {
   });
 
   test.each(containers)('%s: gets no other one over it', async (_, bytes) => {
-    await expect(archiveContainer(bytes, ports)).rejects.toMatchObject({
+    await expect(augmentContainer(bytes, ports)).rejects.toMatchObject({
       code: 'archive.timestamp.broken',
       hint: expect.stringContaining('undamaged copy'),
     });
   });
 
   test('XAdES: gets no other one over it', async () => {
-    await expect(archiveXml(brokenXml, ports)).rejects.toMatchObject({
+    await expect(augmentXml(brokenXml, ports)).rejects.toMatchObject({
       code: 'archive.timestamp.broken',
     });
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import {
   type FlowPorts,
-  flowToolkit,
+  flowService,
   flowWork,
   makeDocument,
 } from '../../../src/app/flow/index.ts';
@@ -43,7 +43,7 @@ const ports = (): FlowPorts => ({
   work: flowWork(readStampFonts),
 });
 
-const flows = () => flowToolkit(ports(), testCompany.key);
+const flows = () => flowService(ports(), testCompany.key);
 
 describe('settings', () => {
   test('have these defaults', () => {
@@ -225,7 +225,7 @@ describe('flows', () => {
   });
 
   test('of other companies are not found, and types stay', async () => {
-    const other = flowToolkit(ports(), asKey('company', 'c0ffee000009'));
+    const other = flowService(ports(), asKey('company', 'c0ffee000009'));
     for (const ask of [
       () => other.show(testFlow.key),
       () => other.css(testFlow.key),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCertificate } from '../../../src/formats/x509/index.ts';
 import {
-  archivePdf,
+  augmentPdf,
   failoverTimestampAuthority,
   httpRevocationSource,
   httpTimestampAuthority,
@@ -19,7 +19,7 @@ import { fixture } from '../../support/sealing.ts';
 const pdf = fixture('agreement.pdf');
 // As plain JavaScript calls them.
 const seal = sealPdf as (...args: unknown[]) => Promise<unknown>;
-const archive = archivePdf as (...args: unknown[]) => Promise<unknown>;
+const archive = augmentPdf as (...args: unknown[]) => Promise<unknown>;
 const verify = verifyDocument as (...args: unknown[]) => Promise<unknown>;
 const signer = { sign: () => undefined };
 const certificates = () => {

@@ -21,12 +21,12 @@ const sealed = (await library.sealPdf(pdf, sealOptions(pki, { level: 'B-B' }))).
 const calls: Readonly<Record<string, readonly [unknown, object]>> = {
   sealPdf: [pdf, seal],
   sealPdfWithCms: [pdf, { signer: { estimatedLengthBytes: 100, signContent: async () => xml } }],
-  archivePdf: [sealed, longTerm],
+  augmentPdf: [sealed, longTerm],
   verifyDocument: [sealed, { trust: longTerm.trust }],
   sealXml: [xml, seal],
-  archiveXml: [xml, longTerm],
+  augmentXml: [xml, longTerm],
   sealContainer: [files, seal],
-  archiveContainer: [xml, longTerm],
+  augmentContainer: [xml, longTerm],
 };
 
 const oddValues: readonly (readonly [string, unknown])[] = [
@@ -103,8 +103,8 @@ describe('a wrong argument never gives anything but a code', () => {
     ['sealXml', 'policy', ['id', 'digest', 'digestAlgorithm', 'uri', 'notice']],
     ['sealPdf', 'signer', ['certificate', 'chain', 'algorithm', 'sign']],
     ['sealPdfWithCms', 'signer', ['estimatedLengthBytes', 'signContent']],
-    ['archivePdf', 'timestampAuthority', ['name', 'tokenLengthBytes', 'timestamp']],
-    ['archivePdf', 'revocation', ['find']],
+    ['augmentPdf', 'timestampAuthority', ['name', 'tokenLengthBytes', 'timestamp']],
+    ['augmentPdf', 'revocation', ['find']],
   ];
   test.each(members)('%s, members of %s', async (name, option, names) => {
     const call = exported(name);

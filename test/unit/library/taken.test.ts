@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { taken, takenBytes } from '../../../src/base/taken.ts';
 import {
-  archivePdf,
+  augmentPdf,
   type CmsSigner,
   fromSignpdfSigner,
   isInnsigliError,
@@ -70,11 +70,11 @@ describe('what is returned is what was checked', () => {
       },
     ],
     [
-      'archivePdf',
+      'augmentPdf',
       async (buffer) => {
         const options = sealOptions(pki, { timestampAuthority: meddling(buffer) as never });
         const { signer: _, ...longTerm } = options;
-        return (await archivePdf(buffer, longTerm)).bytes;
+        return (await augmentPdf(buffer, longTerm)).bytes;
       },
     ],
     [
@@ -93,10 +93,10 @@ describe('what is returned is what was checked', () => {
     ],
   ])('%s: the buffer of the caller changes meanwhile', async (call, work) => {
     const source =
-      call === 'archivePdf' ? (await sealPdf(pdf, sealOptions(pki, { level: 'B-T' }))).bytes : pdf;
+      call === 'augmentPdf' ? (await sealPdf(pdf, sealOptions(pki, { level: 'B-T' }))).bytes : pdf;
     for (const room of [0, 1 << 19]) {
       // A large one goes another way inside: it is not joined by copies.
-      const padding = new Uint8Array(call === 'archivePdf' ? 0 : room).fill(0x0a);
+      const padding = new Uint8Array(call === 'augmentPdf' ? 0 : room).fill(0x0a);
       const buffer = new Uint8Array([...source, ...padding]);
       const bytes = await work(buffer);
       expect(Buffer.compare(buffer, source)).not.toBe(0);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type MessageToolkit, messageToolkit } from '../../../src/app/message/index.ts';
+import { type MessageService, messageService } from '../../../src/app/message/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { Message } from '../../../src/domain/message/index.ts';
 import {
@@ -30,11 +30,11 @@ const message = (id: string, changes: Partial<Message> = {}): Message => ({
 });
 
 let world: TestStore;
-let messages: MessageToolkit;
+let messages: MessageService;
 
 beforeEach(async () => {
   world = await openTestStore();
-  messages = messageToolkit({ store: world.store, now: () => nowMs }, testCompany.key);
+  messages = messageService({ store: world.store, now: () => nowMs }, testCompany.key);
   await world.store.write(async (unit) => {
     await unit.processes.add(process);
     await unit.messages.add(message('later'));

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
-import type { ReminderToolkit, RemindRequest } from '../../../src/app/reminder/index.ts';
+import type { ReminderService, RemindRequest } from '../../../src/app/reminder/index.ts';
 import { defineRemind } from '../../../src/cli/commands/remind/remind.ts';
 import type { CommandContext, ExitCode } from '../../../src/cli/context.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 
-async function run(args: readonly string[], changes: Partial<ReminderToolkit> = {}, json = false) {
+async function run(args: readonly string[], changes: Partial<ReminderService> = {}, json = false) {
   const toolkit = {
     remind: vi.fn(async (_: unknown, { delivery = 'Sms' }: RemindRequest) => ({
       key: asKey('process', 'sp1'),
@@ -21,8 +21,8 @@ async function run(args: readonly string[], changes: Partial<ReminderToolkit> = 
   const documents: object[] = [];
   const plain = { green: String };
   const context = {
-    talk: {
-      manner: { json, quiet: false, verbose: false, colour: false },
+    console: {
+      mode: { json, quiet: false, verbose: false, colour: false },
       style: async () => plain,
       note: (text: string) => said.push(text),
       result: (text: string) => said.push(text),

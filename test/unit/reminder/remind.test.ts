@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Job, MailMessage } from '../../../src/app/ports/index.ts';
 import {
-  openReminderToolkit,
   type ReminderRunPorts,
-  type ReminderToolkit,
+  type ReminderService,
   remindDue,
+  reminderService,
 } from '../../../src/app/reminder/index.ts';
 import { applyCommand } from '../../../src/app/service/index.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
@@ -26,7 +26,7 @@ let nowMs = testNowMs;
 let sent: { to: string; text: string; unsubscribeUrl: string | undefined }[] = [];
 let isDown = false;
 let ports: ReminderRunPorts;
-let toolkit: ReminderToolkit;
+let toolkit: ReminderService;
 
 beforeEach(async () => {
   world = await openTestStore();
@@ -70,7 +70,7 @@ beforeEach(async () => {
         command,
       ),
   };
-  toolkit = openReminderToolkit(ports, testCompany.key);
+  toolkit = reminderService(ports, testCompany.key);
 });
 afterEach(() => world.close());
 
@@ -182,7 +182,7 @@ describe('reminders by hand', () => {
     await add(process);
     const email = { delivery: 'Email' } as const;
     const target = keysOf(process);
-    const other = openReminderToolkit(ports, asKey('company', 'c0ffee000002'));
+    const other = reminderService(ports, asKey('company', 'c0ffee000002'));
     await expect(other.remind(target, email)).rejects.toMatchObject({ code: 'process.not_found' });
     await expect(other.cancelReminders(target)).rejects.toMatchObject({
       code: 'process.not_found',

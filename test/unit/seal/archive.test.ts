@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { archivePdf, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { augmentPdf, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { countingAuthority, fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import { testAuthority } from '../../support/tsa.ts';
@@ -21,7 +21,7 @@ describe.each([
     const sealed = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
     const { authority, counter } = countingAuthority(testAuthority(pki));
     const options = sealOptions(pki, { timestampAuthority: authority });
-    const { bytes } = await archivePdf(sealed.bytes, options);
+    const { bytes } = await augmentPdf(sealed.bytes, options);
     const { length } = sealed.bytes;
     expect(Buffer.compare(bytes.subarray(0, length), sealed.bytes)).toBe(0);
     const report = await verifyDocument(bytes, { trust, at });
@@ -35,8 +35,8 @@ describe.each([
 test('renewal adds a time-stamp and no validation data twice', async () => {
   const options = sealOptions(pki);
   const sealed = await sealPdf(fixture('agreement.pdf'), options);
-  const once = await archivePdf(sealed.bytes, options);
-  const twice = await archivePdf(once.bytes, options);
+  const once = await augmentPdf(sealed.bytes, options);
+  const twice = await augmentPdf(once.bytes, options);
   const { length: first } = once.bytes;
   const { length: second } = twice.bytes;
   // A token, its dictionary, its field: no certificate or answer again.
@@ -74,7 +74,7 @@ test('a time-stamp whose authority expired without renewal proves no time', asyn
 
 describe('refusals', () => {
   test('no signature: pdf.signature.none', async () => {
-    await expect(archivePdf(fixture('agreement.pdf'), sealOptions(pki))).rejects.toMatchObject({
+    await expect(augmentPdf(fixture('agreement.pdf'), sealOptions(pki))).rejects.toMatchObject({
       code: 'pdf.signature.none',
     });
   });
@@ -83,7 +83,7 @@ describe('refusals', () => {
     const stranger = makeTestPki();
     const options = sealOptions(stranger, { level: 'B-B' });
     const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
-    await expect(archivePdf(bytes, sealOptions(pki))).rejects.toMatchObject({
+    await expect(augmentPdf(bytes, sealOptions(pki))).rejects.toMatchObject({
       code: 'certificate.untrusted',
     });
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildOcspFailure, keyUsageBits } from '../../../src/formats/x509/index.ts';
 import {
-  archivePdf,
+  augmentPdf,
   httpRevocationSource,
   type InnsigliError,
   sealPdf,
@@ -205,7 +205,7 @@ async function failureOf({ signer, certificates, network = {} }: Case): Promise<
     },
   };
   const more = certificates === undefined ? {} : { certificates: certificates() };
-  return archivePdf(bytes, sealOptions(pki, { revocation, ...more })).then(
+  return augmentPdf(bytes, sealOptions(pki, { revocation, ...more })).then(
     () => {
       throw new Error('it was archived');
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { concatBytes, latin1Bytes, latin1Text } from '../../../src/base/bytes.ts';
-import { archivePdf, type SealLevel, sealPdf } from '../../../src/index.ts';
+import { augmentPdf, type SealLevel, sealPdf } from '../../../src/index.ts';
 import { pdfWithTable } from '../../support/pdf-builder.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
@@ -28,7 +28,7 @@ const inTwoParts: readonly (readonly [string, string])[] = [
 test.each(inTwoParts)('%s: a seal at B-B says that archiving will fail', async (entry, why) => {
   const { bytes, warnings } = await seal(odd(entry));
   expect(warnings).toContain(`it cannot be archived later: ${why}`);
-  await expect(archivePdf(bytes, sealOptions(pki))).rejects.toMatchObject({
+  await expect(augmentPdf(bytes, sealOptions(pki))).rejects.toMatchObject({
     code: expect.stringMatching(/^(pdf\.signature\.broken|seal\.selfcheck\.failed)$/),
   });
 });
@@ -38,7 +38,7 @@ test.each(['/DSS 7', '/DSS null', '/DSS<</Certs[3 0 R null]>>', '/AcroForm<</Fie
   async (entry) => {
     const { bytes, warnings } = await seal(odd(entry));
     expect(warnings).toEqual([]);
-    expect((await archivePdf(bytes, sealOptions(pki))).level).toBe('B-LTA');
+    expect((await augmentPdf(bytes, sealOptions(pki))).level).toBe('B-LTA');
   },
 );
 
@@ -51,7 +51,7 @@ test.each(leading)('bytes before the header are warned of: %j', async (junk, war
   const pdf = concatBytes([latin1Bytes(junk), fixture('agreement.pdf')]);
   const sealed = await seal(pdf);
   expect(sealed.warnings).toContain(warning);
-  const archived = await archivePdf(sealed.bytes, sealOptions(pki));
+  const archived = await augmentPdf(sealed.bytes, sealOptions(pki));
   expect(archived.warnings).toContain(warning);
 });
 

@@ -44,10 +44,10 @@ describe('the development trust is announced once its keys were used, not before
 
   test('archive', async () => {
     const { toolkit, warnings } = openToolkitAt('B-LTA');
-    await expect(toolkit.archive(memorySource(agreement))).rejects.toThrow();
+    await expect(toolkit.augment(memorySource(agreement))).rejects.toThrow();
     expect(warnings).toEqual([]);
     const sealed = await openToolkitAt('B-B').toolkit.seal(memorySource(agreement), {});
-    await toolkit.archive(memorySource(concatBytes([agreement, sealed.tail])));
+    await toolkit.augment(memorySource(concatBytes([agreement, sealed.tail])));
     expect(warnings).toEqual(['trust.development']);
   });
 

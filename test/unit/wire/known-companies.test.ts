@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Company } from '../../../src/domain/company/index.ts';
 import { knownCompanies } from '../../../src/wire/service/known/known-companies.ts';
-import type { ServiceToolkit } from '../../../src/wire/service/service.types.ts';
+import type { CompanyService } from '../../../src/wire/service/service.types.ts';
 
 function open() {
   const clock = { nowMs: 0 };
   const company = { key: 'c1', name: 'Acme' } as unknown as Company;
   const known = knownCompanies(
-    (one) => ({ company: one }) as ServiceToolkit,
+    (one) => ({ company: one }) as CompanyService,
     () => clock.nowMs,
   );
   let found: Company | undefined = company;

@@ -54,7 +54,7 @@ describe('addresses of private networks in certificates', () => {
     await expect(toolkit.seal(source, { level: 'B-LT' })).rejects.toMatchObject({ code });
     const { tail } = await toolkit.seal(source, { level: 'B-T' });
     const sealed = memorySource(concatBytes([agreement, tail]));
-    await expect(toolkit.archive(sealed)).rejects.toMatchObject({ code });
+    await expect(toolkit.augment(sealed)).rejects.toMatchObject({ code });
     const checks = await toolkit.diagnose();
     expect(checks.find(({ name }) => name === 'revocation data')?.message).toContain(`[${code}]`);
   });

@@ -9,10 +9,12 @@ export function logins({ db, vault, engine }: Session): LoginSessions {
   const toRow = ({ key, createdAtMs, ...rest }: LoginSession) => ({
     key,
     created_at: createdAtMs,
-    data: vault.seal(toJson(rest), context(key)),
+    data: vault.encrypt(toJson(rest), context(key)),
   });
   const fromRow = (row: { key: string; created_at: number; data: string }): LoginSession => ({
-    ...fromJson<Omit<LoginSession, 'key' | 'createdAtMs'>>(vault.open(row.data, context(row.key))),
+    ...fromJson<Omit<LoginSession, 'key' | 'createdAtMs'>>(
+      vault.decrypt(row.data, context(row.key)),
+    ),
     key: row.key,
     createdAtMs: row.created_at,
   });

@@ -23,11 +23,11 @@ export function companies(session: Session): Companies {
   const toRow = ({ key, createdAtMs, ssn, ...rest }: Company): CompanyRow => ({
     key,
     created_at: createdAtMs,
-    ssn: ssn === undefined ? null : vault.seal(ssn, ssnContext(key)),
+    ssn: ssn === undefined ? null : vault.encrypt(ssn, ssnContext(key)),
     data: toJson(rest),
   });
   const ssnOf = ({ key, ssn }: CompanyRow) =>
-    ssn === null ? undefined : vault.open(ssn, ssnContext(key));
+    ssn === null ? undefined : vault.decrypt(ssn, ssnContext(key));
   const fromRow = (row: CompanyRow) => companyOf(row, ssnOf(row));
   const listed = (row: CompanyRow) =>
     companyOf(
@@ -76,10 +76,10 @@ export function companies(session: Session): Companies {
       const query = db.selectFrom('company').select('webhook_signature_key as sealed');
       const row = await query.where('key', '=', key).executeTakeFirst();
       const sealed = row?.sealed ?? undefined;
-      return sealed === undefined ? undefined : vault.open(sealed, signatureContext(key));
+      return sealed === undefined ? undefined : vault.decrypt(sealed, signatureContext(key));
     },
     async setWebhookSignatureKey(key, secret) {
-      const sealed = vault.seal(secret, signatureContext(key));
+      const sealed = vault.encrypt(secret, signatureContext(key));
       const query = db.updateTable('company').set({ webhook_signature_key: sealed });
       await query.where('key', '=', key).execute();
     },

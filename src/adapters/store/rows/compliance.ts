@@ -27,7 +27,7 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
         email_index: digest('email', record.emailKey) ?? '',
         phone_index: digest('phone', record.phoneKey) ?? '',
         updated_at: updatedAtMs,
-        data: vault.seal(toJson(rest), context(id)),
+        data: vault.encrypt(toJson(rest), context(id)),
       };
       const query = db.insertInto('compliance_record').values({ id, ...row });
       await query.onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
@@ -48,7 +48,7 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
       return rows.map(
         (row): ComplianceRecord => ({
           ...fromJson<Omit<ComplianceRecord, 'id' | 'companyKey' | 'kind' | 'updatedAtMs'>>(
-            vault.open(row.data, context(row.id)),
+            vault.decrypt(row.data, context(row.id)),
           ),
           id: row.id,
           companyKey,

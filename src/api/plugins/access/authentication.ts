@@ -4,7 +4,7 @@ import { isInnsigliError } from '../../../base/errors.ts';
 import { clientNetworks } from '../../../base/ip-address.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ApiKeyScope } from '../../../domain/company/index.ts';
-import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import type { ApiPorts, CompanyService } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { isUnclean } from '../bodies/key-texts.ts';
 import { isFromHere } from './clients.ts';
@@ -36,7 +36,7 @@ const usualPerCompany = 2000;
 declare module 'fastify' {
   interface FastifyInstance {
     /** The company of the Basic credentials. @throws authentication.credentials.invalid */
-    requireCompany(request: FastifyRequest): Promise<CompanyFace>;
+    requireCompany(request: FastifyRequest): Promise<CompanyService>;
     /** True when the key of the Basic credentials, which are right, is good to sign. */
     maySign(request: FastifyRequest): Promise<boolean>;
     /** True for who runs the service: somebody on this machine, or with the operator token. */
@@ -52,7 +52,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const wrong = openWrongLogins((keys) => options.failures?.tell(keys));
   options.failures?.hear((keys) => wrong.hear(keys, ports.now()));
   const right = new Set<string>();
-  const requireCompany = async (request: FastifyRequest): Promise<CompanyFace> => {
+  const requireCompany = async (request: FastifyRequest): Promise<CompanyService> => {
     const credentials = readCredentials(request);
     if (credentials.kind !== 'basic') throw refused('expected company key and API key');
     const { user, password } = credentials;

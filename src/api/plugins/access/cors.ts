@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import type { ApiPorts, CompanyService } from '../../ports.ts';
 import type { ApiApp, RouteFacts } from '../../route.ts';
 import { listMethods } from '../answers/methods.ts';
 
@@ -94,7 +94,10 @@ async function mayRead(
 }
 
 /** The company that an answer is about: that of what was asked about, else that of who asks. */
-async function ownerOf(ports: ApiPorts, request: FastifyRequest): Promise<CompanyFace | undefined> {
+async function ownerOf(
+  ports: ApiPorts,
+  request: FastifyRequest,
+): Promise<CompanyService | undefined> {
   if (request.company !== null) return request.company;
   const [path, body, query] = [request.params, request.body, request.query].map(record);
   // The path goes first. In a body are only members that the route asks for.

@@ -11,13 +11,13 @@ import {
 } from '../../../domain/access/index.ts';
 import { findPerson } from '../../../domain/auth/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
-import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import type { ApiPorts, CompanyService } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { readCredentials, refused } from './credentials.ts';
 
 /** Who may do something with a process, and with which signee. */
 export interface ProcessAccess {
-  readonly company: CompanyFace;
+  readonly company: CompanyService;
   readonly process: SigningProcess;
   /** Present when a signee key was asked about. */
   readonly signee?: Signee;
@@ -29,7 +29,7 @@ export interface ProcessAccess {
 
 /** A sequence that somebody may look at. */
 export interface SequenceAccess {
-  readonly company: CompanyFace;
+  readonly company: CompanyService;
   readonly view: SequenceView;
   readonly viewer: Viewer;
 }
@@ -137,7 +137,7 @@ function viewerOf(
 }
 
 interface Gate {
-  readonly company: CompanyFace;
+  readonly company: CompanyService;
   readonly at: TokenPlace;
   /** Keys alone do not open it. */
   readonly isClosed: boolean;

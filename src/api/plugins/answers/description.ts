@@ -2,7 +2,7 @@ import { type ErrorCode, errorKinds } from '../../../base/errors.ts';
 import { camelCase, errorBody } from '../../failure.ts';
 import { type ApiApp, operationId, type RouteFacts } from '../../route.ts';
 import { allSchemas, readExamples } from '../../schemas/index.ts';
-import { resolveShape } from '../bodies/casing.ts';
+import { resolveShape } from '../bodies/case-insensitive-input.ts';
 
 /** A value that is shown beside a schema. */
 export interface Example {

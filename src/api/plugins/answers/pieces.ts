@@ -6,7 +6,7 @@ import type { ApiApp } from '../../route.ts';
 import { holderScale } from '../access/clients.ts';
 import { type Budget, type BudgetSize, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
-import { hygieneHeaders } from './hygiene.ts';
+import { hygieneHeaders } from './security-headers.ts';
 
 /** What is written at once: how fast a client reads is seen by the pieces that are gone. */
 const PIECE_BYTES = 64 * 1024;

@@ -6,7 +6,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { invalidField, requireDocumentSize } from '../../failure.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from '../../route.ts';
-import { bindCasing, resolveShape } from './casing.ts';
+import { bindCaseInsensitive, resolveShape } from './case-insensitive-input.ts';
 import { readJson } from './held-documents.ts';
 import { jsonFault, lineAndColumn } from './json-fault.ts';
 import { ownTurn, requireModestJson } from './json-limits.ts';
@@ -140,7 +140,7 @@ function bindRequest(request: FastifyRequest, named: ReadonlyMap<string, TSchema
   const { facts } = request.routeOptions.config;
   if (facts === undefined) return;
   if (facts.query !== undefined) {
-    request.query = bindCasing(facts.query, request.query, named) ?? {};
+    request.query = bindCaseInsensitive(facts.query, request.query, named) ?? {};
   }
   // Programs name the type of a form where they send nothing.
   if (isEmptyForm(request)) request.body = undefined;
@@ -158,7 +158,7 @@ function bindRequest(request: FastifyRequest, named: ReadonlyMap<string, TSchema
   const { listMember, listDefaults = {} } = facts;
   const isList = listMember !== undefined && Array.isArray(request.body);
   const body = isList ? { [listMember]: request.body } : request.body;
-  const bound = bindCasing(facts.body, body, named);
+  const bound = bindCaseInsensitive(facts.body, body, named);
   request.body = isList
     ? { ...listDefaults, ...withFirst(facts.body, bound as object, listMember, named) }
     : bound;

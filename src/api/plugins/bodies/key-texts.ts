@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, errorKinds, InnsigliError } from '../../../base/errors.ts';
 import { invalidField } from '../../failure.ts';
-import { resolveShape } from './casing.ts';
+import { resolveShape } from './case-insensitive-input.ts';
 
 /** Members that name something: what they say is looked for in the database. */
 const keyNames = /(?:key|token|id)$/i;

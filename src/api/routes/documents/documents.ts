@@ -5,8 +5,8 @@ import { documentReader, documentText } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
-  archiveAnswer,
-  archiveBody,
+  augmentAnswer,
+  augmentBody,
   rawArchiveQuery,
   verifyAnswer,
   verifyBody,
@@ -34,10 +34,10 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
       'Adds what will be needed to verify its signatures, and a document time-stamp over all. ' +
       'The answer is the PDF itself, unless `Accept` asks for JSON.',
     query: rawArchiveQuery,
-    body: archiveBody,
+    body: augmentBody,
     rawTypes: ['application/pdf'],
     answers: {
-      200: { description: 'The PDF.', schema: archiveAnswer, types: ['application/pdf'] },
+      200: { description: 'The PDF.', schema: augmentAnswer, types: ['application/pdf'] },
     },
     errors: ['archive.document.not_signed', 'pdf.notpdf', 'limit.exceeded'],
     handle: async ({ body, query, company, request, reply }) => {
@@ -81,7 +81,7 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
 
 async function archive(ports: ApiPorts, pdf: Uint8Array, owner: string) {
   try {
-    return await ports.documents.archive(memorySource(pdf), owner);
+    return await ports.documents.augment(memorySource(pdf), owner);
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code !== 'pdf.signature.none') throw cause;
     throw new InnsigliError('archive.document.not_signed', 'the PDF carries no signature', {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import { InnsigliError } from '../../../base/errors.ts';
-import type { TrustFace } from '../../ports.ts';
+import type { TrustService } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 
 /** Requests are a hundred bytes; longer ones carry an extension or are no request. */
@@ -13,7 +13,7 @@ const reply = 'application/ocsp-response';
 const answers = { 200: { description: 'OCSPResponse, signed or an error.', types: [reply] } };
 
 /** Adds what is asked about certificates of the development trust: OCSP, CRLs, issuers. */
-export function registerRevocation(app: ApiApp, trust: TrustFace): void {
+export function registerRevocation(app: ApiApp, trust: TrustService): void {
   addRoute(app, {
     method: 'POST',
     path: '/ocsp',
@@ -42,7 +42,7 @@ export function registerRevocation(app: ApiApp, trust: TrustFace): void {
   registerFiles(app, trust);
 }
 
-function registerFiles(app: ApiApp, trust: TrustFace): void {
+function registerFiles(app: ApiApp, trust: TrustService): void {
   const params = Type.Object({
     Name: Type.String({ description: '`root` or `ca`, with or without its ending.' }),
   });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { memorySource } from '../../../base/bytes.ts';
 import { invalidField } from '../../failure.ts';
 import { documentReader, documentText, inPieces } from '../../plugins/index.ts';
-import type { ApiPorts, CompanyFace, SealedBytes } from '../../ports.ts';
+import type { ApiPorts, CompanyService, SealedDocumentParts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
   rawSealQuery,
@@ -104,7 +104,7 @@ export function wantsJson(request: FastifyRequest): boolean {
 }
 
 /** The result of a seal as one run of bytes. */
-export function wholeOf({ kept, tail }: SealedBytes): Buffer {
+export function wholeOf({ kept, tail }: SealedDocumentParts): Buffer {
   return Buffer.concat([kept, tail]);
 }
 
@@ -112,7 +112,11 @@ export function wholeOf({ kept, tail }: SealedBytes): Buffer {
 const JOINED_BYTES_MAX = 1024 * 1024;
 
 /** Answers a document itself. */
-export function sendRaw(reply: FastifyReply, type: string, sealed: SealedBytes): FastifyReply {
+export function sendRaw(
+  reply: FastifyReply,
+  type: string,
+  sealed: SealedDocumentParts,
+): FastifyReply {
   const { kept, tail } = sealed;
   const lengthBytes = kept.length + tail.length;
   reply.type(type);
@@ -133,7 +137,7 @@ function prefers(request: FastifyRequest, wanted: RegExp): boolean {
   return first !== undefined && wanted.test(first.type);
 }
 
-async function requireFlow(company: CompanyFace, flowKey: string | undefined): Promise<void> {
+async function requireFlow(company: CompanyService, flowKey: string | undefined): Promise<void> {
   if (flowKey === undefined || flowKey.trim() === '') {
     throw invalidField('flowKey', 'expected a flow of the company');
   }

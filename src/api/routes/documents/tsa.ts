@@ -1,4 +1,4 @@
-import type { TrustFace } from '../../ports.ts';
+import type { TrustService } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { registerRevocation, requireBytes, TRUST_REQUEST_BYTES_MAX } from './revocation.ts';
 
@@ -6,7 +6,7 @@ const query = 'application/timestamp-query';
 const reply = 'application/timestamp-reply';
 
 /** Adds the development trust where there is one: time-stamps, OCSP, CRLs and issuers. */
-export function registerTrust(app: ApiApp, trust: TrustFace | undefined): void {
+export function registerTrust(app: ApiApp, trust: TrustService | undefined): void {
   if (trust === undefined) return;
   registerRevocation(app, trust);
   addRoute(app, {

@@ -8,7 +8,7 @@ import type { ProcessAccess } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../shapes/index.ts';
 import { accessErrors } from '../params.ts';
-import { whereOpen } from '../signing/looking.ts';
+import { whereOpen } from '../signing/view-access.ts';
 
 const params = Type.Object({
   ProcessKey: Type.String({ description: 'The process.' }),

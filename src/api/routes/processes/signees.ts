@@ -15,7 +15,7 @@ import {
   requireSameSignee,
   signeeParams,
 } from '../params.ts';
-import { whereOpen } from '../signing/looking.ts';
+import { whereOpen } from '../signing/view-access.ts';
 import { actor } from './management.ts';
 
 const tag = 'Signees';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { IdentityToolkit } from '../../../app/auth/index.ts';
+import type { IdentityService } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { linkViewer } from '../../../domain/access/index.ts';
 import { invalidField } from '../../failure.ts';
@@ -26,7 +26,7 @@ import {
   showStartedLogin,
 } from '../../shapes/index.ts';
 import { processParams, requireEqual } from '../params.ts';
-import { startedBy } from './looking.ts';
+import { startedBy } from './view-access.ts';
 
 const tag = 'Authentication';
 const tooFrequent = 'authentication.start.too_frequent';
@@ -92,7 +92,7 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
   registerSigneePoll(app, identity);
 }
 
-function registerOldAuth(app: ApiApp, identity: IdentityToolkit): void {
+function registerOldAuth(app: ApiApp, identity: IdentityService): void {
   addRoute(app, {
     method: 'POST',
     path: '/auth',
@@ -127,7 +127,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityToolkit): void {
   });
 }
 
-function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
+function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
   const startErrors = [
     'process.not_found',
     'error.signee.not_found',
@@ -184,7 +184,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
   });
 }
 
-function registerSigneePoll(app: ApiApp, identity: IdentityToolkit): void {
+function registerSigneePoll(app: ApiApp, identity: IdentityService): void {
   addRoute(app, {
     method: 'POST',
     path: '/signing/auth/poll',

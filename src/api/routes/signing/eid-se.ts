@@ -8,7 +8,7 @@ import { type ApiApp, addRoute } from '../../route.ts';
 import { foreignQuery, foreignStart, pollCustomer, startedForeign } from '../../schemas/index.ts';
 import { showPoll } from '../../shapes/index.ts';
 import { lookup } from './auth.ts';
-import { startedBy } from './looking.ts';
+import { startedBy } from './view-access.ts';
 
 const tag = 'Authentication';
 const scheme = 'eid-se';

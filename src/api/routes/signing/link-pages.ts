@@ -13,7 +13,7 @@ import {
   unknownPage,
 } from '../../pages/index.ts';
 import { isUnclean } from '../../plugins/index.ts';
-import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import type { ApiPorts, CompanyService } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 
 const tag = 'Pages of links';
@@ -30,7 +30,7 @@ const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Who a link belongs to, and what of. */
 interface LinkPlace {
-  readonly company: CompanyFace;
+  readonly company: CompanyService;
   readonly places: readonly { readonly process: SigningProcess; readonly signee: Signee }[];
   readonly isClosedOff: boolean;
   /** Ends planned reminders. */

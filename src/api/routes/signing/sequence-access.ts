@@ -1,4 +1,4 @@
-import type { IdentityToolkit } from '../../../app/auth/index.ts';
+import type { IdentityService } from '../../../app/auth/index.ts';
 import { sequenceLinkViewer } from '../../../domain/access/index.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../shapes/index.ts';
 import { accessErrors, personParams, requireEqual, sequenceParams } from '../params.ts';
 import { choiceOf } from './auth.ts';
-import { startedBy } from './looking.ts';
+import { startedBy } from './view-access.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
@@ -135,7 +135,7 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-function registerToken(app: ApiApp, identity: IdentityToolkit): void {
+function registerToken(app: ApiApp, identity: IdentityService): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/signee/{SequentialSigneeKey}/token`,

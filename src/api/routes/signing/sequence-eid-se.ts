@@ -10,8 +10,8 @@ import {
 import { circumstancesOf, giveToken, showPoll } from '../../shapes/index.ts';
 import { personParams, sequenceParams } from '../params.ts';
 import { answerHint, showForeignStart } from './eid-se.ts';
-import { startedBy } from './looking.ts';
 import { showToPerson } from './sequence-access.ts';
+import { startedBy } from './view-access.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';

@@ -1,4 +1,4 @@
-import type { IdentityToolkit, SigningAnswer, SigningScheme } from '../../../app/auth/index.ts';
+import type { IdentityService, SigningAnswer, SigningScheme } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -57,7 +57,7 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
 
 function registerForeignStatus(
   app: ApiApp,
-  identity: IdentityToolkit,
+  identity: IdentityService,
   scheme: SigningScheme,
 ): void {
   addRoute(app, {

@@ -1,4 +1,4 @@
-import type { IdentityToolkit, SigningScheme } from '../../../app/auth/index.ts';
+import type { IdentityService, SigningScheme } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
@@ -116,7 +116,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
   });
 }
 
-function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: SigningScheme): void {
+function registerForeign(app: ApiApp, identity: IdentityService, scheme: SigningScheme): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/${scheme}`,
@@ -143,7 +143,7 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
   });
 }
 
-function registerCode(app: ApiApp, identity: IdentityToolkit): void {
+function registerCode(app: ApiApp, identity: IdentityService): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/otp`,
@@ -189,7 +189,7 @@ function showCode({ token }: { readonly token: string }): object {
   return { token, pollingInterval: INTERVAL_SECONDS };
 }
 
-function showStart(started: Awaited<ReturnType<IdentityToolkit['startQualified']>>): object {
+function showStart(started: Awaited<ReturnType<IdentityService['startQualified']>>): object {
   const { verificationCode } = started;
   return defined({
     token: started.token,

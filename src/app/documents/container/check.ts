@@ -61,7 +61,7 @@ function isWithin(before: CheckedSignature, now: CheckedSignature): boolean {
  * @throws seal.selfcheck.failed
  */
 export function requireMade(
-  { checked, scene }: ExaminedContainer,
+  { checked, opened }: ExaminedContainer,
   file: string,
   level: SealLevel,
 ): void {
@@ -69,7 +69,7 @@ export function requireMade(
   const reason = made?.report.findings.map(({ message }) => message).join('; ') ?? 'not found';
   if (made?.report.intact !== true) throw failed(file, reason);
   requirePassed(made.report, () => failed(file, reason));
-  const open = scene.container.dataFiles.find(({ name }) => !made.covers.has(name));
+  const open = opened.container.dataFiles.find(({ name }) => !made.covers.has(name));
   if (open !== undefined) throw failed(file, `«${open.name}» is not covered`);
   const { level: found } = made.report;
   if (reachesLevel(found, level)) return;

@@ -8,7 +8,7 @@ import {
   readAsic,
 } from '../../../formats/asic/index.ts';
 import { entryNameFault, looksLikeZip, readZip, type ZipFile } from '../../../formats/zip/index.ts';
-import type { NamedFile } from '../xml/request.ts';
+import type { FileObject } from '../xml/request.ts';
 import { requireText } from '../xml/texts.ts';
 
 /** Bytes of a local header in front of the name of the first entry. */
@@ -20,7 +20,7 @@ const HEADER_BYTES = 30;
  *
  * @throws container.* when it says that it is a container, and is no sound one
  */
-export function givenContainer(files: readonly NamedFile[]): AsicContainer | undefined {
+export function givenContainer(files: readonly FileObject[]): AsicContainer | undefined {
   const [first, second] = files;
   if (first === undefined || second !== undefined || !looksLikeZip(first.content)) return undefined;
   try {
@@ -72,7 +72,7 @@ const SAMPLED_BYTES = 1 << 18;
 const SAMPLE_BYTES = 1 << 14;
 
 /** A file for a new container; one that does not get smaller is not deflated at all. */
-export function packed({ name, content }: NamedFile): ZipFile {
+export function packed({ name, content }: FileObject): ZipFile {
   return { name, bytes: content, stored: content.length >= SAMPLED_BYTES && isDense(content) };
 }
 
@@ -90,7 +90,7 @@ function isDense(content: Uint8Array): boolean {
  *
  * @throws usage.invalid
  */
-export function requireContents(files: readonly NamedFile[], kind: AsicKind): void {
+export function requireContents(files: readonly FileObject[], kind: AsicKind): void {
   if (files.length === 0) throw new InnsigliError('usage.invalid', 'expected a file, found none');
   const names = new Set<string>();
   for (const { name, mimeType } of files) {

@@ -55,7 +55,7 @@ export async function preserveCades(
   const signatures = new Set(
     earlier.filter(({ role }) => role === 'signature').map(({ file }) => file),
   );
-  const isSimple = examined.scene.container.kind === 'asic-s';
+  const isSimple = examined.opened.container.kind === 'asic-s';
   let isWhole = false;
   for (const file of signatures) {
     if (isFrozen(file)) await work.collect(file);
@@ -122,12 +122,12 @@ class Preservation {
   }
 
   #open(file: string) {
-    const { scene, stamps } = this.#examined;
-    const content = findContent(file, scene);
+    const { opened, stamps } = this.#examined;
+    const content = findContent(file, opened);
     if ('code' in content) throw new InnsigliError('container.invalid', content.message);
     const source = memorySource(content.bytes);
     const covering = coveringStamps(file, content.names, stamps);
-    const { anchors } = scene;
+    const { anchors } = opened;
     const pool = this.#pool;
     return {
       content: contentDigest(source),
@@ -139,7 +139,7 @@ class Preservation {
   }
 
   #read(file: string): Uint8Array {
-    return this.#examined.scene.contents.read(file) as Uint8Array;
+    return this.#examined.opened.contents.read(file) as Uint8Array;
   }
 
   #allTokens() {

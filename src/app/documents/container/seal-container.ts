@@ -22,7 +22,7 @@ import type { ContainerVerificationReport } from '../../../verify/report.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
 import { prepareParty, type SigningParty } from '../signing-party.ts';
-import type { NamedFile } from '../xml/request.ts';
+import type { FileObject } from '../xml/request.ts';
 import { addArchiveStamp } from './archive-stamp.ts';
 import { intactInContainer, requireContainerSurvival, requireMade } from './check.ts';
 import { givenContainer, packed, requireContents, requireExtensible } from './input.ts';
@@ -31,7 +31,7 @@ import { type ContainerPlan, type ContainerSignature, signInContainer } from './
 /** What a sealed container shall be. */
 export interface SealContainerRequest extends XadesClaims {
   /** Data files, or one ASiC container that gets a further signature. */
-  readonly files: readonly NamedFile[];
+  readonly files: readonly FileObject[];
   readonly kind: AsicKind;
   /** Of a container that has signatures already, their form is kept. */
   readonly form: 'xades' | 'cades';
@@ -116,7 +116,7 @@ function prepareTarget(
 }
 
 /** A signed name stays as it is: who packs it is told that others cannot unpack it. */
-function foreignNames(files: readonly NamedFile[]): readonly string[] {
+function foreignNames(files: readonly FileObject[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const fault = foreignNameFault(name);
     return fault === undefined ? [] : [`the file name «${name}» ${fault}`];
@@ -161,7 +161,7 @@ function furtherTarget(
   const earlier = intactInContainer(examined, warnings);
   const form = formOf(container, wanted);
   if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);
-  const { contents } = examined.scene;
+  const { contents } = examined.opened;
   const dataFiles = container.dataFiles.map(({ name }) => ({
     name,
     content: contents.read(name) as Uint8Array,

@@ -18,7 +18,7 @@ import type { XadesClaims } from '../../../seal/xades/index.ts';
 import { contentDigest } from '../../../trust/content-digest.ts';
 import type { SealPorts } from '../seal-ports.ts';
 import type { SigningParty } from '../signing-party.ts';
-import type { NamedFile } from '../xml/request.ts';
+import type { FileObject } from '../xml/request.ts';
 import { sealFiles } from '../xml/seal-xml.ts';
 import { joinSigners, requireNoClaims, signContent } from './cades.ts';
 
@@ -28,7 +28,7 @@ export interface ContainerPlan {
   readonly form: 'xades' | 'cades';
   readonly level: SealLevel;
   readonly claims: XadesClaims;
-  readonly dataFiles: readonly NamedFile[];
+  readonly dataFiles: readonly FileObject[];
   /** Names of all entries. */
   readonly taken: readonly string[];
   /** The content of a signature file that the new signature joins. */

@@ -12,7 +12,7 @@ import {
  * Archiving replaces the catalog, the form, the store of validation data and the first page. One
  * object in two of these parts would change what the seal covers, and the archive is refused then.
  */
-export function archiveDoubts(file: PdfFile): readonly string[] {
+export function augmentationDoubts(file: PdfFile): readonly string[] {
   const parts = new Map<number, string>();
   for (const [name, value] of changedParts(file)) {
     const number = asReference(value)?.objectNumber;

@@ -25,7 +25,7 @@ import { requireSignerPath } from '../signing-party.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requireSeedValues } from './check-seed-values.ts';
 import { requirePlainTexts } from './check-texts.ts';
-import { archiveDoubts } from './later-archive.ts';
+import { augmentationDoubts } from './later-archive.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
@@ -188,7 +188,7 @@ function doubts(
       'certified p1: some viewers take later validation data for a change; p2 is safer',
     );
   }
-  if (level !== 'B-LTA') warnings.push(...archiveDoubts(file));
+  if (level !== 'B-LTA') warnings.push(...augmentationDoubts(file));
   return warnings;
 }
 

@@ -19,7 +19,7 @@ import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
-import { archiveDoubts } from './later-archive.ts';
+import { augmentationDoubts } from './later-archive.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 
 /** A seal whose CMS somebody else makes. */
@@ -89,7 +89,7 @@ function prepare(file: PdfFile, request: ForeignSealRequest, context: Verificati
   const choice = chooseField(file, fields, request.field);
   requirePermission(file, fields, choice.name, undefined);
   requireUserRights(file, choice.existing !== undefined, false);
-  warnings.push(...archiveDoubts(file), ...pageWarnings([firstPage(file)]));
+  warnings.push(...augmentationDoubts(file), ...pageWarnings([firstPage(file)]));
   const earlier = intactSignatures(file, signedCount, context, warnings);
   return { file, choice, earlier, warnings };
 }

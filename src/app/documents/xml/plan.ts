@@ -15,7 +15,7 @@ import {
 } from '../../../seal/xades/index.ts';
 import { documentFormat } from '../document-format.ts';
 import { findPlace } from './place.ts';
-import type { NamedFile, SealXmlRequest } from './request.ts';
+import type { FileObject, SealXmlRequest } from './request.ts';
 import { requireText } from './texts.ts';
 import { schemaPlace, withUblExtension } from './ubl.ts';
 
@@ -150,7 +150,7 @@ function looksLikeXml(source: Uint8Array): boolean {
   return /^\ufeff?[ \t\r\n]*<[^\s<>&/=]/.test(start);
 }
 
-function filesOf({ source, mimeType }: SealXmlRequest): readonly NamedFile[] {
+function filesOf({ source, mimeType }: SealXmlRequest): readonly FileObject[] {
   if (source instanceof Uint8Array) {
     throw new InnsigliError('usage.invalid', 'detached: expected files with names, found bytes', {
       hint: 'give { name, content }, or the Id of an element',
@@ -160,7 +160,7 @@ function filesOf({ source, mimeType }: SealXmlRequest): readonly NamedFile[] {
 }
 
 /** Files beside the signature, by relative URIs. */
-function planFiles(files: readonly NamedFile[]): XmlPlan {
+function planFiles(files: readonly FileObject[]): XmlPlan {
   return planAlone(...fileObjects(files));
 }
 
@@ -170,7 +170,7 @@ function planFiles(files: readonly NamedFile[]): XmlPlan {
  * @throws usage.invalid for no file, or a name that is empty or twice
  */
 export function fileObjects(
-  files: readonly NamedFile[],
+  files: readonly FileObject[],
 ): [objects: readonly DataObject[], surroundings: SignatureSurroundings] {
   if (files.length === 0) throw new InnsigliError('usage.invalid', 'detached: expected a file');
   const contents = new Map<string, Uint8Array>();

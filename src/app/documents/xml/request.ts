@@ -2,7 +2,7 @@ import type { SealLevel } from '../../../base/level.ts';
 import type { EnvelopedTransform, XadesClaims } from '../../../seal/xades/index.ts';
 
 /** A file that is signed from beside. */
-export interface NamedFile {
+export interface FileObject {
   /** Relative to the signature, `/` between folders; its percent-encoded form is signed too. */
   readonly name: string;
   readonly content: Uint8Array;
@@ -22,7 +22,7 @@ export const xmlPackagings = ['enveloped', 'enveloping', 'detached'] as const;
 /** What an XML seal shall be. */
 export interface SealXmlRequest extends XadesClaims {
   /** A document, or the files of a detached seal. */
-  readonly source: Uint8Array | readonly NamedFile[];
+  readonly source: Uint8Array | readonly FileObject[];
   readonly level: SealLevel;
   readonly packaging: XmlPackaging;
   /**

@@ -22,7 +22,7 @@ import {
 } from './check.ts';
 import { raiseSignature } from './levels.ts';
 import { fileObjects, planXml } from './plan.ts';
-import type { NamedFile, SealXmlRequest } from './request.ts';
+import type { FileObject, SealXmlRequest } from './request.ts';
 import { requireXmlTexts } from './texts.ts';
 
 /** An XML seal that passed verification. */
@@ -81,7 +81,7 @@ export interface SealedFiles {
 
 /** What {@link sealFiles} signs, and how. */
 export interface SealFilesRequest extends XadesClaims {
-  readonly files: readonly NamedFile[];
+  readonly files: readonly FileObject[];
   readonly level: SealLevel;
 }
 

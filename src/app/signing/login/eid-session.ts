@@ -7,7 +7,7 @@ import {
   type ProvedIdentity,
   standingOf,
 } from '../../../domain/person/index.ts';
-import { placesOfSignee, type Signee, startRule } from '../../../domain/process/index.ts';
+import { type Signee, signeeRefs, startRule } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
 import type { IdentityProvider, IdentitySession, StoreUnit } from '../../ports/index.ts';
 import { applyCommand, readPersons, refusalError } from '../../service/index.ts';
@@ -89,7 +89,7 @@ export async function requirePlaces(
   const tellsPhone = identity.phoneChannels.includes(channel);
   const refusal = startRule(process, signee, tellsPhone, persons);
   if (refusal !== undefined) throw refusalError(refusal, now());
-  return placesOfSignee(process, signee, persons);
+  return signeeRefs(process, signee, persons);
 }
 
 /** The error for a login hint that is not the number of the signee. */

@@ -185,7 +185,7 @@ async function carryOut(
   source: ByteSource,
   toolkit: Toolkit,
 ): Promise<SealOutcome> {
-  if (command === 'archive') return toolkit.archive(source);
+  if (command === 'archive') return toolkit.augment(source);
   if (command === 'seal') return toolkit.seal(source, seal);
   const kind = container ?? (isXml ? undefined : await containerKind(source));
   if (kind === undefined) return toolkit.sealXml(source, sealXml);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
   type ActivityQueryInput,
-  type ActivityToolkit,
+  type ActivityService,
   parseActivityQuery,
 } from '../../../app/activity/index.ts';
 import type { CommandContext } from '../../context.ts';
@@ -11,7 +11,7 @@ import { inOptionNames, timeText } from '../option-values.ts';
 /** Runs `work` with the activity log of the company that the user works for. */
 export function useActivity<T>(
   context: CommandContext,
-  work: (toolkit: ActivityToolkit) => Promise<T>,
+  work: (toolkit: ActivityService) => Promise<T>,
 ): Promise<T> {
   return useService(context, ({ activity }) => work(activity));
 }

@@ -13,11 +13,11 @@ import { documentCommand } from '../../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
-  letSignalsIn,
   loadConfig,
   openToolkit,
   refuseUsage,
   type Start,
+  yieldToEventLoop,
 } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
@@ -141,10 +141,10 @@ export async function runArchive(
     const startedMs = io.now();
     const outcome = await console
       .busy(`Archiving ${shownName(options.input)}`, () =>
-        naming(options.input, () => toolkit.archive(input.source, detached)),
+        naming(options.input, () => toolkit.augment(input.source, detached)),
       )
       .finally(() => toolkit.close());
-    await letSignalsIn();
+    await yieldToEventLoop();
     writeOutput(plan, input, outcome, io);
 
     const { sayOutcome } = await import('../../report/index.ts');

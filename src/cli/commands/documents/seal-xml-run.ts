@@ -4,10 +4,10 @@ import type { SealOutcome, SealXmlOptions, Toolkit } from '../../../wire/toolkit
 import {
   type CommandContext,
   type ExitCode,
-  letSignalsIn,
   loadConfig,
   openToolkit,
   refuseUsage,
+  yieldToEventLoop,
 } from '../../context.ts';
 import {
   type AsicKind,
@@ -85,7 +85,7 @@ export async function runSealXml(
         throw options.seal.scheme === undefined ? error : asUsage(error);
       })
       .finally(() => toolkit.close());
-    await letSignalsIn();
+    await yieldToEventLoop();
     writeOutput(plan, input, outcome, io);
 
     const elapsedMs = io.now() - startedMs;

@@ -14,11 +14,11 @@ import { documentCommand } from '../../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
-  letSignalsIn,
   loadConfig,
   openToolkit,
   refuseUsage,
   type Start,
+  yieldToEventLoop,
 } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
@@ -171,7 +171,7 @@ export async function runSeal(
         throw wishes.scheme === undefined ? error : asUsage(error);
       })
       .finally(() => toolkit.close());
-    await letSignalsIn();
+    await yieldToEventLoop();
     writeOutput(plan, input, outcome, io);
 
     const { sayOutcome } = await import('../../report/index.ts');

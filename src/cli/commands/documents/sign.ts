@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { refusalError } from '../../../app/service/index.ts';
-import type { EidChoice, SigneePlace, StartedSession } from '../../../app/signing/index.ts';
+import type { EidChoice, SigneeRef, StartedSession } from '../../../app/signing/index.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   type SignatureType,
@@ -8,14 +8,14 @@ import {
   type SigningProcess,
   signedRule,
 } from '../../../domain/process/index.ts';
-import type { ServiceToolkit } from '../../../wire/service/service.types.ts';
+import type { CompanyService } from '../../../wire/service/service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
-  letSignalsIn,
   refuseUsage,
   type Start,
+  yieldToEventLoop,
 } from '../../context.ts';
 import { shownName } from '../../output/index.ts';
 import { commandLine, nextLine, processDocument, processLines } from '../../report/index.ts';
@@ -187,8 +187,8 @@ const proofs: { readonly [Type in SignatureType]: readonly string[] } = {
 };
 
 async function writeView(
-  { signing }: ServiceToolkit,
-  place: SigneePlace,
+  { signing }: CompanyService,
+  place: SigneeRef,
   file: string,
   { io, console }: CommandContext,
 ): Promise<void> {
@@ -200,8 +200,8 @@ async function writeView(
 }
 
 async function click(
-  { signing }: ServiceToolkit,
-  place: SigneePlace,
+  { signing }: CompanyService,
+  place: SigneeRef,
   subject: string,
   { yes }: ParsedOptions,
   { io, globals, console }: CommandContext,
@@ -218,8 +218,8 @@ async function click(
 }
 
 async function code(
-  { signing }: ServiceToolkit,
-  place: SigneePlace,
+  { signing }: CompanyService,
+  place: SigneeRef,
   subject: string,
   { codeFile, token }: ParsedOptions,
   context: CommandContext,
@@ -272,8 +272,8 @@ async function askCode(subject: string, { io, console }: CommandContext): Promis
 
 /** A login, where the process asks for one before the document is shown. */
 async function logIn(
-  { signing }: ServiceToolkit,
-  place: SigneePlace,
+  { signing }: CompanyService,
+  place: SigneeRef,
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<void> {
@@ -290,8 +290,8 @@ async function logIn(
 }
 
 async function qualified(
-  { signing }: ServiceToolkit,
-  place: SigneePlace,
+  { signing }: CompanyService,
+  place: SigneeRef,
   options: ParsedOptions,
   context: CommandContext,
 ): Promise<SigningProcess> {
@@ -322,7 +322,7 @@ async function waitForEid(
   if (verificationCode !== '') console.note(`compare the code: ${verificationCode}`);
   return console.busy(what, async () => {
     for (;;) {
-      await letSignalsIn();
+      await yieldToEventLoop();
       await new Promise((resolve) => setTimeout(resolve, pollingIntervalSeconds * 1000));
       const process = await ask();
       if (process !== undefined) return process;

@@ -2,13 +2,13 @@ import { isInnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
 import { namedFile } from '../../../wire/files/named-file.ts';
-import type { NamedDocument, Toolkit } from '../../../wire/toolkit.types.ts';
+import type { FileObjectSource, Toolkit } from '../../../wire/toolkit.types.ts';
 import {
   type CommandContext,
   type ExitCode,
-  letSignalsIn,
   loadConfig,
   openToolkit,
+  yieldToEventLoop,
 } from '../../context.ts';
 import { extractFiles, requireContainer } from '../../extract.ts';
 import { closeInput, type InputFile, readDetached, readInput } from '../../files/index.ts';
@@ -54,7 +54,7 @@ export async function runVerify(
   try {
     for (const name of options.inputs) {
       const result = await verifyOne(name, detached, options, toolkit, context);
-      await letSignalsIn();
+      await yieldToEventLoop();
       // One document that cannot be checked is an error like any other; of several it is a row.
       if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
       results.push(result);
@@ -83,7 +83,7 @@ export async function runVerify(
 
 async function verifyOne(
   input: string,
-  detached: readonly NamedDocument[],
+  detached: readonly FileObjectSource[],
   { extract }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
@@ -137,7 +137,7 @@ interface UncoveredFile {
 
 /** A file that is given beside signatures looks signed, and none of them may be over it. */
 async function findUncovered(
-  detached: readonly NamedDocument[],
+  detached: readonly FileObjectSource[],
   results: readonly Checked[],
 ): Promise<readonly UncoveredFile[]> {
   if (detached.length === 0) return [];

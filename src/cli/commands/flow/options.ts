@@ -1,4 +1,4 @@
-import type { FlowToolkit } from '../../../app/flow/index.ts';
+import type { FlowService } from '../../../app/flow/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
 import { useService } from '../../use-service.ts';
 import { readOptionFile } from '../option-values.ts';
@@ -6,7 +6,7 @@ import { readOptionFile } from '../option-values.ts';
 /** Runs `work` with the flows of the company that the user works for. */
 export function useFlows<T>(
   context: CommandContext,
-  work: (toolkit: FlowToolkit) => Promise<T>,
+  work: (toolkit: FlowService) => Promise<T>,
 ): Promise<T> {
   return useService(context, ({ flows }) => work(flows));
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { FlowToolkit } from '../../../app/flow/index.ts';
+import type { FlowService } from '../../../app/flow/index.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
@@ -70,7 +70,7 @@ export async function runFlowSchema(
   return 0;
 }
 
-async function schemaOf(flows: FlowToolkit, flow: string, version: string) {
+async function schemaOf(flows: FlowService, flow: string, version: string) {
   const schemas = await flows.schemas(flow);
   const found = schemas.find((each) => each.version === version);
   if (found !== undefined) return found;

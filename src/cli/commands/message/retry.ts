@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RetriedMessages } from '../../../app/message/index.ts';
-import type { ServiceToolkit } from '../../../wire/service/service.types.ts';
+import type { CompanyService } from '../../../wire/service/service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { counted } from '../../output/index.ts';
@@ -80,7 +80,7 @@ export async function runMessageRetry(
 async function retry(
   ids: readonly string[],
   { waiting, failed, process: processKey }: ParsedOptions,
-  { messages }: Pick<ServiceToolkit, 'messages'>,
+  { messages }: Pick<CompanyService, 'messages'>,
 ): Promise<RetriedMessages> {
   if (ids.length > 0) {
     const due = [];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ProcessToolkit } from '../../../app/process/index.ts';
+import type { ProcessService } from '../../../app/process/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import { type CommandDoc, documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
@@ -26,7 +26,7 @@ interface Change {
   readonly question?: string;
   readonly example: string;
   run(
-    processes: ProcessToolkit,
+    processes: ProcessService,
     key: string,
     by: string,
     options: ParsedOptions,

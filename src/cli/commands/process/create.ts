@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fieldDataMember, parseValues } from '../../../domain/flow/index.ts';
-import type { ServiceToolkit } from '../../../wire/service/service.types.ts';
+import type { CompanyService } from '../../../wire/service/service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { collect } from '../../options.ts';
@@ -183,7 +183,7 @@ async function readRequest(
 }
 
 /** A document that nobody is to sign would wait until it expires. */
-async function requireDefaultSignees({ flows }: ServiceToolkit, flowKey: string): Promise<void> {
+async function requireDefaultSignees({ flows }: CompanyService, flowKey: string): Promise<void> {
   const { defaultSignees } = await flows.show(flowKey);
   if (defaultSignees.length > 0) return;
   refuseUsage('--signee: expected at least one, and the flow has none of its own');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ProcessToolkit } from '../../../app/process/index.ts';
+import type { ProcessService } from '../../../app/process/index.ts';
 import type { SigneeChange, SigningProcess } from '../../../domain/process/index.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
@@ -156,7 +156,7 @@ const optionNames = {
 async function change(
   name: string,
   context: CommandContext,
-  work: (processes: ProcessToolkit) => Promise<SigningProcess>,
+  work: (processes: ProcessService) => Promise<SigningProcess>,
 ): Promise<ExitCode> {
   const { console } = context;
   const process = await useService(context, ({ processes }) =>

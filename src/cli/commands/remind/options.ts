@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ReminderTarget, ReminderToolkit } from '../../../app/reminder/index.ts';
+import type { ReminderService, ReminderTarget } from '../../../app/reminder/index.ts';
 import type { CommandContext } from '../../context.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { CommandContext } from '../../context.ts';
  */
 export type UseReminders = <T>(
   context: CommandContext,
-  work: (toolkit: ReminderToolkit) => Promise<T>,
+  work: (toolkit: ReminderService) => Promise<T>,
 ) => Promise<T>;
 
 /** What two keys on the command line name: a signee of a process, or a person of a sequence. */

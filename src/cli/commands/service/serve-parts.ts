@@ -1,4 +1,4 @@
-import type { PartRole } from '../../../wire/serve/parts.ts';
+import type { ProcessRole } from '../../../wire/serve/parts.ts';
 import type { ToolkitIo } from '../../../wire/toolkit.types.ts';
 import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts';
 
@@ -61,7 +61,7 @@ export function sharedIo(context: CommandContext): {
 
 /** Starts processes for `roles`, keeps them running, and ends with them. */
 export async function runParts(
-  roles: readonly PartRole[],
+  roles: readonly ProcessRole[],
   address: { readonly host: string; readonly port: number },
   context: CommandContext,
   reporter: ServeReporter,

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { codeOf } from '../../../base/errors.ts';
 import { isLoopbackHost } from '../../../base/loopback.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
-import type { PartRole } from '../../../wire/serve/parts.ts';
+import type { ProcessRole } from '../../../wire/serve/parts.ts';
 import type { ListeningPlace } from '../../../wire/serve/serve.ts';
 import type { JobFailed } from '../../../wire/service/job-loop.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
@@ -24,7 +24,7 @@ import { oneOf } from '../option-values.ts';
 import { readPort, withDefault } from '../webhook/listen-options.ts';
 import { runParts, type ServeReporter, serveReporter, sharedIo } from './serve-parts.ts';
 
-const roles: readonly PartRole[] = ['api', 'worker'];
+const roles: readonly ProcessRole[] = ['api', 'worker'];
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
 /** What `innsigli serve` was asked for. */
@@ -323,11 +323,11 @@ async function withOwnAddress(
   return { ...config, service: { ...service, frontEnd } };
 }
 
-function rolesOf({ api, worker }: ServeCommandOptions, count: number): readonly PartRole[] {
+function rolesOf({ api, worker }: ServeCommandOptions, count: number): readonly ProcessRole[] {
   const isBoth = (api ?? false) === (worker ?? false);
-  const answering = new Array<PartRole>(isBoth || api === true ? count : 0).fill('api');
+  const answering = new Array<ProcessRole>(isBoth || api === true ? count : 0).fill('api');
   if (isBoth) return [...answering, 'worker'];
-  return answering.length > 0 ? answering : new Array<PartRole>(count).fill('worker');
+  return answering.length > 0 ? answering : new Array<ProcessRole>(count).fill('worker');
 }
 
 function readWorkers(text: string): number {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ClockFigures } from '../../../wire/service/storage-toolkit.types.ts';
+import type { ClockFigures } from '../../../wire/service/storage-service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
 import {
   type CommandContext,

@@ -1,7 +1,7 @@
 import type { DeliveryView, WebhookView } from '../../../app/webhook/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import { webhookTypes } from '../../../domain/process/index.ts';
-import type { ServiceToolkit } from '../../../wire/service/service.types.ts';
+import type { CompanyService } from '../../../wire/service/service.types.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable, type Style, wholeSecond } from '../../output/index.ts';
 import { idNumber, readOptionFile } from '../option-values.ts';
@@ -16,7 +16,7 @@ export const scheduleHelp =
 
 /** The named flow, or the only one of the company. @throws usage.invalid */
 export async function flowOf(
-  { flows }: Pick<ServiceToolkit, 'flows'>,
+  { flows }: Pick<CompanyService, 'flows'>,
   named: string | undefined,
 ): Promise<FlowKey> {
   if (named !== undefined) return asKey('flow', named);

@@ -94,9 +94,9 @@ function writeReference(
   sink: CanonicalSink,
 ): number {
   const { codePoint, endOffset } = readReference(bytes, at);
-  const escape = escaped[codePoint];
-  if (escape === undefined) sink.write(String.fromCodePoint(codePoint));
-  else sink.writeBytes(escape);
+  const written = escaped[codePoint];
+  if (written === undefined) sink.write(String.fromCodePoint(codePoint));
+  else sink.writeBytes(written);
   return endOffset;
 }
 

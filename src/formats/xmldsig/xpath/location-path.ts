@@ -7,7 +7,7 @@ import { documentOf, holds, refusal } from '../referenced-data.ts';
 import { findById } from '../resolve-uri.ts';
 
 /** Where a location path begins and what it may cost. */
-export interface PathScene {
+export interface XPathContext {
   /** The document that `/` means. */
   readonly document: XmlDocument;
   /** The element with the expression. */
@@ -31,18 +31,21 @@ type PathNode = XmlDocument | XmlElement;
  * @throws xml.signature.invalid for every other path
  * @spec XPath 1.0 §2
  */
-export function selectElements(tokens: readonly string[], scene: PathScene): readonly XmlElement[] {
-  let { selected, at } = readStart(tokens, scene);
+export function selectElements(
+  tokens: readonly string[],
+  context: XPathContext,
+): readonly XmlElement[] {
+  let { selected, at } = readStart(tokens, context);
   while (at < tokens.length) {
     const step = readStep(tokens, at);
     at += step.tokenCount;
-    scene.budget.spend(scene.document.bytes.length >> 4);
+    context.budget.spend(context.document.bytes.length >> 4);
     if (step.test === 'node()') {
       if (at < tokens.length) throw notUnderstood();
       return selected.filter(isElement).map(onlyContent);
     }
     requireUnderstood(step);
-    const found = walk(step, selected, scene.budget);
+    const found = walk(step, selected, context.budget);
     selected = step.isNearest ? found.slice(0, 1) : found;
   }
   return selected.filter(isElement);
@@ -54,7 +57,10 @@ interface PathStart {
   readonly at: number;
 }
 
-function readStart(tokens: readonly string[], { document, here, context }: PathScene): PathStart {
+function readStart(
+  tokens: readonly string[],
+  { document, here, context }: XPathContext,
+): PathStart {
   if (tokens[0]?.startsWith('/')) return { selected: [document], at: 0 };
   const opening = tokens.slice(0, 4).join(' ');
   if (opening.startsWith('here ( ) ')) return { selected: [here], at: 3 };

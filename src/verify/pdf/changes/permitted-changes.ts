@@ -187,7 +187,7 @@ function isPlain(dict: PdfDict, signed: boolean): boolean {
   return subtype === 'Widget' && [...dict.keys()].every((key) => keys.has(key));
 }
 
-/** True when the field, or the field that the widget belongs to, holds a signature to be checked. */
+/** True when the field, or the field that the widget belongs to, holds a signature to check. */
 function isSigned(file: PdfFile, field: PdfDict): boolean {
   const parent = asDict(file.resolve(field.get('Parent')));
   const isWidgetOnly = !field.has('T') && asName(file.resolve(field.get('FT'))) === undefined;

@@ -12,7 +12,7 @@ import {
   type XmlReference,
 } from '../../../formats/xmldsig/index.ts';
 import type { ReferenceReport } from '../../report.ts';
-import type { XmlScene } from '../context.ts';
+import type { XmlContext } from '../context.ts';
 import type { DigestMemo, MadeDigest } from './digest-memo.ts';
 import {
   describeScope,
@@ -53,10 +53,10 @@ const MAX_NESTING = 8;
  */
 export function checkReferences(
   owner: ReferencingSignature,
-  scene: XmlScene,
+  context: XmlContext,
 ): readonly CheckedReference[] {
   const { signature } = owner;
-  const { document, findFile, budget, includeSignedData, digests } = scene;
+  const { document, findFile, budget, includeSignedData, digests } = context;
   const base = { document, signature: signature.element, budget };
   const round: Round = {
     owner,

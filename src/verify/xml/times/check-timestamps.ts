@@ -11,7 +11,7 @@ import type { ReferenceContext, XmlSignature } from '../../../formats/xmldsig/in
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
 import type { Finding, TimestampSummary } from '../../report.ts';
 import { verifyTokens } from '../../time-proof.ts';
-import type { XmlScene } from '../context.ts';
+import type { XmlContext } from '../context.ts';
 
 /** A time-stamp token of a signature with its verdict. */
 export interface CheckedStamp {
@@ -49,7 +49,7 @@ export interface StampedSignature {
  */
 export function checkTimestamps(
   stamped: StampedSignature,
-  scene: XmlScene,
+  context: XmlContext,
   findings: Finding[],
 ): readonly CheckedStamp[] {
   const { signed, unsigned } = stamped.properties;
@@ -62,7 +62,7 @@ export function checkTimestamps(
     const tokens = timestamp.tokens.slice(0, left);
     left -= tokens.length;
     noteUnchecked(timestamp, tokens.length, findings);
-    return checkTimestamp(stamped, timestamp, tokens, scene);
+    return checkTimestamp(stamped, timestamp, tokens, context);
   });
 }
 
@@ -84,11 +84,11 @@ function checkTimestamp(
   { signature, properties }: StampedSignature,
   timestamp: XadesTimestamp,
   tokens: readonly Uint8Array[],
-  scene: XmlScene,
+  context: XmlContext,
 ): readonly CheckedStamp[] {
-  const { document, findFile, budget } = scene;
+  const { document, findFile, budget } = context;
   const base = { document, signature: signature.element, budget };
-  const context: ReferenceContext = findFile === undefined ? base : { ...base, findFile };
+  const references: ReferenceContext = findFile === undefined ? base : { ...base, findFile };
   const covered = new Set<number>();
   const digests = new Map<DigestAlgorithm, Uint8Array | undefined>();
   let problem: string | undefined;
@@ -96,7 +96,7 @@ function checkTimestamp(
     if (digests.has(digest)) return digests.get(digest);
     const hash = createHash(digest);
     const answer = timestampImprintPieces(
-      { signature, properties, timestamp, context },
+      { signature, properties, timestamp, context: references },
       (piece) => {
         hash.update(piece);
       },
@@ -110,7 +110,7 @@ function checkTimestamp(
     digests.set(digest, value);
     return value;
   };
-  return verifyTokens(tokens, imprint, scene).map((found): CheckedStamp => {
+  return verifyTokens(tokens, imprint, context).map((found): CheckedStamp => {
     const isRefused = !found.valid && problem !== undefined;
     const verdict: TimestampVerdict = isRefused
       ? { ...found, problem: 'tsa.imprint.unknown', message: problem ?? '' }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Authenticated } from '../../../app/company/index.ts';
 import type { Company } from '../../../domain/company/index.ts';
-import type { ServiceToolkit } from '../service.types.ts';
+import type { CompanyService } from '../service.types.ts';
 
 /** Companies whose toolkits are kept, and keys that are known to be right. */
 const COMPANIES_MAX = 1000;
@@ -11,13 +11,13 @@ const KEY_LIFE_MS = 1000;
 
 /** Who speaks with a key that is right. */
 export interface KnownKey extends Pick<Authenticated, 'scopes' | 'expiresAtMs'> {
-  readonly toolkit: ServiceToolkit;
+  readonly toolkit: CompanyService;
 }
 
 /** Toolkits of companies, each made once, and who was found to own one. */
 export interface KnownCompanies {
   /** The toolkit of a company; another one when its record has changed. */
-  toolkit(company: Company): ServiceToolkit;
+  toolkit(company: Company): CompanyService;
   /** As `find`, whose positive answers hold for a second. */
   authenticated(
     companyKey: string,
@@ -30,10 +30,10 @@ export interface KnownCompanies {
 
 /** Nothing is known yet. Memory is bounded, and holds digests of keys only. */
 export function knownCompanies(
-  open: (company: Company) => ServiceToolkit,
+  open: (company: Company) => CompanyService,
   now: () => number,
 ): KnownCompanies {
-  const toolkits = new Map<string, ServiceToolkit>();
+  const toolkits = new Map<string, CompanyService>();
   let keys = new Map<string, KnownKey & { readonly sinceMs: number }>();
   const toolkit = (company: Company) => {
     const known = toolkits.get(company.key);

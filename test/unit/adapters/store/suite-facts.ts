@@ -105,7 +105,7 @@ export function factCases(newPlace: NewPlace): void {
         companies.setWebhookSignatureKey(testCompany.key, 'a secret'),
       );
       const { sealed = '', context = '' } = (await sample()) ?? {};
-      expect(testVault.open(sealed, context)).toBe('a secret');
+      expect(testVault.decrypt(sealed, context)).toBe('a secret');
     }));
 
   test('marks of orphans: the first stands, those of another store count for nothing', () =>

@@ -22,16 +22,16 @@ describe('a vault', () => {
   test('opens what it sealed, in the same context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
-        expect(vault.open(vault.seal(plain, context), context)).toBe(plain);
+        expect(vault.decrypt(vault.encrypt(plain, context), context)).toBe(plain);
       }),
     );
   });
 
   test('never seals the same text in the same way', () => {
-    expect(vault.seal('a', 'c')).not.toBe(vault.seal('a', 'c'));
+    expect(vault.encrypt('a', 'c')).not.toBe(vault.encrypt('a', 'c'));
   });
 
-  const sealed = vault.seal('1201743399', 'signee.ssn:si1');
+  const sealed = vault.encrypt('1201743399', 'signee.ssn:si1');
   const flipped = (at: number) => {
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
     bytes[at] = (bytes[at] as number) ^ 1;
@@ -49,20 +49,20 @@ describe('a vault', () => {
     ['other bytes', flipped(14), 'signee.ssn:si1'],
     ['another tag', flipped(37), 'signee.ssn:si1'],
   ])('refuses %s', (_, text, context) => {
-    expect(() => vault.open(text, context)).toThrow(
+    expect(() => vault.decrypt(text, context)).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
     );
   });
 
   test('refuses what another key sealed', () => {
-    expect(() => other.open(sealed, 'signee.ssn:si1')).toThrow(
+    expect(() => other.decrypt(sealed, 'signee.ssn:si1')).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
     );
   });
 
   test('messages of refusals carry no secret', () => {
     try {
-      vault.open(sealed, 'other');
+      vault.decrypt(sealed, 'other');
       expect.unreachable();
     } catch (error) {
       expect(String(error)).not.toContain('1201743399');
@@ -109,7 +109,7 @@ describe('a vault with its key in a file', () => {
     const path = join(folder, 'deep', 'vault.key');
     const first = await openFileVault(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect((await openFileVault(path)).open(first.seal('x', 'c'), 'c')).toBe('x');
+    expect((await openFileVault(path)).decrypt(first.encrypt('x', 'c'), 'c')).toBe('x');
     expect(readdirSync(join(folder, 'deep'))).toEqual(['vault.key']);
   });
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
+  idempotentRequests,
   markedStore,
   type NamedRequest,
-  repeatedRequests,
 } from '../../../../src/app/company/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
 import { InnsigliError } from '../../../../src/base/errors.ts';
@@ -29,7 +29,7 @@ describeStores('requests with a name', (store) => {
       },
     };
     const random = (count: number) => randomBytes(count);
-    const repeats = repeatedRequests({ store: plain, now: () => nowMs, random });
+    const repeats = idempotentRequests({ store: plain, now: () => nowMs, random });
     const begin = async (key: string) => {
       const begun = await repeats.begin(testCompany.key, key, { sha256: 'hash' });
       return typeof begun === 'string' ? { answer: begun } : { request: begun };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { complianceToolkit } from '../../../../src/app/compliance/index.ts';
+import { complianceService } from '../../../../src/app/compliance/index.ts';
 import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { openTestStore, type TestStore, testCompany, testNowMs } from '../../../support/store.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => opened.close());
 
 function toolkit() {
   const random = (count: number) => new Uint8Array(count).fill(++octet);
-  return complianceToolkit({ store: opened.store, now: () => testNowMs, random }, testCompany.key);
+  return complianceService({ store: opened.store, now: () => testNowMs, random }, testCompany.key);
 }
 
 const head = 'kind,name,ssn,pep_found,risk_evaluated';

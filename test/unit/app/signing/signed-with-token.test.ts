@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { identityToolkit } from '../../../../src/app/auth/index.ts';
+import { identityService } from '../../../../src/app/auth/index.ts';
 import type { AuthPorts } from '../../../../src/app/auth/ports.ts';
 import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
 
@@ -29,13 +29,13 @@ test('a click that was taken can be asked for, whenever the program dies', async
   for (let writes = 0; writes < 3; writes++) {
     const process = await world.open([person(1)]);
     const place = by(process);
-    const clicked = await identityToolkit(portsUntil(writes))
+    const clicked = await identityService(portsUntil(writes))
       .click(place)
       .catch((error: Error) => error);
     const isSigned = (await world.read(process.key)).signees[0]?.state === 'Signed';
     expect(clicked instanceof Error).toBe(!isSigned);
     if (clicked instanceof Error) continue;
-    const again = identityToolkit(portsUntil(0)).pollSigning(place, clicked);
+    const again = identityService(portsUntil(0)).pollSigning(place, clicked);
     expect(await again).toMatchObject({ state: 'signed' });
   }
 });
@@ -43,7 +43,7 @@ test('a click that was taken can be asked for, whenever the program dies', async
 test('polls of a login that is over write nothing', async () => {
   const process = await world.open([person(1, { ssn: '6000101991' })], { requiresAuth: true });
   const place = { ...by(process), processKey: process.key };
-  const open = identityToolkit(portsUntil(99));
+  const open = identityService(portsUntil(99));
   const { token } = await open.startSigneeLogin({
     ...place,
     channel: 'Sim',
@@ -53,6 +53,6 @@ test('polls of a login that is over write nothing', async () => {
   world.pass(5000);
   const first = await open.pollSigneeLogin({ ...place, token });
   expect(first).toMatchObject({ state: 'done', accessToken: expect.any(String) });
-  const again = await identityToolkit(portsUntil(0)).pollSigneeLogin({ ...place, token });
+  const again = await identityService(portsUntil(0)).pollSigneeLogin({ ...place, token });
   expect(again).toMatchObject({ state: 'done' });
 });

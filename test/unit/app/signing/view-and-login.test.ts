@@ -3,7 +3,7 @@ import { runCommand, wholeContent } from '../../../../src/app/service/index.ts';
 import {
   pollAuth,
   signByClick,
-  signingToolkit,
+  signingService,
   startAuth,
   viewDocument,
 } from '../../../../src/app/signing/index.ts';
@@ -58,10 +58,10 @@ describe('looking at the document', () => {
     await expect(viewDocument(world.ports, nobody)).rejects.toMatchObject({
       code: 'error.signee.not_found',
     });
-    const other = signingToolkit(world.ports, asKey('company', '000000000000'));
+    const other = signingService(world.ports, asKey('company', '000000000000'));
     const place = { processKey: process.key, signeeKey: 'si1', circumstances };
     await expect(other.view(place)).rejects.toMatchObject({ code: 'process.not_found' });
-    const own = signingToolkit(world.ports, process.companyKey);
+    const own = signingService(world.ports, process.companyKey);
     await expect(own.view(place)).rejects.toMatchObject({ code: 'error.signee.not_found' });
   });
 });

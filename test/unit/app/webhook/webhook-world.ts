@@ -5,8 +5,8 @@ import {
   deliverDueWebhooks,
   recordEvents,
   type WebhookPorts,
-  type WebhookToolkit,
-  webhookToolkit,
+  type WebhookService,
+  webhookService,
 } from '../../../../src/app/webhook/index.ts';
 import type { EventDraft, SigningProcess } from '../../../../src/domain/process/index.ts';
 import { countingRandom } from '../../../support/sealing.ts';
@@ -29,7 +29,7 @@ export type Receiver = (
 export interface WebhookWorld {
   readonly stored: TestStore;
   readonly ports: WebhookPorts;
-  readonly webhooks: WebhookToolkit;
+  readonly webhooks: WebhookService;
   readonly posted: Posted[];
   /** What receivers do from now on. */
   answer(receiver: Receiver): void;
@@ -75,7 +75,7 @@ export async function openWebhookWorld(changes: Partial<WebhookPorts> = {}): Pro
   return {
     stored,
     ports,
-    webhooks: webhookToolkit(ports, testCompany.key),
+    webhooks: webhookService(ports, testCompany.key),
     posted,
     answer(next) {
       receiver = next;

@@ -22,13 +22,13 @@ export function messages(session: Session): Messages {
       company_key: companyKey,
       state,
       created_at: createdAtMs,
-      secret_values: isEmpty ? null : vault.seal(toJson(values), context(id)),
+      secret_values: isEmpty ? null : vault.encrypt(toJson(values), context(id)),
       held_by: state === 'waiting' ? (message.heldBy ?? null) : null,
       data: toJson(rest),
     };
   };
   const valuesOf = ({ id, secret_values: sealed }: Tables['message']): Message['values'] =>
-    sealed === null ? {} : fromJson(vault.open(sealed, context(id)));
+    sealed === null ? {} : fromJson(vault.decrypt(sealed, context(id)));
   const fromRow = (row: Tables['message'], values = valuesOf(row)): Message =>
     Object.assign(fromJson<Omit<Message, MessageColumns>>(row.data), {
       id: row.id,

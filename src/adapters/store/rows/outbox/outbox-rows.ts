@@ -22,7 +22,7 @@ export function eventRow(event: WebhookEvent, vault: Vault): Tables['webhook_eve
     type: event.type,
     document_sha256: event.documentSha256 ?? null,
     created_at: event.createdAtMs,
-    body: vault.seal(toJson(event.body), bodyContext(event.id)),
+    body: vault.encrypt(toJson(event.body), bodyContext(event.id)),
   };
 }
 
@@ -35,7 +35,7 @@ export function eventOf(row: Tables['webhook_event'], vault: Vault): WebhookEven
     ...optional('processKey', row.process_key as ProcessKey | null),
     seq: row.seq,
     type: row.type as WebhookEvent['type'],
-    body: fromJson<WebhookEvent['body']>(vault.open(row.body, bodyContext(row.id))),
+    body: fromJson<WebhookEvent['body']>(vault.decrypt(row.body, bodyContext(row.id))),
     ...optional('documentSha256', row.document_sha256),
     createdAtMs: row.created_at,
   };

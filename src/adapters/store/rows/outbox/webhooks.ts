@@ -120,9 +120,9 @@ function registrations(session: Session) {
   const { db, vault, engine } = session;
   const context = (id: number) => `webhook.secrets:${id}`;
   const sealed = (id: number, secrets: readonly string[]) =>
-    vault.seal(toJson(secrets), context(id));
+    vault.encrypt(toJson(secrets), context(id));
   const fromRow = (row: WebhookRow): Webhook =>
-    webhookOf(row, vault.open(row.secrets, context(row.id)));
+    webhookOf(row, vault.decrypt(row.secrets, context(row.id)));
   const listed = (row: WebhookRow): Webhook => readable(() => fromRow(row)) ?? webhookOf(row, '[]');
   return {
     async add({ companyKey, flowKey, type, secrets, ...rest }) {

@@ -45,7 +45,7 @@ const loginContext = (process: string, signee: string) => `process.login:${proce
 export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
   const { key, companyKey, flowKey, flowType, status, phase, rev, ...afterRev } = process;
   const { createdAtMs, expiresAtMs, purgedAtMs, user, sequenceKey, ...rest } = afterRev;
-  const signees = rest.signees.map((signee) => withSsn(signee, key, vault.seal));
+  const signees = rest.signees.map((signee) => withSsn(signee, key, vault.encrypt));
   return {
     key,
     company_key: companyKey,
@@ -65,8 +65,8 @@ export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
 
 /** The process of a row, for lists: a national number that cannot be read is left out. */
 export function listedProcessOf(row: ProcessRow, vault: Vault): SigningProcess {
-  const open = (text: string, context: string) => readable(() => vault.open(text, context));
-  return processOf(row, { open });
+  const decrypt = (text: string, context: string) => readable(() => vault.decrypt(text, context));
+  return processOf(row, { decrypt });
 }
 
 /** The process of a row that may hold anything. */
@@ -93,7 +93,7 @@ function isWhole({ signees, attachments, finalization, policy }: SigningProcess)
 /** The process of a row. @throws vault.invalid */
 export function processOf(
   row: ProcessRow,
-  vault: { open(sealed: string, context: string): string | undefined },
+  vault: { decrypt(sealed: string, context: string): string | undefined },
 ): SigningProcess {
   const rest = fromJson<Omit<SigningProcess, Columns>>(row.data);
   return Object.assign(rest, {
@@ -106,7 +106,7 @@ export function processOf(
     rev: row.rev,
     createdAtMs: row.created_at,
     expiresAtMs: row.expires_at,
-    signees: rest.signees.map((signee) => withSsn(signee, row.key, vault.open)),
+    signees: rest.signees.map((signee) => withSsn(signee, row.key, vault.decrypt)),
     ...optional('purgedAtMs', row.purged_at),
     ...optional('user', row.user_email),
     ...optional('sequenceKey', row.sequence_key as SequenceKey | null),

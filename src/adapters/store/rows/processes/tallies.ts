@@ -12,7 +12,7 @@ export function tallies({ db, vault, engine }: Session): Tallies {
   const opened = (key: string, row: { readonly data: string } | undefined): Tally =>
     row === undefined || row.data === ''
       ? nothing
-      : fromJson<Tally>(vault.open(row.data, contextOf(key)));
+      : fromJson<Tally>(vault.decrypt(row.data, contextOf(key)));
   return {
     async find(subject) {
       const key = keyOf(subject);
@@ -31,7 +31,7 @@ export function tallies({ db, vault, engine }: Session): Tallies {
       const key = keyOf(subject);
       const fresh = {
         forgotten_at: forgottenAtMs,
-        data: vault.seal(toJson(tally), contextOf(key)),
+        data: vault.encrypt(toJson(tally), contextOf(key)),
       };
       const query = db.insertInto('tally').values({ key, ...fresh });
       await query.onConflict((conflict) => conflict.column('key').doUpdateSet(fresh)).execute();

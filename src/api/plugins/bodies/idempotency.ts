@@ -1,0 +1,117 @@
+import { createHash, type Hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NamedRequest } from '../../../app/company/index.ts';
+import { invalidField } from '../../failure.ts';
+import type { ApiPorts } from '../../ports.ts';
+import type { ApiApp } from '../../route.ts';
+import { withoutSentTexts, withSentTexts } from './sent-texts.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A request that is done once; null where it has no name, or its answer is a kept one. */
+    named: NamedRequest | null;
+    /** Takes the bytes of the body as they come; null where nobody asks for their digest. */
+    bodyHash: Hash | null;
+    /** The value that is answered, before it becomes text. */
+    answered: unknown;
+  }
+}
+
+/** An answer as it is kept: what was made, without what the client had sent. */
+interface Kept {
+  readonly status: number;
+  readonly answer?: unknown;
+}
+
+/** What programs before kept: the answer itself. */
+interface WholeKept {
+  readonly status: number;
+  readonly type: string;
+  readonly sealCount: string | number;
+  readonly body: string;
+}
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/**
+ * Gives the kept answer to a POST that comes twice with the same `Idempotency-Key`. What is kept is
+ * the digest of the request and of the answer what the client cannot know; a repeat brings the
+ * rest again. Documents are never kept: what makes them writes nothing, and can be done again.
+ */
+export function addIdempotency(app: ApiApp, { idempotency: repeats }: ApiPorts): void {
+  app.decorateRequest('named', null);
+  app.decorateRequest('bodyHash', null);
+  app.decorateRequest('answered', undefined);
+  app.addHook('onRequest', async (request) => {
+    if (nameOf(request) !== undefined) request.bodyHash = createHash('sha256');
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    const key = nameOf(request);
+    const { company } = request;
+    if (key === undefined || company === null) return;
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw invalidField('idempotencyKey', 'expected 1 to 255 visible characters');
+    }
+    const hash = { sha256: hashOf(request), earlier: () => earlierHashOf(request) };
+    const begun = await repeats.begin(company.company.key, key, hash);
+    if (typeof begun === 'string') await replay(request, reply, begun);
+    else request.named = begun;
+  });
+  app.addHook('preSerialization', async (request, _reply, value) => {
+    if (request.named !== null) request.answered = value;
+    return value;
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { named } = request;
+    if (named === null) return payload;
+    request.named = null;
+    if (isKept(request, reply)) await named.keep(await keptText(request, reply));
+    else await named.drop();
+    return payload;
+  });
+}
+
+function nameOf({ company, method, headers }: FastifyRequest): string | string[] | undefined {
+  if (company === null || method !== 'POST') return undefined;
+  return headers['idempotency-key'];
+}
+
+function hashOf({ method, url, headers, bodyHash }: FastifyRequest): string {
+  const hash = createHash('sha256').update(`${method} ${url} ${headers.accept ?? ''}\n`);
+  return hash.update(bodyHash?.digest() ?? '').digest('hex');
+}
+
+/** The digest that programs before have kept of this request. */
+function earlierHashOf({ method, url, headers, body }: FastifyRequest): string {
+  const hash = createHash('sha256').update(`${method} ${url} ${headers.accept ?? ''}\n`);
+  return hash.update(Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null)).digest('hex');
+}
+
+function isKept({ routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
+  const isOfDocument = (routeOptions.config.facts?.rawTypes.length ?? 0) > 0;
+  return reply.statusCode < 400 && !isOfDocument;
+}
+
+async function keptText({ body, answered }: FastifyRequest, reply: FastifyReply): Promise<string> {
+  const answer = withoutSentTexts(answered, body);
+  const kept: Kept = { status: reply.statusCode, answer };
+  return (await deflate(JSON.stringify(kept))).toString('base64');
+}
+
+async function replay(request: FastifyRequest, reply: FastifyReply, text: string): Promise<void> {
+  reply.header('idempotency-replayed', 'true');
+  if (text.startsWith('{')) return replayWhole(reply, JSON.parse(text));
+  const bytes = await inflate(Buffer.from(text, 'base64'));
+  const { status, answer } = JSON.parse(bytes.toString()) as Kept;
+  await reply.code(status).send(withSentTexts(answer, request.body));
+}
+
+async function replayWhole(reply: FastifyReply, kept: WholeKept): Promise<void> {
+  reply.code(kept.status);
+  if (kept.type !== '') reply.type(kept.type);
+  if (kept.sealCount !== '') reply.header('x-seal-count', kept.sealCount);
+  await reply.send(Buffer.from(kept.body, 'base64'));
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { isInnsigliError } from '../../../base/errors.ts';
+import { asKey } from '../../../domain/keys.ts';
+import { readCredentials } from '../../plugins/index.ts';
+import type { CompanyService } from '../../ports.ts';
+import type { ApiApp } from '../../route.ts';
+import { circumstancesOf } from '../../shapes/index.ts';
+
+/**
+ * The company whose credentials a request has, on a route that asks for none: wrong ones are as
+ * good as none there.
+ */
+async function findCaller(
+  app: ApiApp,
+  request: FastifyRequest,
+): Promise<CompanyService['company'] | undefined> {
+  if (readCredentials(request).kind !== 'basic') return undefined;
+  try {
+    return (await app.requireCompany(request)).company;
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'authentication.credentials.invalid')
+      return undefined;
+    throw error;
+  }
+}
+
+/** Who starts a login on a route for anybody, as far as it is counted. */
+export async function startedBy(app: ApiApp, request: FastifyRequest) {
+  const caller = await findCaller(app, request);
+  const circumstances = circumstancesOf(request);
+  return {
+    circumstances,
+    ...(caller === undefined ? {} : { callerKey: asKey('company', caller.key) }),
+  };
+}
+
+/** What `record` gives; undefined where the process is over or asks for a login. */
+export async function whereOpen<T>(record: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await record();
+  } catch (error) {
+    if (isInnsigliError(error) && /^(signing|process)\./.test(error.code)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import { InnsigliError } from '../../base/errors.ts';
+import { asKey, type RandomBytes } from '../../domain/keys.ts';
+import { isOutcomeUnknown } from '../patient-store.ts';
+import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
+import { takeQuotas } from '../quota/index.ts';
+import {
+  KEPT_MS,
+  type NamedRequest,
+  type NamedRequestPorts,
+  namedRequest,
+} from './named-request.ts';
+
+/** Requests that come twice under one name, and are done once. */
+export interface IdempotentRequests {
+  /**
+   * Begins a request; gives the answer as text when it was done already.
+   *
+   * @throws idempotency.key.reused, idempotency.in_flight, quota.requests.exceeded
+   */
+  begin(companyKey: string, key: string, request: RequestHash): Promise<NamedRequest | string>;
+  /** Waits for answers that are still to be kept, but not for long. */
+  close(): Promise<void>;
+}
+
+/** By what a request is known again. */
+export interface RequestHash {
+  /** SHA-256 of method, address and bytes of the body. */
+  readonly sha256: string;
+  /** What programs before version 10 of the schema kept instead. */
+  earlier?(): string;
+}
+
+/** What {@link idempotentRequests} stands on. */
+export interface RepeatPorts extends NamedRequestPorts {
+  readonly random: RandomBytes;
+}
+
+/** A program that says nothing for so long is taken for dead: a repeat may do the work. */
+const HELD_MS = 60_000;
+const RENEW_EVERY_MS = 20_000;
+const CLOSE_MS = 2000;
+
+/** {@link IdempotentRequests} over the store, so that they hold for several programs. */
+export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
+  const { store, now, random } = ports;
+  const running = new Set<NamedRequest>();
+  const renewAll = async () => {
+    const untilMs = now() + HELD_MS;
+    const all = [...running];
+    await store.write(async (unit) => {
+      for (const each of all) await each.renew(unit, untilMs);
+    });
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const follow = (request: NamedRequest) => {
+    running.add(request);
+    // A database that is away is tried again at the next turn.
+    timer ??= setInterval(() => void renewAll().catch(() => undefined), RENEW_EVERY_MS).unref();
+    void request.over.then(() => {
+      running.delete(request);
+      if (running.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    });
+    return request;
+  };
+  return {
+    begin: async (company, key, { sha256: requestHash, earlier }) => {
+      const nowMs = now();
+      const mark: AnswerMark = {
+        companyKey: asKey('company', company),
+        key,
+        requestHash,
+        createdAtMs: nowMs,
+        owner: Buffer.from(random(12)).toString('hex'),
+        untilMs: nowMs + HELD_MS,
+      };
+      try {
+        const answer = await store.write((unit) => take(unit, mark, earlier));
+        return answer ?? follow(namedRequest(ports, mark));
+      } catch (error) {
+        // Nobody works under this name, if it was taken.
+        if (isOutcomeUnknown(error)) void follow(namedRequest(ports, mark)).drop();
+        throw error;
+      }
+    },
+    close: async () => {
+      let late: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, CLOSE_MS);
+      });
+      await Promise.race([Promise.all([...running].map(({ over }) => over)), patience]);
+      clearTimeout(late);
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Takes the name of a request, or gives the answer that is kept under it. */
+async function take(
+  unit: StoreUnit,
+  mark: AnswerMark,
+  earlierHash?: () => string,
+): Promise<string | undefined> {
+  const { idempotencyKeys } = unit;
+  const { companyKey, key, createdAtMs: nowMs } = mark;
+  await idempotencyKeys.removeOld(nowMs - KEPT_MS);
+  if (await idempotencyKeys.claim(mark)) {
+    await takeQuotas(unit, companyKey, { namedRequests: 1 }, nowMs, mark.owner);
+    return undefined;
+  }
+  const known = await idempotencyKeys.lock(companyKey, key);
+  // It was freed between the two statements.
+  if (known === undefined) throw stillRunning();
+  if (known.requestHash !== mark.requestHash && known.requestHash !== earlierHash?.()) {
+    throw new InnsigliError('idempotency.key.reused', 'expected the request sent with this key');
+  }
+  if (known.answer !== undefined) return known.answer;
+  if (nowMs < known.untilMs) throw stillRunning();
+  if (known.steps > 0) throw withoutAnswer(known, nowMs);
+  await idempotencyKeys.takeOver(mark);
+  return undefined;
+}
+
+function stillRunning(): InnsigliError {
+  return new InnsigliError('idempotency.in_flight', 'the request is still running', {
+    details: { retryAfterSeconds: 2 },
+  });
+}
+
+/** Its program ended between its work and its answer: the work is not done again. */
+function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): InnsigliError {
+  const message = 'the work of the request was done, and its answer is lost: look at what it made';
+  return new InnsigliError('idempotency.in_flight', message, {
+    details: { retryAfterSeconds: Math.max(1, Math.ceil((createdAtMs + KEPT_MS - nowMs) / 1000)) },
+  });
+}

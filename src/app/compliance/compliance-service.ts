@@ -1,0 +1,150 @@
+import { InnsigliError } from '../../base/errors.ts';
+import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
+import { type ComplianceRecord, checkCompliance } from '../../domain/compliance/index.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import { digitsOf, normalPhone } from '../../domain/person/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type { ServicePorts } from '../service/index.ts';
+import { readImport } from './read-import.ts';
+import {
+  type ComplianceRequest,
+  contactKeyOf,
+  emailKeyOf,
+  isEmail,
+  isPhone,
+  nameKeyOf,
+  readRecord,
+} from './read-record.ts';
+
+/**
+ * Who is asked about: a number decides; else e-mail with phone, one of them alone, or the name of
+ * a business.
+ */
+export interface ComplianceQuery {
+  readonly ssn?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** What a company knows of the compliance of persons and businesses. */
+export interface ComplianceService {
+  /**
+   * Writes a record in the place of the one about the same.
+   *
+   * @throws validation.error
+   * @throws compliance.person.ambiguous without a number, where several have its e-mail and phone
+   */
+  record(request: ComplianceRequest): Promise<void>;
+  /**
+   * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
+   * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
+   * email, phone, pep_found, risk_evaluated, compliance_type, answered_date, next_date, flow_key.
+   *
+   * @returns how many records
+   * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
+   * @throws compliance.person.ambiguous
+   */
+  import(csv: string): Promise<number>;
+  /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
+  status(kind: ComplianceRecord['kind'], query: ComplianceQuery): Promise<ComplianceStatus>;
+}
+
+/** The register of one company. */
+export function complianceService(
+  ports: Pick<ServicePorts, 'store' | 'now' | 'random'>,
+  companyKey: CompanyKey,
+): ComplianceService {
+  const put = async (requests: readonly ComplianceRequest[]) => {
+    const records = requests.map(readRecord);
+    return ports.store.write(async (unit) => {
+      // Two records about the same person or business would be found by turns.
+      await unit.companies.lock(companyKey);
+      for (const record of records) {
+        const before = await findSame(unit, companyKey, record);
+        const id = before?.id ?? Buffer.from(ports.random(16)).toString('hex');
+        await unit.compliance.put({ ...record, id, companyKey, updatedAtMs: ports.now() });
+      }
+    });
+  };
+  return {
+    record: (request) => put([request]),
+    import: async (csv) => {
+      const requests = readImport(csv);
+      await put(requests);
+      return requests.length;
+    },
+    status: async (kind, query) => {
+      const by = readQuery(kind, query);
+      const found = by === undefined ? [] : await findBy(ports.store, companyKey, kind, by);
+      const [only] = found;
+      if (only === undefined) {
+        throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
+      }
+      if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
+      return checkCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
+    },
+  };
+}
+
+async function findBy(
+  store: ServicePorts['store'],
+  companyKey: CompanyKey,
+  kind: ComplianceRecord['kind'],
+  by: ComplianceKey,
+): Promise<readonly ComplianceRecord[]> {
+  const found = await store.read((unit) => unit.compliance.find(companyKey, kind, by));
+  if ('email' in by) return found.filter(({ email = '' }) => emailKeyOf(email) === by.email);
+  if (!('phone' in by)) return found;
+  return found.filter(({ phoneNumber = '' }) => normalPhone(phoneNumber) === by.phone);
+}
+
+type NewRecord = ReturnType<typeof readRecord>;
+
+async function findSame(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  { kind, ssn, contactKey, nameKey = '', emailKey, phoneKey }: NewRecord,
+): Promise<ComplianceRecord | undefined> {
+  const find = unit.compliance.find;
+  if (ssn !== undefined) return (await find(companyKey, kind, { ssn }))[0];
+  if (contactKey !== undefined) {
+    const all = await find(companyKey, kind, { contact: contactKey });
+    const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
+    // Which of them it is about, nobody says.
+    if (only === undefined && all.length > 1) throw ambiguous(all.length, 'record it with one');
+    return only;
+  }
+  const named = await find(companyKey, kind, { name: nameKey });
+  const unnumbered = named.filter(
+    (each) => each.ssn === undefined && each.contactKey === undefined,
+  );
+  if (kind === 'business') return unnumbered[0];
+  // Persons with one name and different addresses are different persons.
+  return unnumbered.find(
+    ({ email, phoneNumber }) =>
+      (email && emailKeyOf(email)) === emailKey &&
+      (phoneNumber && normalPhone(phoneNumber)) === phoneKey,
+  );
+}
+
+function readQuery(
+  kind: ComplianceRecord['kind'],
+  query: ComplianceQuery,
+): ComplianceKey | undefined {
+  const text = (value: string | undefined) => (value?.trim() === '' ? undefined : value);
+  const [ssn, email, phone, name] = [query.ssn, query.email, query.phone, query.name].map(text);
+  if (ssn !== undefined) return { ssn: digitsOf(ssn) };
+  if (kind === 'business') return name === undefined ? undefined : { name: nameKeyOf(name) };
+  // What names nobody finds nobody, also in records of earlier versions.
+  if (email !== undefined && !isEmail(email)) return undefined;
+  if (phone !== undefined && !isPhone(phone)) return undefined;
+  const contact = contactKeyOf(email, phone);
+  if (contact !== undefined) return { contact };
+  if (email !== undefined) return { email: emailKeyOf(email) };
+  return phone === undefined ? undefined : { phone: normalPhone(phone) };
+}
+
+function ambiguous(count: number, hint: string): InnsigliError {
+  return new InnsigliError('compliance.person.ambiguous', `expected one, found ${count}`, { hint });
+}

@@ -1,0 +1,175 @@
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { updateZip, type ZipFile } from '../../../formats/zip/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import {
+  brokenStamps,
+  type CheckedSignature,
+  containerFinder,
+  type ExaminedContainer,
+  examineContainer,
+  reportOnContainer,
+} from '../../../verify/container/index.ts';
+import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { brokenArchive, requireSoundArchive } from '../augment-refusal.ts';
+import { timestampContext } from '../long-term-steps.ts';
+import type { ArchivePorts } from '../seal-ports.ts';
+import { augmentXml } from '../xml/augment-xml.ts';
+import { addArchiveStamp } from './archive-stamp.ts';
+import { intactInContainer, requireContainerSurvival } from './check.ts';
+import { preserveCades } from './preserve.ts';
+
+/** A container whose signatures are preserved for the long term. */
+export interface ArchivedContainer {
+  readonly bytes: Uint8Array;
+  readonly level: 'B-LTA';
+  /** The conclusion on every signature of the result. */
+  readonly report: ContainerVerificationReport;
+  /** True when there was an archive time-stamp already. */
+  readonly renewed: boolean;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Brings every intact signature and time-stamp of an ASiC container to the long-term archive
+ * level, or renews it. XAdES signatures and those of an ASiC-S get an archive time-stamp of their
+ * own; everything else gets one for the whole container, by way of an ASiCArchiveManifest.
+ *
+ * @throws container.signature.none when there is nothing to preserve
+ * @throws archive.timestamp.broken when an archive time-stamp does not hold
+ * @throws container.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
+ * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A.7
+ */
+export async function augmentContainer(
+  bytes: Uint8Array,
+  ports: ArchivePorts,
+): Promise<ArchivedContainer> {
+  const { anchors, certificates = [], now } = ports;
+  const pool = createCertificatePool(certificates);
+  for (const anchor of anchors) pool.add(anchor.der);
+  const warnings: string[] = [];
+  const examined = examineContainer(bytes, { anchors, pool, nowMs: now() });
+  const earlier = intactInContainer(examined, warnings);
+  if (earlier.length === 0) throw nothingToPreserve(warnings);
+  requireSoundStamps(examined, earlier);
+  warnings.push(...examined.opened.manifests.orphans.map(({ message }) => message));
+  const { files, isWhole, kept } = await preserve(examined, earlier, ports, pool, warnings);
+  if (files.length === 0 && !isWhole) throw nothingToPreserve(warnings);
+  const { container } = examined.opened;
+  const made = isWhole
+    ? await addArchiveStamp(container, timestampContext(ports, pool, 'B-LTA'), { changes: files })
+    : updateZip(container.archive, { files }, { modified: new Date(now()) });
+  const result = examineContainer(made, { anchors, pool, nowMs: now() });
+  requireContainerSurvival(result, earlier);
+  requireArchived(result, kept, warnings);
+  const renewed = earlier.some(isArchived);
+  return { bytes: made, level: 'B-LTA', report: reportOnContainer(result), renewed, warnings };
+}
+
+/** @throws archive.timestamp.broken for an archive time-stamp, inside or outside of a signature */
+function requireSoundStamps(
+  { stamps }: ExaminedContainer,
+  earlier: readonly CheckedSignature[],
+): void {
+  for (const { file, report } of earlier) {
+    requireSoundArchive(`in ${file}`, report.timestamps);
+    const [broken] = brokenStamps(file, stamps);
+    if (broken !== undefined) throw brokenArchive(`in ${file}`, broken.report.findings[0]?.message);
+  }
+}
+
+/** What is to be done besides writing. */
+interface Preserved {
+  readonly files: readonly ZipFile[];
+  /** A time-stamp over the whole container is wanted. */
+  readonly isWhole: boolean;
+  /** Signature files that may not change, or of a form to which nothing can be added. */
+  readonly kept: ReadonlySet<string>;
+}
+
+async function preserve(
+  examined: ExaminedContainer,
+  earlier: readonly CheckedSignature[],
+  ports: ArchivePorts,
+  pool: CertificatePool,
+  warnings: string[],
+): Promise<Preserved> {
+  const { opened, checked } = examined;
+  const files: ZipFile[] = [];
+  const kept = new Set<string>();
+  const frozen = checked.filter(({ role, report }) => role === 'archive' && report.intact);
+  const isFrozen = (name: string) => frozen.some(({ covers }) => covers.has(name));
+  for (const name of xadesFiles(earlier)) {
+    const reason = isFrozen(name)
+      ? 'an archive time-stamp of the container covers it'
+      : await tryXades(name, examined, ports, files, warnings);
+    if (reason === undefined) continue;
+    kept.add(name);
+    warnings.push(`${name} stays as it is: ${reason}`);
+  }
+  for (const { file } of earlier) {
+    if (isFrozen(file)) kept.add(file);
+  }
+  const others = earlier.filter(({ report }) => isCms(report));
+  if (others.length === 0) return { files, isWhole: false, kept };
+  const cms = await preserveCades(examined, { earlier: others, isFrozen }, ports, pool);
+  files.push(...cms.files);
+  return { files, isWhole: cms.isWhole || opened.container.kind === 'asic-e', kept };
+}
+
+function isCms(report: CheckedSignature['report']): boolean {
+  return !('offsetBytes' in report);
+}
+
+function xadesFiles(earlier: readonly CheckedSignature[]): ReadonlySet<string> {
+  return new Set(earlier.filter(({ report }) => !isCms(report)).map(({ file }) => file));
+}
+
+/** Archives the signatures of a file; gives the reason when it has none that can be. */
+async function tryXades(
+  name: string,
+  { opened }: ExaminedContainer,
+  ports: ArchivePorts,
+  files: ZipFile[],
+  warnings: string[],
+): Promise<string | undefined> {
+  try {
+    const bytes = opened.contents.read(name) as Uint8Array;
+    const archived = await augmentXml(bytes, ports, containerFinder(opened));
+    files.push({ name, bytes: archived.bytes });
+    warnings.push(...archived.warnings);
+    return undefined;
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'xml.signature.none') return error.message;
+    throw error;
+  }
+}
+
+function isArchived({ role, report }: CheckedSignature): boolean {
+  return role === 'archive' || report.timestamps.some(({ covers }) => covers === 'archive');
+}
+
+function nothingToPreserve([reason]: readonly string[]): InnsigliError {
+  if (reason !== undefined) {
+    return new InnsigliError('container.signature.none', reason, {
+      hint: 'there is nothing to preserve: ask for an undamaged copy of the container',
+    });
+  }
+  return new InnsigliError('container.signature.none', 'no intact signature is there to preserve');
+}
+
+/** Every baseline signature must have reached the level, where it could get what it lacked. */
+function requireArchived(
+  { checked }: ExaminedContainer,
+  kept: ReadonlySet<string>,
+  warnings: string[],
+): void {
+  for (const { role, file, report } of checked) {
+    const { intact, level } = report;
+    if (role !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
+    const reason = report.findings.map(({ message }) => message).join('; ');
+    const message = `${file}: B-LTA expected, found ${level}. ${reason}`;
+    if (!kept.has(file)) throw new InnsigliError('seal.selfcheck.failed', message);
+    warnings.push(message);
+  }
+}

@@ -1,0 +1,93 @@
+import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { type OpenOptions, openPdf } from '../../../formats/pdf/index.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import { listSubjects } from '../../../verify/pdf/index.ts';
+import type { PdfVerificationReport } from '../../../verify/report.ts';
+import { checkResult, intactSignatures } from '../check-result.ts';
+import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
+import type { ArchivePorts } from '../seal-ports.ts';
+import { requireUserRights } from './check-permission.ts';
+import { damageWarnings, withDocument } from './open-document.ts';
+
+/** A document whose signatures are preserved for the long term. */
+export interface ArchivedPdf {
+  /** The bytes to append to the exact input. */
+  readonly tail: Uint8Array;
+  readonly level: 'B-LTA';
+  /** The conclusion on every signature of the result. */
+  readonly report: PdfVerificationReport;
+  /** True when the document had a document time-stamp already. */
+  readonly renewed: boolean;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Brings every intact signature of a PDF to the long-term archive level, or renews it: a
+ * time-stamp where a signature has none, validation data for every signer and authority, and a
+ * document time-stamp over all of it.
+ *
+ * @param open how to open an encrypted document
+ * @throws pdf.signature.none, pdf.signature.broken when there is nothing to preserve
+ * @throws pdf.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
+ * @spec ETSI EN 319 142-1 §5.5
+ */
+export async function augmentPdf(
+  source: ByteSource,
+  ports: ArchivePorts,
+  open: OpenOptions = {},
+): Promise<ArchivedPdf> {
+  const { anchors } = ports;
+  const nowMs = ports.now();
+  const pool = createCertificatePool(ports.certificates ?? []);
+  for (const anchor of anchors) pool.add(anchor.der);
+  const warnings: string[] = [];
+  let damage: readonly string[] = [];
+  const earlier = withDocument(source, open, (file) => {
+    damage = damageWarnings(file, 1);
+    requireUserRights(file, false, true);
+    return intactSignatures(file, 1, { anchors, pool, nowMs }, warnings);
+  });
+  const [broken] = warnings;
+  if (earlier.length === 0 && broken !== undefined) {
+    throw new InnsigliError('pdf.signature.broken', broken, {
+      hint: 'there is nothing to preserve: ask for an undamaged copy of the document',
+    });
+  }
+  if (earlier.length === 0) {
+    throw new InnsigliError('pdf.signature.none', 'no intact signature is there to preserve', {
+      hint: 'seal the document first: innsigli seal FILE',
+    });
+  }
+  const timestamps = timestampContext(ports, pool, 'B-LTA');
+  const tails: Uint8Array[] = [];
+  let current = source;
+  const append = (tail: Uint8Array | undefined) => {
+    if (tail === undefined) return;
+    tails.push(tail);
+    current = joinedSource(current, tail);
+  };
+  const lastStamp = earlier.findLastIndex(({ kind }) => kind === 'document-timestamp');
+  const unproved = earlier.some(
+    ({ kind, timestamps: own }, index) =>
+      kind === 'signature' && index > lastStamp && !own.some(({ valid }) => valid),
+  );
+  const file = () => openPdf(current, open);
+  if (unproved) append(await addTimestamp(file(), timestamps));
+  const subjects = listSubjects(file(), { anchors, nowMs: ports.now(), pool });
+  append(await addLongTermData(file(), subjects, ports, pool, true));
+  append(await addTimestamp(file(), timestamps));
+  const context = { anchors, pool, nowMs: ports.now() };
+  const report = checkResult(file(), context, earlier, undefined)();
+  requireArchived(report);
+  warnings.push(...damage);
+  return { tail: concatBytes(tails), level: 'B-LTA', report, renewed: lastStamp >= 0, warnings };
+}
+
+/** Every signature that is a baseline signature must have reached the level. */
+function requireArchived(report: PdfVerificationReport): void {
+  for (const { kind, field, level, intact } of report.signatures) {
+    if (kind !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
+    throw new InnsigliError('seal.selfcheck.failed', `«${field}»: B-LTA expected, found ${level}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { InnsigliError } from './errors.ts';
+
+/** What codes of the system and of TLS say about something that could not be reached or used. */
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EADDRINUSE: 'another program listens there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection was cut',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ENOENT: 'there is no such file',
+  ENOTFOUND: 'its name is not known',
+  EPERM: 'permission denied',
+  ETIMEDOUT: 'no answer in time',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS there',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+};
+
+/** `nobody listens there (ECONNREFUSED)`; a code without words stays alone. */
+export function osErrorText(code: string): string {
+  return Object.hasOwn(words, code) ? `${words[code]} (${code})` : code;
+}
+
+const listenHints: Readonly<Record<string, string>> = {
+  EACCES: 'ports below 1024 need more rights: take another one with --port',
+  EADDRINUSE: 'end that program, or take another port with --port; 0 takes a free one',
+};
+
+/** The error for an address that a server cannot listen on. */
+export function listenError(host: string, port: number, cause: unknown): InnsigliError {
+  const { code = 'unknown' } = cause as { readonly code?: string };
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new InnsigliError('config.invalid', `cannot listen on ${place}: ${osErrorText(code)}`, {
+    cause,
+    hint: listenHints[code] ?? '--host: expected an address of this machine, such as 127.0.0.1',
+  });
+}

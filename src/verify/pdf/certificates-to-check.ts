@@ -1,0 +1,55 @@
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { digestOf } from '../../trust/signature.ts';
+import { verifyTimestampToken } from '../../trust/timestamp.ts';
+import { readDocumentSecurityStore } from '../document-security-store.ts';
+import type { StatusContext } from '../long-term.ts';
+import { signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
+import { verifyDocumentTimestamps } from './document-timestamps.ts';
+import { collectEvidence } from './evidence.ts';
+
+/** A certificate that vouches for something in the document, and when it had to be valid. */
+export interface CertificateToCheck {
+  readonly certificate: Certificate;
+  readonly atMs: number;
+}
+
+/**
+ * The certificates of every intact signature and time-stamp of the document, each with the time
+ * that is proved for it: those whose validation data the archive level needs.
+ */
+export function listCertificatesToCheck(
+  file: PdfFile,
+  context: StatusContext,
+): readonly CertificateToCheck[] {
+  const { pool, nowMs } = context;
+  const evidence = collectEvidence(file);
+  for (const der of readDocumentSecurityStore(file).certificates) pool.add(der);
+  const stamps = verifyDocumentTimestamps(file, evidence, context);
+  const subjects: CertificateToCheck[] = [];
+  for (const { verdict } of stamps) {
+    const { certificate, valid, info } = verdict;
+    if (valid && certificate) subjects.push({ certificate, atMs: info?.genTimeMs ?? nowMs });
+  }
+  for (const item of evidence) {
+    if (item.kind !== 'signature') continue;
+    const { certificate, signerInfo, intact } = verifyCmsSignature(item, pool);
+    if (!intact || certificate === undefined || signerInfo === undefined) continue;
+    const times = stamps
+      .filter(({ evidence: stamp }) => stamp.coveredEnd > item.coveredEnd)
+      .map(({ verdict }) => verdict.info?.genTimeMs ?? nowMs);
+    for (const token of signatureTimestamps(signerInfo)) {
+      const verdict = verifyTimestampToken({
+        token,
+        imprint: (digest) => digestOf(digest, signerInfo.signature),
+        ...context,
+      });
+      if (!verdict.valid || verdict.certificate === undefined) continue;
+      const atMs = verdict.info?.genTimeMs ?? nowMs;
+      subjects.push({ certificate: verdict.certificate, atMs });
+      times.push(atMs);
+    }
+    subjects.push({ certificate, atMs: Math.min(nowMs, ...times) });
+  }
+  return subjects;
+}

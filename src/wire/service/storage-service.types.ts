@@ -1,0 +1,25 @@
+import type { CollectionReport, CollectionWish, StorageFigures } from '../../app/storage/index.ts';
+
+/** What an operator does with the database and the folder of contents as a whole. */
+export interface StorageService {
+  /** Figures of both, whether or not they belong together. */
+  show(): Promise<StorageFigures>;
+  /** Joins database and folder under a new id, and gives that. */
+  adopt(): Promise<string>;
+  /** @throws store.mismatch, store.collect.refused */
+  collect(wish: CollectionWish): Promise<CollectionReport>;
+  /**
+   * Holds the clock of this machine against what programs of it have noted.
+   *
+   * @param accept true: the clock is right, and is noted as such
+   */
+  clock(accept: boolean): Promise<ClockFigures>;
+}
+
+/** The clock of this machine, and what it is expected to be. */
+export interface ClockFigures {
+  /** Epoch milliseconds that the system shows. */
+  readonly nowMs: number;
+  /** Epoch milliseconds that follow from what was noted; undefined: nothing speaks against it. */
+  readonly expectedMs?: number;
+}
