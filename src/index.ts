@@ -88,19 +88,15 @@ export {
   type AugmentXmlOptions,
   augmentContainer,
   augmentXml,
-  type ContainerSealResult,
   type SealContainerOptions,
   type SealXmlOptions,
   type SignFilesOptions,
   sealContainer,
   sealXml,
-  type XmlSealResult,
 } from './wire/library/documents.ts';
 export {
   augmentPdf,
-  type SealedResult,
   type SealPdfOptions,
-  type SealResult,
   type SealWithCmsOptions,
   sealPdf,
   sealPdfWithCms,
@@ -108,4 +104,5 @@ export {
   verifyDocument,
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
+export type { SealedDocument } from './wire/library/sealed-document.ts';
 export { toSignpdfSigner } from './wire/library/signpdf.ts';

@@ -27,7 +27,7 @@ export interface OpenedSeal {
   readonly ports: SealPorts;
   /** Subject of the signing certificate. */
   readonly signerName: string;
-  /** As {@link SealOutcome} has it. */
+  /** As {@link SealedParts} has it. */
   readonly silentCertificate?: string;
   /** Requests to time-stamp authorities since this was opened. */
   requests(): number;

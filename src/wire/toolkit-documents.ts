@@ -9,8 +9,8 @@ import type { VerificationReport } from '../verify/report.ts';
 import { namedFile } from './files/named-file.ts';
 import type {
   FileObjectSource,
+  SealedParts,
   SealFilesOptions,
-  SealOutcome,
   SealXmlOptions,
 } from './toolkit.types.ts';
 import {
@@ -26,7 +26,7 @@ export async function sealOneXml(
   context: ToolkitContext,
   source: ByteSource,
   options: SealXmlOptions,
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   const opened = await openSeal(context, options);
   const { packaging = 'enveloped' } = options;
   const bytes = bytesOf(source);
@@ -40,7 +40,7 @@ export async function sealSeveral(
   context: ToolkitContext,
   documents: readonly FileObjectSource[],
   options: SealFilesOptions,
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   const opened = await openSeal(context, options);
   const { level, ports } = opened;
   const files = documents.map(namedFile);
@@ -65,7 +65,7 @@ async function outcomeOf(
   { level, signerName, silentCertificate, requests }: OpenedSeal,
   { bytes, id, warnings, report }: Sealed,
   input: Uint8Array,
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   if (level !== 'B-B' && (await leadsToTestKeys(report, development))) development.announce();
   return {
     ...resultBytes(input, bytes),
@@ -84,7 +84,7 @@ export async function augmentOther(
   context: ToolkitContext,
   source: ByteSource,
   detached: readonly FileObjectSource[],
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   const { ports, requests } = await openArchive(context);
   const bytes = bytesOf(source);
   const archived =

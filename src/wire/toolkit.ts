@@ -12,8 +12,8 @@ import { trustFace } from './serve/trust.ts';
 import type {
   FileObjectSource,
   OpenToolkit,
+  SealedParts,
   SealOptions,
-  SealOutcome,
   Toolkit,
 } from './toolkit.types.ts';
 import {
@@ -29,9 +29,9 @@ export type {
   FileObjectSource,
   InitOutcome,
   OpenToolkit,
+  SealedParts,
   SealFilesOptions,
   SealOptions,
-  SealOutcome,
   SealXmlOptions,
   Toolkit,
   ToolkitIo,
@@ -100,7 +100,7 @@ async function seal(
   context: ToolkitContext,
   source: ByteSource,
   options: SealOptions,
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   const { development, parties } = context;
   const { level: _level, digest: _digest, scheme: _scheme, ...details } = options;
   const opened = await openSeal(context, options);
@@ -133,7 +133,7 @@ async function archive(
   context: ToolkitContext,
   source: ByteSource,
   detached: readonly FileObjectSource[] = [],
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   if (documentFormat(source) !== 'pdf') {
     const { augmentOther } = await import('./toolkit-documents.ts');
     return augmentOther(context, source, detached);

@@ -110,7 +110,7 @@ export interface SealXmlOptions extends XadesClaims {
 }
 
 /** A sealed or archived document. */
-export interface SealOutcome {
+export interface SealedParts {
   /** Bytes of the input that the result begins with: all of a PDF, a part of other documents. */
   readonly keptBytes: number;
   /** The bytes behind them. */
@@ -197,13 +197,13 @@ export interface TrustServer {
  * use and kept for later calls.
  */
 export interface Toolkit {
-  seal(input: ByteSource, options: SealOptions): Promise<SealOutcome>;
+  seal(input: ByteSource, options: SealOptions): Promise<SealedParts>;
   /** An XML signature inside, around or beside one document. */
-  sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealOutcome>;
+  sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealedParts>;
   /** One signature over several documents, in a container or beside them. */
-  sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealOutcome>;
+  sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealedParts>;
   /** @param detached documents that a detached signature refers to */
-  augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealOutcome>;
+  augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedParts>;
   /** @param detached documents that a detached signature refers to */
   verify(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<VerificationReport>;
   /**

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { InnsigliError } from '../../src/base/errors.ts';
 import type {
   FileObjectSource,
+  SealedParts,
   SealFilesOptions,
-  SealOutcome,
   SealXmlOptions,
 } from '../../src/wire/toolkit.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
@@ -15,7 +15,7 @@ import { containerReport, xmlReport, xmlSignature } from './support/fake-xml.ts'
 
 const files = { 'a.xml': '<a/>', 'b.csv': '1;2', 'p.pdf': '%PDF', 'a.asice': 'PK' };
 
-function outcome(changes: Partial<SealOutcome> = {}): SealOutcome {
+function outcome(changes: Partial<SealedParts> = {}): SealedParts {
   const { field: _, ...common } = sealOutcome();
   return { ...common, report: xmlReport(xmlSignature()), signatureId: 'id-1', ...changes };
 }

@@ -11,7 +11,7 @@ import { addLongTermData, addTimestamp, timestampContext } from '../documents/lo
 import type { SealPorts } from '../documents/seal-ports.ts';
 
 /** A document with the seal of the company. */
-export interface SealedResult {
+export interface FinalDocument {
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
   /** The conclusion on every signature in it. */
@@ -32,7 +32,7 @@ export async function sealResult(
   level: SealLevel,
   ownCount: number,
   ports: SealPorts,
-): Promise<SealedResult> {
+): Promise<FinalDocument> {
   const { sealPdf } = await import('../documents/pdf/seal-pdf.ts');
   const first = reachesLevel(level, 'B-LT') ? 'B-T' : level;
   const source = memorySource(content);

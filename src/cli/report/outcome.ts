@@ -1,7 +1,7 @@
 import type { TimestampSummary } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
-import type { SealOutcome } from '../../wire/toolkit.types.ts';
+import type { SealedParts } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Console } from '../output/index.ts';
 import {
@@ -24,7 +24,7 @@ export interface WrittenOutcome {
   readonly inputs?: readonly string[];
   /** As the user wrote it; `-` for stdout. */
   readonly output: string;
-  readonly outcome: SealOutcome;
+  readonly outcome: SealedParts;
   readonly elapsedMs: number;
   readonly config: ResolvedConfig;
   readonly given: GivenFlags;
@@ -85,7 +85,7 @@ export function outcomeDocument(written: WrittenOutcome): object {
   };
 }
 
-function sizeText({ keptBytes, tail, report }: SealOutcome, inputBytes: number): string {
+function sizeText({ keptBytes, tail, report }: SealedParts, inputBytes: number): string {
   const total = byteCount(keptBytes + tail.length);
   if (report.format !== 'pdf') return total;
   return `${total}, and its first ${byteCount(inputBytes)} are the input`;
@@ -101,13 +101,13 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
 }
 
-function verdictLine({ report }: SealOutcome): string {
+function verdictLine({ report }: SealedParts): string {
   const stamps = report.signatures.filter((one) => one.kind === 'document-timestamp').length;
   const count = counted(report.signatures.length - stamps, 'signature');
   return stamps === 0 ? count : `${count}, ${counted(stamps, 'document time-stamp')}`;
 }
 
-function timestampLine(outcome: SealOutcome): string | undefined {
+function timestampLine(outcome: SealedParts): string | undefined {
   if (outcome.timestampRequests === 0) return undefined;
   const stamp = lastTimestamp(outcome.report.signatures);
   const requests = counted(outcome.timestampRequests, 'request');
@@ -159,7 +159,7 @@ function leadsToTestKeys({ command, config, outcome }: WrittenOutcome): boolean 
   return isOwnKey || (outcome.level !== 'B-B' && config.tsa.length === 0);
 }
 
-function newSignature({ report, field, signatureId }: SealOutcome) {
+function newSignature({ report, field, signatureId }: SealedParts) {
   const signatures: readonly AnySignature[] = report.signatures;
   return signatures.find((signature) =>
     'field' in signature
@@ -168,7 +168,7 @@ function newSignature({ report, field, signatureId }: SealOutcome) {
   );
 }
 
-function nextStep(outcome: SealOutcome, given: GivenFlags, output: string): readonly string[] {
+function nextStep(outcome: SealedParts, given: GivenFlags, output: string): readonly string[] {
   const { level, silentCertificate: silent } = outcome;
   if (level !== 'B-LTA') {
     const isGiven = silent === undefined || given.settings.validationData !== undefined;

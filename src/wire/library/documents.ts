@@ -6,6 +6,7 @@ import type { Signer } from '../../seal/ports.ts';
 import type { EnvelopedTransform, XadesClaims } from '../../seal/xades/index.ts';
 import type { ContainerVerificationReport, XmlVerificationReport } from '../../verify/report.ts';
 import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
+import type { SealedDocument } from './sealed-document.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
 import { takeSigner } from './take-ports.ts';
 
@@ -35,16 +36,6 @@ export interface SealXmlOptions extends SignFilesOptions {
   readonly mimeType?: string;
 }
 
-/** An XML document that was sealed or archived, and the conclusion on it. */
-export interface XmlSealResult {
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  /** Id of the new signature; absent when archiving. */
-  readonly id?: string;
-  readonly report: XmlVerificationReport;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Signs XML, or files from beside (packaging `detached`), and gives the signed document, verified.
  * Without the signature an enveloped result is the input, byte for byte.
@@ -54,7 +45,7 @@ export interface XmlSealResult {
 export async function sealXml(
   document: Uint8Array | readonly FileObject[],
   given: SealXmlOptions,
-): Promise<XmlSealResult> {
+): Promise<SealedDocument<XmlVerificationReport>> {
   const isList = reading('the document', () => Array.isArray(document));
   const source = isList
     ? takeFiles(document as readonly FileObject[])
@@ -82,7 +73,7 @@ export interface AugmentXmlOptions extends LongTermOptions {
 export async function augmentXml(
   xml: Uint8Array,
   given: AugmentXmlOptions,
-): Promise<XmlSealResult> {
+): Promise<SealedDocument<XmlVerificationReport>> {
   const bytes = takenBytes('the document', xml);
   const options = takeOptions('augmentXml', given);
   const ports = portsOf(options);
@@ -98,14 +89,6 @@ export interface SealContainerOptions extends SignFilesOptions {
   readonly form?: 'xades' | 'cades';
 }
 
-/** A container that was sealed or archived, and the conclusion on it. */
-export interface ContainerSealResult {
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  readonly report: ContainerVerificationReport;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Puts files and a signature over them into an ASiC container, or a further signature into the
  * container that is the only file.
@@ -115,7 +98,7 @@ export interface ContainerSealResult {
 export async function sealContainer(
   given: readonly FileObject[],
   wishes: SealContainerOptions,
-): Promise<ContainerSealResult> {
+): Promise<SealedDocument<ContainerVerificationReport>> {
   const files = takeFiles(given);
   const options = takeSealing('sealContainer', wishes);
   const { sealContainer: seal } = await import('../../app/documents/container/seal-container.ts');
@@ -132,7 +115,7 @@ export async function sealContainer(
 export async function augmentContainer(
   container: Uint8Array,
   given: LongTermOptions,
-): Promise<ContainerSealResult> {
+): Promise<SealedDocument<ContainerVerificationReport>> {
   const bytes = takenBytes('the document', container);
   const ports = portsOf(takeOptions('augmentContainer', given));
   const { augmentContainer: archive } = await import(

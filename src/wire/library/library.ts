@@ -20,6 +20,7 @@ import {
   type LongTermOptions,
   portsOf,
 } from './ports.ts';
+import type { SealedDocument } from './sealed-document.ts';
 import { takeOptions } from './take-arguments.ts';
 import { takeClock, takeCmsSigner, takeSigner, timeOf } from './take-ports.ts';
 
@@ -42,16 +43,6 @@ export interface SealPdfOptions extends LongTermOptions {
   readonly visible?: VisibleSeal | false;
 }
 
-/** A document that was sealed or archived, and the conclusion on it. */
-export interface SealResult {
-  /** The exact input followed by the updates. */
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  /** The conclusion on every signature; at B-B the whole of it is made when it is first read. */
-  readonly report: PdfVerificationReport;
-  readonly warnings: readonly string[];
-}
-
 /** How to verify. */
 export interface VerifyOptions extends DocumentOptions {
   /** Trust anchors; without any, no signature can be more than INDETERMINATE. */
@@ -66,18 +57,15 @@ export interface VerifyOptions extends DocumentOptions {
   readonly at?: Date;
 }
 
-/** A sealed document. */
-export interface SealedResult extends SealResult {
-  /** Seals on pages; 1 for an invisible one. */
-  readonly sealCount: number;
-}
-
 /**
  * Seals a PDF and gives the sealed bytes, verified.
  *
  * @throws InnsigliError with a code of the registry; nothing is half done
  */
-export async function sealPdf(pdf: Uint8Array, given: SealPdfOptions): Promise<SealedResult> {
+export async function sealPdf(
+  pdf: Uint8Array,
+  given: SealPdfOptions,
+): Promise<SealedDocument<PdfVerificationReport>> {
   const document = takenDocument(pdf);
   const options = takeOptions('sealPdf', given);
   const parties = portsOf(options);
@@ -90,7 +78,7 @@ export async function sealPdf(pdf: Uint8Array, given: SealPdfOptions): Promise<S
   return new VerifiedSeal(document, await seal(request, ports));
 }
 
-class VerifiedSeal implements SealedResult {
+class VerifiedSeal implements SealedDocument<PdfVerificationReport> {
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
   readonly sealCount: number;
@@ -136,7 +124,7 @@ export interface SealWithCmsOptions extends DocumentOptions {
 export async function sealPdfWithCms(
   pdf: Uint8Array,
   given: SealWithCmsOptions,
-): Promise<Omit<SealResult, 'level'>> {
+): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level'>> {
   const document = takenDocument(pdf);
   const options = takeOptions('sealPdfWithCms', given);
   const signer = takeCmsSigner(options.signer);
@@ -154,7 +142,10 @@ export async function sealPdfWithCms(
  *
  * @throws InnsigliError with a code of the registry; nothing is half done
  */
-export async function augmentPdf(pdf: Uint8Array, given: LongTermOptions): Promise<SealResult> {
+export async function augmentPdf(
+  pdf: Uint8Array,
+  given: LongTermOptions,
+): Promise<SealedDocument<PdfVerificationReport>> {
   const document = takenDocument(pdf);
   const options = takeOptions('augmentPdf', given);
   const open = defined({ password: options.password });

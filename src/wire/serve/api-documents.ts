@@ -4,12 +4,12 @@ import type { ByteSource } from '../../base/bytes.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
-import type { SealOutcome, Toolkit } from '../toolkit.types.ts';
+import type { SealedParts, Toolkit } from '../toolkit.types.ts';
 
 /** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
 export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentService {
   const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
-  const made = async (input: ByteSource, order: Order, here: () => Promise<SealOutcome>) => {
+  const made = async (input: ByteSource, order: Order, here: () => Promise<SealedParts>) => {
     const others = aside(input);
     if (others !== undefined) {
       return (await others.run(documentOrder({ ...order, input }))) as SealedDocumentParts;

@@ -16,7 +16,7 @@ import { type DocumentCall, ownBytes } from '../threads/document-order.ts';
 import { type Handlers, Moved, openChannel, type Port } from '../threads/thread-channel.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
 import { threadPlace } from '../threads/work-clock.ts';
-import type { SealOutcome, Toolkit } from '../toolkit.types.ts';
+import type { SealedParts, Toolkit } from '../toolkit.types.ts';
 
 /** What a thread begins with. */
 export interface ThreadStart {
@@ -130,7 +130,7 @@ function movedBytes(bytes: Uint8Array): Moved {
   return new Moved(own, [own.buffer]);
 }
 
-function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealOutcome): Moved {
+function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealedParts): Moved {
   // The same buffer, moved back.
   const answer: SealedDocumentParts = {
     kept: bytes.subarray(0, keptBytes),

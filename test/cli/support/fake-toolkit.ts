@@ -1,5 +1,5 @@
 import type { PdfVerificationReport, SignatureReport } from '../../../src/verify/report.ts';
-import type { SealOutcome, Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
+import type { SealedParts, Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 
 /** What the fake appends. */
 export const fakeTail = 'SEAL';
@@ -51,7 +51,7 @@ export function verificationReport(
 }
 
 /** The outcome of the fake's seal and archive. */
-export function sealOutcome(changes: Partial<SealOutcome> = {}): SealOutcome {
+export function sealOutcome(changes: Partial<SealedParts> = {}): SealedParts {
   const stamp = signatureReport({
     kind: 'document-timestamp',
     field: 'Timestamp2',

@@ -6,7 +6,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import { type FilePlace, statPlaced } from '../../../wire/documents.ts';
 import { errorData } from '../../../wire/threads/thread-channel.ts';
-import type { SealOutcome, Toolkit } from '../../../wire/toolkit.types.ts';
+import type { SealedParts, Toolkit } from '../../../wire/toolkit.types.ts';
 import {
   closeInput,
   containerKind,
@@ -184,7 +184,7 @@ async function carryOut(
   { relative }: BatchTask,
   source: ByteSource,
   toolkit: Toolkit,
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   if (command === 'archive') return toolkit.augment(source);
   if (command === 'seal') return toolkit.seal(source, seal);
   const kind = container ?? (isXml ? undefined : await containerKind(source));
@@ -197,7 +197,7 @@ async function carryOut(
 function recordOf(
   task: WithOutput,
   inputBytes: number,
-  { keptBytes, tail, signatureId }: SealOutcome,
+  { keptBytes, tail, signatureId }: SealedParts,
 ): JournalRecord {
   return {
     input: task.path,
@@ -215,7 +215,7 @@ function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
   return { inputBytes, outputBytes };
 }
 
-function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealOutcome) {
+function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealedParts) {
   return {
     level,
     ...(field === undefined ? {} : { field }),

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
-import type { SealOutcome, SealXmlOptions, Toolkit } from '../../../wire/toolkit.types.ts';
+import type { SealedParts, SealXmlOptions, Toolkit } from '../../../wire/toolkit.types.ts';
 import {
   type CommandContext,
   type ExitCode,
@@ -142,7 +142,7 @@ function signAll(
   container: AsicKind | undefined,
   { seal, form, isOverFiles }: SealXmlCommandOptions,
   { level, digest }: Pick<Parameters<typeof openToolkit>[1], 'level' | 'digest'>,
-): Promise<SealOutcome> {
+): Promise<SealedParts> {
   const wishes = { ...seal, level, digest };
   const [first] = files;
   if (!isOverFiles && container === undefined && first !== undefined) {
