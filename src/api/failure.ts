@@ -68,25 +68,32 @@ export function invalidField(fieldName: string, message: string): InnsigliError 
   });
 }
 
-/**
- * What `work` gives; the failure of a field is told with the names that the client knows it by.
- *
- * @param rename gives a text with the names of the use case with those of the interface
- */
-export async function inOwnWords<T>(
-  rename: (text: string) => string,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Names of the interface for members of an operation; an empty one stands for the body itself. */
+export type WireNames = Readonly<Record<string, string>>;
+
+/** What `work` gives; an error about a member names it as the client does. */
+export async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const field = isInnsigliError(error) ? error.details['field'] : undefined;
     if (!isInnsigliError(error) || typeof field !== 'string') throw error;
     const { code, message, details } = error;
-    throw new InnsigliError(code, rename(message), {
-      details: { ...details, field: rename(field) },
+    const wireField = wirePath(names, field);
+    throw new InnsigliError(code, `${wireField}: ${withoutName(message, field)}`, {
+      details: { ...details, field: wireField },
     });
   }
+}
+
+function wirePath(names: WireNames, path: string): string {
+  const parts = path.split('.').map((part) => {
+    const [name = ''] = part.split('[', 1);
+    const wireName = names[name];
+    if (wireName === undefined) return part;
+    return wireName === '' ? '' : wireName + part.slice(name.length);
+  });
+  return parts.filter((part) => part !== '').join('.') || path;
 }
 
 function plain(code: ErrorCode, message: string): Failure {

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../base/errors.ts';
+import type { Read } from '../base/input.ts';
 
 /** Characters of one text at most, unless its reader says otherwise. */
 const TEXT_MAX = 400;
@@ -25,10 +26,18 @@ export function line(value: string | undefined, name: string, max = TEXT_MAX): s
   return known;
 }
 
-/** Who asks for a change: an address of a user, or `System`. @throws validation.error */
-export function readActor(by: unknown): string {
-  if (typeof by !== 'string') return invalid('by', `expected text, found ${typeof by}`);
-  return line(by, 'by') ?? invalid('by', 'expected who asks, found nothing');
+/** Who asks for a change: an address of a user, or `System`. */
+export const actor: Read<string> = (by, path) => {
+  if (typeof by !== 'string') return invalid(path, `expected text, found ${typeof by}`);
+  return line(by, path) ?? invalid(path, 'expected who asks, found nothing');
+};
+
+/** A key, whatever was handed in: what is no text belongs to nothing. */
+export const anyKey: Read<string> = (key) => (typeof key === 'string' ? key : typeof key);
+
+/** As {@link text}, at most `max` characters long. */
+export function longText(max: number): Read<string | undefined> {
+  return (value, path) => text(value as string | undefined, path, max);
 }
 
 /** Refuses a value of a request. @throws validation.error always */

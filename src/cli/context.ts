@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InnsigliError } from '../base/errors.ts';
-import type { ClockLine } from '../base/watched-clock.ts';
+import type { ClockLine } from '../base/time/watched-clock.ts';
 import type { ExplainedConfig, ResolvedConfig } from '../wire/config/config.ts';
 import type { FlagSettings } from '../wire/config/layer.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';

@@ -1,4 +1,4 @@
-import type { ClockLine, WatchedClock } from '../base/watched-clock.ts';
+import type { ClockLine, WatchedClock } from '../base/time/watched-clock.ts';
 import type { ResolvedConfig } from '../wire/config/config.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';

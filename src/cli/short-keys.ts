@@ -169,10 +169,12 @@ export async function findKeys(
       return deliveries.map(({ id, state }) => ({ key: id, name: state })).filter(begins);
     }
     case 'signee':
-      return typeof whole === 'string' ? (await processes.show(whole)).signees.filter(begins) : [];
+      return typeof whole === 'string'
+        ? (await processes.show({ key: whole })).signees.filter(begins)
+        : [];
     case 'person': {
       if (typeof whole !== 'string') return [];
-      const { sequence } = await processes.showSequence(whole);
+      const { sequence } = await processes.showSequence({ key: whole });
       return sequence.persons
         .map(({ key, order }) => ({ key, name: `person ${order + 1}` }))
         .filter(begins);

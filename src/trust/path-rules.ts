@@ -1,5 +1,5 @@
 import { isInnsigliError } from '../base/errors.ts';
-import { isoTime } from '../base/iso-time.ts';
+import { isoTime } from '../base/time/iso-time.ts';
 import { type Certificate, describeName, keyUsageBits } from '../formats/x509/index.ts';
 import { namesOf } from './certificates.ts';
 import {

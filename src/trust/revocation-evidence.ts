@@ -1,5 +1,5 @@
 import { isInnsigliError } from '../base/errors.ts';
-import { isoTime } from '../base/iso-time.ts';
+import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { CertificatePool } from './path.ts';
 import type { SignedValue } from './signed.ts';

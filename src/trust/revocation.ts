@@ -1,5 +1,5 @@
-import { isoTime } from '../base/iso-time.ts';
 import { limits } from '../base/limits.ts';
+import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { readCrlEvidence } from './crl-evidence.ts';
 import { readOcspEvidence } from './ocsp-evidence.ts';

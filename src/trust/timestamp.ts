@@ -1,6 +1,6 @@
 import { equalBytes, hexOf } from '../base/bytes.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../base/errors.ts';
-import { isoTime } from '../base/iso-time.ts';
+import { isoTime } from '../base/time/iso-time.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,

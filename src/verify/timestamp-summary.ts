@@ -1,5 +1,5 @@
 import { asBuffer } from '../base/bytes.ts';
-import { isoTime } from '../base/iso-time.ts';
+import { isoTime } from '../base/time/iso-time.ts';
 import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { Outcome } from './check-signer.ts';

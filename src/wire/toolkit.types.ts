@@ -4,7 +4,7 @@ import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
 import type { XmlPackaging } from '../app/documents/xml/request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
-import type { WatchedClock } from '../base/watched-clock.ts';
+import type { WatchedClock } from '../base/time/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config/config.ts';

@@ -52,8 +52,8 @@ test('an attachment of an earlier process goes with a new one, and stays with it
   expect(copy.id).not.toBe(reference.id);
   expect(copy.url).toContain(key);
 
-  await api.toolkit.processes.cancel(reference.processKey, 'owner@example.test');
-  await api.toolkit.processes.purge(reference.processKey, 'owner@example.test');
+  await api.toolkit.processes.cancel({ key: reference.processKey, by: 'owner@example.test' });
+  await api.toolkit.processes.purge({ key: reference.processKey, by: 'owner@example.test' });
   await api.service.work(['purge']);
   const url = `/api/signing/${key}/attachment/${copy.id}/fileName/terms.txt`;
   const got = await api.app.inject({ url });

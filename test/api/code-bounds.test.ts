@@ -116,7 +116,7 @@ test('signees added by link share a part of it, and leave the rest to the person
     const reply = await api.post(`/api/signing/${processKey}/signee`, { ...who, ...added });
     expect(reply.status).toBe(200);
   }
-  const { signees } = await api.toolkit.processes.show(processKey);
+  const { signees } = await api.toolkit.processes.show({ key: processKey });
   let sent = 0;
   for (const { key } of signees.slice(1)) {
     const path = `/api/signing/sign/${processKey}/signee/${key}`;

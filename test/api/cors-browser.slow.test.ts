@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== undefined)(`pages of other origins in a brows
     const place = await api.process(clicker);
     const closed = await api.process(einar, { requiresAuth: true });
     const seen = await site.run<Seen>(story(place, closed));
-    const process = await api.toolkit.processes.show(place.processKey);
+    const process = await api.toolkit.processes.show({ key: place.processKey });
     return { seen, signee: process.signees[0] };
   };
 
@@ -133,7 +133,7 @@ describe.skipIf(browserMissing !== undefined)(`pages of other origins in a brows
       }
       return seen;`);
     const opened = async () =>
-      (await api.toolkit.processes.show(processKey)).signees[0]?.openedAtMs ?? 0;
+      (await api.toolkit.processes.show({ key: processKey })).signees[0]?.openedAtMs ?? 0;
     await expect.poll(opened, { timeout: 20_000 }).toBeGreaterThan(0);
     await api.toolkit.removeOrigins([acme.origin]);
     const removedAtMs = Date.now();

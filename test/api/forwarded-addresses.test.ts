@@ -18,7 +18,7 @@ const addressOf = async (forwarded: string | undefined, remoteAddress: string) =
   const url = `/api/signing/sign/${made.key}/signee/${signee?.key}/click`;
   const reply = await api.app.inject({ method: 'POST', url, remoteAddress, headers });
   expect(reply.statusCode).toBe(200);
-  return (await api.toolkit.processes.show(made.key)).signees[0]?.proof?.ip;
+  return (await api.toolkit.processes.show({ key: made.key })).signees[0]?.proof?.ip;
 };
 
 describe('the address of a signer behind a named proxy', () => {

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isFromHere } from '../../src/api/plugins/access/clients.ts';
 import { openRateLimit } from '../../src/api/plugins/access/rate-limit.ts';
 import { requireModestJson } from '../../src/api/plugins/bodies/json-limits.ts';
-import { clientNetworks } from '../../src/base/ip-address.ts';
 import { limits } from '../../src/base/limits.ts';
+import { clientNetworks } from '../../src/base/network/ip-address.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
 const elsewhere = '203.0.113.7';

@@ -68,7 +68,7 @@ describe('the page behind a link', () => {
     expect((await api.post(sign, {})).status).toBe(200);
     expect((await page(url)).body).toContain('You have signed.');
     const other = await api.process(signee);
-    await api.toolkit.processes.cancel(other.processKey, 'owner@example.test');
+    await api.toolkit.processes.cancel({ key: other.processKey, by: 'owner@example.test' });
     const over = (await page(`/s/${other.processKey}/${other.signeeKey}`)).body;
     expect(over).toContain('The request has ended');
     expect(over).not.toContain('until');
@@ -98,7 +98,9 @@ describe('the page behind a link', () => {
 
 describe('the end of reminders', () => {
   const remindersOf = async (processKey: string) =>
-    (await api.toolkit.processes.show(processKey)).signees.map(({ unsubscribed }) => unsubscribed);
+    (await api.toolkit.processes.show({ key: processKey })).signees.map(
+      ({ unsubscribed }) => unsubscribed,
+    );
 
   test('a look changes nothing, the form and the button of mail programs do', async () => {
     const place = await api.process(signee, { reminderRule: '1:3' });

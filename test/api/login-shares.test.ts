@@ -122,7 +122,7 @@ describe('a stranger who knows a number', () => {
     const added = { name: 'Vic', phoneNumber: '5812345', email: 'vic@example.test' };
     const qualified = { ...added, signatureType: 'Qualified' };
     expect((await api.post(`/api/signing/${processKey}/signee`, qualified)).status).toBe(200);
-    const shown = await api.toolkit.processes.show(processKey);
+    const shown = await api.toolkit.processes.show({ key: processKey });
     const path = `/api/signing/sign/${processKey}/signee/${shown.signees[1]?.key}`;
     const begin = (at: number) => api.post(path, byPhone, from(`203.0.113.${at}`));
     expect(started(await statuses(5, begin, 5000))).toBe(2);

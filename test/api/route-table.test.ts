@@ -96,7 +96,7 @@ describe.each(ways)('sign$end', (way) => {
     ['block', 'signing.forbidden.blocked'],
   ] as const)('after %s', async (what, code) => {
     const place = await api.process(signee);
-    await api.toolkit.processes[what](place.processKey, 'owner@example.test');
+    await api.toolkit.processes[what]({ key: place.processKey, by: 'owner@example.test' });
     refuses(await ask(place.sign), code);
   });
 
@@ -146,8 +146,8 @@ test('a document that is no longer there', async () => {
   const { body } = await api.post(`${place.sign}/click`);
   const url = `${place.status}/token/${body.token}`;
   expect((await api.get(url)).body.signed).toBe(true);
-  await api.toolkit.processes.cancel(place.processKey, 'owner@example.test');
-  await api.toolkit.processes.purge(place.processKey, 'owner@example.test');
+  await api.toolkit.processes.cancel({ key: place.processKey, by: 'owner@example.test' });
+  await api.toolkit.processes.purge({ key: place.processKey, by: 'owner@example.test' });
   refuses(await api.get(url), 'process.file.not_found');
 });
 

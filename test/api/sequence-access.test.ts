@@ -137,7 +137,7 @@ describe('a document without a login in a sequence with one that asks for it', (
     return (await api.app.inject({ method: 'PUT', url, payload, headers })).statusCode;
   };
   const addressIn = async (key: string) =>
-    (await api.toolkit.processes.show(key)).signees[0]?.email;
+    (await api.toolkit.processes.show({ key })).signees[0]?.email;
 
   test('changes no address in it', async () => {
     const { open, locked } = await mixed();

@@ -289,7 +289,7 @@ describe('SIM and app', () => {
     ['block', 'signing.forbidden.blocked'],
   ] as const)('%s → %s', async (what, code) => {
     const place = await api.process(einar);
-    await api.toolkit.processes[what](place.processKey, 'owner@example.test');
+    await api.toolkit.processes[what]({ key: place.processKey, by: 'owner@example.test' });
     const { status, body } = await api.post(place.sign, app);
     expect([status, body.errorCode]).toEqual([403, code]);
   });

@@ -46,7 +46,7 @@ describe('a process', () => {
     const body = { PROCESSKEY: process.key, reason: 'dispute', user: 'owner@example.test' };
     const blocked = await w.app.inject({ method: 'POST', url, headers: own(), payload: body });
     expect([blocked.statusCode, blocked.body]).toEqual([204, '']);
-    expect((await w.toolkit.processes.show(process.key)).status).toBe('Blocked');
+    expect((await w.toolkit.processes.show({ key: process.key })).status).toBe('Blocked');
     const cancel = `/api/management/signing?ProcessKey=${process.key}&User=owner@example.test`;
     const gone = await w.app.inject({ method: 'DELETE', url: cancel, headers: own() });
     expect(gone.statusCode).toBe(204);
@@ -72,7 +72,7 @@ describe('a process', () => {
     expect(await ask('GET', page)).toBe(200);
     const opened = ['LinkOpened', undefined, 'Tester'];
     expect(await seen()).toEqual([opened]);
-    const [before] = (await w.toolkit.processes.show(key)).signees;
+    const [before] = (await w.toolkit.processes.show({ key })).signees;
     expect([before?.state, before?.viewedAtMs]).toEqual(['Invited', undefined]);
     expect(await ask('HEAD', pdf)).toBe(200);
     expect(await ask('GET', pdf, own())).toBe(200);
@@ -82,7 +82,7 @@ describe('a process', () => {
     expect(await ask('GET', pdf)).toBe(200);
     expect(await ask('GET', pdf)).toBe(200);
     expect(await seen()).toEqual([opened, ['DocumentViewed', `SHA-256 ${digest}`, 'Reader']]);
-    const [after] = (await w.toolkit.processes.show(key)).signees;
+    const [after] = (await w.toolkit.processes.show({ key })).signees;
     expect(after).toMatchObject({ state: 'Viewed', viewedSha256: digest });
   });
 

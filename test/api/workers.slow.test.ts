@@ -268,7 +268,7 @@ test('jobs are done in a thread, and again in another one when it dies', async (
     const made = await processes.create({ flowKey, pdf: agreement, fileName: 'a.pdf', signees });
     const [signee] = made.signees;
     await signing.click({ processKey: made.key, signeeKey: signee?.key ?? '' });
-    return async () => (await processes.show(made.key)).status;
+    return async () => (await processes.show({ key: made.key })).status;
   };
   const { host, started } = fakeThreads();
   let done = 0;

@@ -38,7 +38,7 @@ async function addedTo({ processKey, signeeKeys }: Place, requiresAuth: boolean)
   const token = requiresAuth ? tokenOf(await logIn(processKey, other, asAse)) : {};
   const added = { ...likeOdon, signatureType: 'ClickToSign', communicationDeliveryType: 'Email' };
   expect(told(await api.post(`/api/signing/${processKey}/signee`, added, token))).toBe(200);
-  const { signees } = await api.toolkit.processes.show(processKey);
+  const { signees } = await api.toolkit.processes.show({ key: processKey });
   return String(signees.at(-1)?.key);
 }
 

@@ -246,7 +246,7 @@ describe('a company with the keys of another one', () => {
       if (answer.statusCode === 404) wrong.push(`${nameOf(facts)} ${answer.body}`);
     }
     expect(wrong).toEqual([]);
-    const process = await world.toolkit.processes.show(own['ProcessKey'] as string);
+    const process = await world.toolkit.processes.show({ key: own['ProcessKey'] as string });
     expect(process.status).toBe('Active');
   });
 });

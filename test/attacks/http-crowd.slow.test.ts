@@ -179,7 +179,7 @@ test('only right credentials of the owner hide a view', async () => {
       const headers = authorization === undefined ? {} : { authorization };
       expect((await api.app.inject({ url: `/api/${place}`, headers })).statusCode).toBe(200);
     }
-    const [seen] = (await api.toolkit.processes.show(key)).signees;
+    const [seen] = (await api.toolkit.processes.show({ key })).signees;
     return [seen?.openedAtMs !== undefined, seen?.viewedAtMs !== undefined];
   };
   const company = Buffer.from(api.basic.slice(6), 'base64').toString().split(':')[0] ?? '';

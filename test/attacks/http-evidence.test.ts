@@ -148,7 +148,7 @@ describe('evidence', () => {
       const wish = { ...named, ssn: '1703743719', signatureType: 'ClickToSign' };
       const added = await api.post(`/api/signing/${processKey}/signee`, wish);
       expect(added.status).toBe(200);
-      for (const { key } of (await api.toolkit.processes.show(processKey)).signees) {
+      for (const { key } of (await api.toolkit.processes.show({ key: processKey })).signees) {
         const click = `/api/signing/sign/${processKey}/signee/${key}/click`;
         expect((await api.post(click, {})).status).toBe(200);
       }
@@ -156,7 +156,7 @@ describe('evidence', () => {
     }
     await api.toolkit.work();
     expect(mails()).toHaveLength(10);
-    const { attachments } = await api.toolkit.processes.show(last.processKey);
+    const { attachments } = await api.toolkit.processes.show({ key: last.processKey });
     const json = attachments.find(({ fileName }) => fileName.endsWith('-evidence.json'));
     const path = `/api/signing/${last.processKey}/attachment/${json?.key}/fileName/${json?.fileName}`;
     const record = JSON.parse(String(await bytes(path, owner())));

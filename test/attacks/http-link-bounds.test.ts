@@ -67,7 +67,7 @@ describe('signees that a link adds', () => {
       undefined,
       undefined,
     ]);
-    const [, added] = (await api.toolkit.processes.show(it.key)).signees;
+    const [, added] = (await api.toolkit.processes.show({ key: it.key })).signees;
     expect(JSON.stringify(body)).not.toContain(added?.key);
     const whole = await it.add(click('Company'), owner());
     expect(whole.body).toMatchObject({ key: expect.any(String), url: expect.any(String) });
@@ -206,7 +206,7 @@ describe('attachments', () => {
     await it.sign(0);
     expect(told(await it.remove())).toEqual(agreed);
     expect(told(await it.remove(owner()))).toEqual(agreed);
-    expect((await api.toolkit.processes.show(it.key)).attachments).toHaveLength(1);
+    expect((await api.toolkit.processes.show({ key: it.key })).attachments).toHaveLength(1);
   });
 
   test('are not removed while somebody signs', async () => {

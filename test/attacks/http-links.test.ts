@@ -222,7 +222,7 @@ describe('who is known to be one signee does nothing for another', () => {
       const { status, body } = await ask(method, url(key, other.key), bodies[name], headers);
       expect([status, body.errorCode]).toEqual([403, 'authentication.token.scope.invalid']);
     }
-    const [, after] = (await api.toolkit.processes.show(key)).signees;
+    const [, after] = (await api.toolkit.processes.show({ key })).signees;
     expect([after?.state, after?.email]).toEqual(
       ['Pending', anna.email].with(0, after?.state ?? ''),
     );

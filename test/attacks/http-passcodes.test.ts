@@ -193,7 +193,7 @@ describe('a passcode stands before everything of its person', () => {
     expect([begun.status, foreign.status, foreign.headers['x-access-token']]).toEqual([
       ...[200, 401, undefined],
     ]);
-    const [first] = (await api.toolkit.processes.show(s.process)).signees;
+    const [first] = (await api.toolkit.processes.show({ key: s.process })).signees;
     expect(first?.authenticatedAtMs).toBeUndefined();
   });
 

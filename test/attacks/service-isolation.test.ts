@@ -90,21 +90,38 @@ const app = { channel: 'App', loginHint: '6000101994' } as const;
 const nothing = { search: '', skip: 0, take: 10 };
 
 const refused: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ['show', () => other.processes.show(keys.process)],
-  ['showSequence', () => other.processes.showSequence(keys.sequence)],
-  ['cancel', () => other.processes.cancel(keys.process, by)],
-  ['cancelSequence', () => other.processes.cancelSequence(keys.sequence, by)],
-  ['block', () => other.processes.block(keys.process, by)],
-  ['unblock', () => other.processes.unblock(keys.process, by)],
-  ['extend', () => other.processes.extend(keys.process, test.nowMs() + 86_400_000, by)],
-  ['retryFinalize', () => other.processes.retryFinalize(keys.process, by)],
-  ['addSignee', () => other.processes.addSignee(keys.process, { ...jon, email: 'x@y.test' }, by)],
+  ['show', () => other.processes.show({ key: keys.process })],
+  ['showSequence', () => other.processes.showSequence({ key: keys.sequence })],
+  ['cancel', () => other.processes.cancel({ key: keys.process, by })],
+  ['cancelSequence', () => other.processes.cancelSequence({ key: keys.sequence, by })],
+  ['block', () => other.processes.block({ key: keys.process, by })],
+  ['unblock', () => other.processes.unblock({ key: keys.process, by })],
+  [
+    'extend',
+    () => other.processes.extend({ key: keys.process, expiresAtMs: test.nowMs() + 86_400_000, by }),
+  ],
+  ['retryFinalize', () => other.processes.retryFinalize({ key: keys.process, by })],
+  [
+    'addSignee',
+    () =>
+      other.processes.addSignee({ key: keys.process, signee: { ...jon, email: 'x@y.test' }, by }),
+  ],
   [
     'updateSignee',
-    () => other.processes.updateSignee(keys.process, keys.signee, { city: 'X' }, by),
+    () =>
+      other.processes.updateSignee({
+        key: keys.process,
+        signeeKey: keys.signee,
+        change: { city: 'X' },
+        by,
+      }),
   ],
-  ['deleteAttachment', () => other.processes.deleteAttachment(keys.process, keys.attachment, by)],
-  ['purge', () => other.processes.purge(keys.process, by)],
+  [
+    'deleteAttachment',
+    () =>
+      other.processes.deleteAttachment({ key: keys.process, attachmentKey: keys.attachment, by }),
+  ],
+  ['purge', () => other.processes.purge({ key: keys.process, by })],
   ['document', () => other.processes.document(keys.process)],
   ['attachment', () => other.processes.attachment(keys.process, keys.attachment)],
   ['create', () => other.processes.create({ flowKey: keys.flow, pdf: agreement, signees: [jon] })],
@@ -164,7 +181,7 @@ const refused: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['templates.delete', () => other.templates.delete(keys.template)],
   ['messages.list', () => other.messages.list({ processKey: keys.process })],
   ['messages.retry', () => other.messages.retry(keys.message)],
-  ['invite', () => other.processes.invite(keys.process, keys.signee, by)],
+  ['invite', () => other.processes.invite({ key: keys.process, signeeKey: keys.signee, by })],
   ['revokeApiKey', () => other.revokeApiKey(keys.apiKey)],
   ['flows.preview', () => other.flows.preview(keys.flow, {})],
 ];
@@ -221,8 +238,8 @@ async function state(): Promise<string> {
   const { toolkit } = test;
   const range = { fromMs: 0, toMs: test.nowMs() + 1, take: 100, skip: 0 };
   return JSON.stringify([
-    await toolkit.processes.show(keys.process),
-    await toolkit.processes.showSequence(keys.sequence),
+    await toolkit.processes.show({ key: keys.process }),
+    await toolkit.processes.showSequence({ key: keys.sequence }),
     await toolkit.webhooks.find(keys.webhook),
     await toolkit.webhooks.secrets(keys.webhook),
     await toolkit.webhooks.delivery(keys.delivery),

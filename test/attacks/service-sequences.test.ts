@@ -31,10 +31,9 @@ async function ordered() {
     signeeKey: processes[document]?.signees[signee]?.key ?? '',
   });
   const states = async () =>
-    (await toolkit.processes.showSequence(sequence.key)).processes.map(({ status, signees }) => [
-      status,
-      ...signees.map(({ state }) => state),
-    ]);
+    (await toolkit.processes.showSequence({ key: sequence.key })).processes.map(
+      ({ status, signees }) => [status, ...signees.map(({ state }) => state)],
+    );
   return { key: sequence.key, place, states, keys: processes.map(({ key }) => key) };
 }
 
@@ -43,7 +42,7 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
     await toolkit.signing.click(place(0, 0));
-    await toolkit.processes.cancel(keys[1] ?? '', owner);
+    await toolkit.processes.cancel({ key: keys[1] ?? '', by: owner });
     expect(await states()).toEqual([
       ['Active', 'Signed', 'Invited'],
       ['Canceled', 'Invited', 'Pending'],
@@ -55,7 +54,11 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
     await toolkit.signing.click(place(0, 0));
-    await toolkit.processes.extend(keys[0] ?? '', test.nowMs() + 40 * 86_400_000, owner);
+    await toolkit.processes.extend({
+      key: keys[0] ?? '',
+      expiresAtMs: test.nowMs() + 40 * 86_400_000,
+      by: owner,
+    });
     test.pass(31 * 86_400_000);
     await toolkit.work(['expire']);
     expect(await states()).toEqual([
@@ -69,9 +72,13 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
     await toolkit.signing.click(place(0, 0));
-    await toolkit.processes.extend(keys[0] ?? '', test.nowMs() + 40 * 86_400_000, owner);
+    await toolkit.processes.extend({
+      key: keys[0] ?? '',
+      expiresAtMs: test.nowMs() + 40 * 86_400_000,
+      by: owner,
+    });
     test.pass(31 * 86_400_000);
-    await expect(toolkit.processes.block(keys[1] ?? '', owner)).rejects.toMatchObject({
+    await expect(toolkit.processes.block({ key: keys[1] ?? '', by: owner })).rejects.toMatchObject({
       code: 'signing.forbidden.expired',
     });
     expect(await states()).toEqual([
@@ -83,7 +90,7 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
   it('cancelled as a whole: nobody is invited any more', async () => {
     const { toolkit } = test;
     const { key, states } = await ordered();
-    await toolkit.processes.cancelSequence(key, owner);
+    await toolkit.processes.cancelSequence({ key, by: owner });
     expect(await states()).toEqual([
       ['Canceled', 'Invited', 'Pending'],
       ['Canceled', 'Invited', 'Pending'],
@@ -123,12 +130,12 @@ describe('who is told when not every document of a sequence is completed', () =>
     const { toolkit } = test;
     const address = `jon${order}@example.test`;
     const { key, first, second } = await made(address);
-    const cancel = () => toolkit.processes.cancel(second.processKey, owner);
+    const cancel = () => toolkit.processes.cancel({ key: second.processKey, by: owner });
     if (order === 0) await cancel();
     await toolkit.signing.click(first);
     await toolkit.work();
     if (order === 1) await cancel();
-    if (order === 2) await toolkit.processes.cancelSequence(key, owner);
+    if (order === 2) await toolkit.processes.cancelSequence({ key, by: owner });
     await toolkit.work();
     await toolkit.work();
     expect(mailsTo(address).length).toBe(1);
@@ -137,8 +144,9 @@ describe('who is told when not every document of a sequence is completed', () =>
   it('a purge says once that personal values are gone', async () => {
     const { toolkit } = test;
     const { key, first } = await made('twice@example.test');
-    await toolkit.processes.cancelSequence(key, owner);
-    for (let time = 0; time < 3; time++) await toolkit.processes.purge(first.processKey, owner);
+    await toolkit.processes.cancelSequence({ key, by: owner });
+    for (let time = 0; time < 3; time++)
+      await toolkit.processes.purge({ key: first.processKey, by: owner });
     const range = { fromMs: 0, toMs: test.nowMs() + 1, take: 1, skip: 0 };
     const query = { ...range, processKey: first.processKey } as never;
     const [found] = await toolkit.activity.list(query);

@@ -53,7 +53,7 @@ describe('a session belongs to one signee of one process', () => {
     expect(await signing.pollQualified(one.place(0), token)).toMatchObject({ state: 'signed' });
     // Asked again it tells the same, and signs nothing.
     expect(await signing.pollQualified(one.place(0), token)).toMatchObject({ state: 'signed' });
-    expect((await test.toolkit.processes.show(one.key)).documentRev).toBe(1);
+    expect((await test.toolkit.processes.show({ key: one.key })).documentRev).toBe(1);
   });
 
   it('a code of one signee or process is of no use to another', async () => {
@@ -93,21 +93,30 @@ describe('a lease', () => {
     });
     expect(await signing.pollQualified(place(0), first.token)).toMatchObject({ state: 'failed' });
     expect(await signing.pollQualified(place(0), second.token)).toMatchObject({ state: 'signed' });
-    expect((await test.toolkit.processes.show(key)).documentRev).toBe(1);
+    expect((await test.toolkit.processes.show({ key })).documentRev).toBe(1);
   });
 
   it('survives a new signee and a new address, and not a block', async () => {
     const { signing, processes } = test.toolkit;
     const { place, key } = await created([anna, carl]);
     const { token } = await signing.startQualified(place(0), app);
-    await processes.addSignee(key, { ...carl, name: 'D', email: 'd@example.test' }, owner);
-    await processes.updateSignee(key, place(1).signeeKey, { email: 'new@example.test' }, owner);
+    await processes.addSignee({
+      key,
+      signee: { ...carl, name: 'D', email: 'd@example.test' },
+      by: owner,
+    });
+    await processes.updateSignee({
+      key,
+      signeeKey: place(1).signeeKey,
+      change: { email: 'new@example.test' },
+      by: owner,
+    });
     test.pass(answerMs);
     expect(await signing.pollQualified(place(0), token)).toMatchObject({ state: 'signed' });
     const other = await created([anna]);
     const session = await signing.startQualified(other.place(0), app);
-    await processes.block(other.key, owner);
-    await processes.unblock(other.key, owner);
+    await processes.block({ key: other.key, by: owner });
+    await processes.unblock({ key: other.key, by: owner });
     test.pass(answerMs);
     await expect(signing.pollQualified(other.place(0), session.token)).rejects.toMatchObject({
       code: 'process.conflict',
@@ -125,8 +134,8 @@ describe('a purge', () => {
     const { toolkit } = test;
     const { place, key } = await created([{ ...carl, delivery: 'Email' }, anna]);
     const { token } = await toolkit.signing.startQualified(place(1), app);
-    await toolkit.processes.cancel(key, owner);
-    await toolkit.processes.purge(key, owner);
+    await toolkit.processes.cancel({ key, by: owner });
+    await toolkit.processes.purge({ key, by: owner });
     test.pass(answerMs);
     const canceled = { code: 'signing.forbidden.canceled' };
     await expect(toolkit.signing.pollQualified(place(1), token)).rejects.toMatchObject(canceled);
@@ -137,7 +146,10 @@ describe('a purge', () => {
     });
     const report = await toolkit.work();
     expect(report.failed).toEqual([]);
-    expect(await toolkit.processes.show(key)).toMatchObject({ status: 'Canceled', fileName: '' });
+    expect(await toolkit.processes.show({ key })).toMatchObject({
+      status: 'Canceled',
+      fileName: '',
+    });
     expect((await toolkit.activity.verify({ processKey: key as never })).isIntact).toBe(true);
   });
 });

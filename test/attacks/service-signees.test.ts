@@ -31,16 +31,16 @@ async function created(more: object = {}) {
   const wish = { flowKey, pdf: agreement, signees: [anna], ...more };
   const { key, signees } = await toolkit.processes.create(wish);
   const update = (change: object) =>
-    toolkit.processes.updateSignee(key, signees[0]?.key ?? '', change, owner);
+    toolkit.processes.updateSignee({ key, signeeKey: signees[0]?.key ?? '', change, by: owner });
   return { key, signees, update, place: { processKey: key, signeeKey: signees[0]?.key ?? '' } };
 }
 
 describe('a change of a signee', () => {
   it('takes nothing but what may be changed', async () => {
     const { update, key } = await created();
-    const before = await test.toolkit.processes.show(key);
+    const before = await test.toolkit.processes.show({ key });
     await update({ state: 'Signed', key: 'si1', order: 9, ssn: '6000101994' });
-    expect(await test.toolkit.processes.show(key)).toEqual(before);
+    expect(await test.toolkit.processes.show({ key })).toEqual(before);
   });
 
   it.each([
@@ -51,9 +51,9 @@ describe('a change of a signee', () => {
     ['reason', { reason: 7 }],
   ])('refuses a %s that a new signee could not have', async (_name, change) => {
     const { update, key } = await created();
-    const before = await test.toolkit.processes.show(key);
+    const before = await test.toolkit.processes.show({ key });
     await expect(update(change)).rejects.toMatchObject({ code: 'validation.error' });
-    expect(await test.toolkit.processes.show(key)).toEqual(before);
+    expect(await test.toolkit.processes.show({ key })).toEqual(before);
   });
 
   it('a reminder that waits does not go to the address of before', async () => {
@@ -82,16 +82,18 @@ describe('values that only a program can give', () => {
     const { key } = await created();
     const { processes } = test.toolkit;
     const refused = { code: 'validation.error' };
-    await expect(processes.block(key, owner, 'y'.repeat(100_000))).rejects.toMatchObject(refused);
-    await expect(processes.block(key, '\u001b]0;x\u0007')).rejects.toMatchObject(refused);
-    expect((await processes.show(key)).status).toBe('Active');
+    await expect(
+      processes.block({ key, by: owner, reason: 'y'.repeat(100_000) }),
+    ).rejects.toMatchObject(refused);
+    await expect(processes.block({ key, by: '\u001b]0;x\u0007' })).rejects.toMatchObject(refused);
+    expect((await processes.show({ key })).status).toBe('Active');
   });
 
   it('what a client says of itself is cut to one short line', async () => {
     const { place, key } = await created();
     const circumstances = { ip: 'x'.repeat(1_000_000), userAgent: `\u001b[2J${'y'.repeat(9999)}` };
     await test.toolkit.signing.click({ ...place, circumstances });
-    const [signee] = (await test.toolkit.processes.show(key)).signees;
+    const [signee] = (await test.toolkit.processes.show({ key })).signees;
     expect(signee?.proof?.ip?.length).toBe(64);
     expect(signee?.proof?.userAgent).toMatch(/^\[2Jy{1,400}$/);
   });
@@ -118,7 +120,9 @@ describe('signees that are added', () => {
     }));
     const { key } = await created({ signees: many });
     const one = { ...anna, email: 'last@example.test' };
-    await expect(test.toolkit.processes.addSignee(key, one, owner)).rejects.toMatchObject({
+    await expect(
+      test.toolkit.processes.addSignee({ key, signee: one, by: owner }),
+    ).rejects.toMatchObject({
       code: 'validation.error',
     });
   });

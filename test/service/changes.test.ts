@@ -39,8 +39,10 @@ describe('signees who are added at the same time', () => {
     const { processes } = it.toolkit;
     const { key } = await create();
     const names = ['bjorn', 'carl', 'dora', 'eva'];
-    await Promise.all(names.map((name) => processes.addSignee(key, person(name), owner)));
-    const { signees } = await processes.show(key);
+    await Promise.all(
+      names.map((name) => processes.addSignee({ key, signee: person(name), by: owner })),
+    );
+    const { signees } = await processes.show({ key });
     expect(signees.map(({ order }) => order)).toEqual([0, 1, 2, 3, 4]);
   });
 
@@ -49,18 +51,18 @@ describe('signees who are added at the same time', () => {
     const silent = (at: number) => ({ ...person(`p${at}`), delivery: 'None' as const });
     const { key } = await create({ signees: Array.from({ length: 198 }, (_, at) => silent(at)) });
     const answers = await Promise.allSettled(
-      [198, 199, 200, 201].map((at) => processes.addSignee(key, silent(at), owner)),
+      [198, 199, 200, 201].map((at) => processes.addSignee({ key, signee: silent(at), by: owner })),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(2);
     const refused = answers.find(({ status }) => status === 'rejected');
     expect(refused).toMatchObject({ reason: { code: 'validation.error' } });
-    expect((await processes.show(key)).signees.length).toBe(200);
+    expect((await processes.show({ key })).signees.length).toBe(200);
   });
 });
 
 describe('reminders of a process that gets more time', () => {
   const nextAt = async (key: string) => {
-    const { signees } = await it.toolkit.processes.show(key);
+    const { signees } = await it.toolkit.processes.show({ key });
     return signees[0]?.reminder?.nextAtMs;
   };
   /** After 15 days, and every 15 days: the second one would come when the process is over. */
@@ -71,7 +73,8 @@ describe('reminders of a process that gets more time', () => {
     expect(await nextAt(key)).toBeUndefined();
     return key;
   };
-  const longer = (key: string) => it.toolkit.processes.extend(key, it.nowMs() + 60 * DAY, owner);
+  const longer = (key: string) =>
+    it.toolkit.processes.extend({ key, expiresAtMs: it.nowMs() + 60 * DAY, by: owner });
 
   test('go on', async () => {
     const key = await untilThePlanEnds();
@@ -79,14 +82,14 @@ describe('reminders of a process that gets more time', () => {
     expect(await nextAt(key)).toBeGreaterThan(it.nowMs());
     it.pass(15 * DAY);
     await it.toolkit.work();
-    const { signees } = await it.toolkit.processes.show(key);
+    const { signees } = await it.toolkit.processes.show({ key });
     expect(signees[0]?.reminder?.sentCount).toBe(2);
   });
 
   test('stay off when somebody switched them off', async () => {
     const { processes, reminders } = it.toolkit;
     const key = await untilThePlanEnds();
-    const [signee] = (await processes.show(key)).signees;
+    const [signee] = (await processes.show({ key })).signees;
     await reminders.cancelReminders({ processKey: key, signeeKey: signee?.key ?? '' }, owner);
     await longer(key);
     expect(await nextAt(key)).toBeUndefined();
@@ -109,7 +112,12 @@ describe('a new address of somebody who signs several documents', () => {
     }));
   };
   const rename = (place: { processKey: string; signeeKey: string }, email: string) =>
-    it.toolkit.processes.updateSignee(place.processKey, place.signeeKey, { email }, owner);
+    it.toolkit.processes.updateSignee({
+      key: place.processKey,
+      signeeKey: place.signeeKey,
+      change: { email },
+      by: owner,
+    });
   const countOf = (address: string) => recipients().filter((to) => to === address).length;
 
   test('gets everything that had not left, once; the old one gets nothing more', async () => {
@@ -123,7 +131,7 @@ describe('a new address of somebody who signs several documents', () => {
     // The invitation and one reminder.
     expect(countOf('jona.new@example.test')).toBe(2);
     for (const { processKey } of places) {
-      const { signees } = await it.toolkit.processes.show(processKey);
+      const { signees } = await it.toolkit.processes.show({ key: processKey });
       expect(signees[0]?.email).toBe('jona.new@example.test');
     }
   });
@@ -139,7 +147,7 @@ describe('a new address of somebody who signs several documents', () => {
     await it.toolkit.work();
     expect(countOf('jona@example.test')).toBe(before);
     expect(countOf('jona.late@example.test')).toBeGreaterThan(0);
-    const { signees } = await it.toolkit.processes.show(first.processKey);
+    const { signees } = await it.toolkit.processes.show({ key: first.processKey });
     expect(signees[0]?.email).toBe('jona@example.test');
   });
 });
@@ -156,15 +164,15 @@ test('an address that one of the documents cannot take changes none of them', as
   });
   const [first, second] = processes;
   const change = { email: 'taken@example.test' };
-  const asked = it.toolkit.processes.updateSignee(
-    first?.key ?? '',
-    first?.signees[0]?.key ?? '',
+  const asked = it.toolkit.processes.updateSignee({
+    key: first?.key ?? '',
+    signeeKey: first?.signees[0]?.key ?? '',
     change,
-    owner,
-  );
+    by: owner,
+  });
   await expect(asked).rejects.toMatchObject({ code: 'error.signee.add.exists' });
   for (const each of [first, second]) {
-    const { rev, signees: now } = await it.toolkit.processes.show(each?.key ?? '');
+    const { rev, signees: now } = await it.toolkit.processes.show({ key: each?.key ?? '' });
     expect([rev, now[0]?.email]).toEqual([each?.rev, 'jona@example.test']);
   }
 });
@@ -210,7 +218,7 @@ describe('a process that has ended', () => {
   test('has no jobs left but the one that removes it', async () => {
     const { key } = await create({ reminderRule: '1:1' });
     expect(jobsOf(key)).toEqual(['expire', 'remind']);
-    await it.toolkit.processes.cancel(key, owner);
+    await it.toolkit.processes.cancel({ key, by: owner });
     expect(jobsOf(key)).toEqual(['purge']);
   });
 

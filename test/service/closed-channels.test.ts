@@ -39,7 +39,11 @@ describe('a service that sends neither mail nor text messages', () => {
       create({ ...click, name: 'B', email: 'b@example.test' }, signee),
     ).rejects.toMatchObject(refusal);
     const { key } = await create(click);
-    const adding = it.toolkit.processes.addSignee(key, { ...signee, name: 'C' } as never, 'System');
+    const adding = it.toolkit.processes.addSignee({
+      key,
+      signee: { ...signee, name: 'C' } as never,
+      by: 'System',
+    });
     await expect(adding).rejects.toMatchObject({ code: 'message.channel.none' });
   });
 
@@ -50,7 +54,7 @@ describe('a service that sends neither mail nor text messages', () => {
     await expect(reminding).rejects.toMatchObject({ code: 'message.channel.none' });
     await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
     for (let round = 0; round < 4; round += 1) await it.service.work();
-    expect(await it.toolkit.processes.show(key)).toMatchObject({ status: 'Completed' });
+    expect(await it.toolkit.processes.show({ key })).toMatchObject({ status: 'Completed' });
     const messages = await it.toolkit.messages.list({ processKey: key });
     expect(messages.map(({ template, state }) => `${template} ${state}`).sort()).toEqual([
       'Confirmation canceled',

@@ -28,7 +28,7 @@ describe('what a program hands in', () => {
   afterAll(() => it?.close());
 
   test.each<[string, unknown, string]>([
-    ['nothing', undefined, 'request'],
+    ['nothing', undefined, 'input'],
     ['an empty object', {}, 'flowKey'],
     ['a text as document', { pdf: 'text' }, 'pdf'],
     ['no signees', { signees: undefined }, 'signees'],
@@ -79,17 +79,25 @@ describe('what a program hands in', () => {
     const { processes } = it.toolkit;
     const made = await processes.create(request());
     const wrong = 5 as unknown as string;
-    await expect(processes.show(wrong)).rejects.toMatchObject({ code: 'process.not_found' });
-    await expect(processes.showSequence(wrong)).rejects.toMatchObject({
+    await expect(processes.show({ key: wrong })).rejects.toMatchObject({
       code: 'process.not_found',
     });
-    expect(await field(processes.cancel(made.key, wrong))).toBe('validation.error by');
-    expect(await field(processes.block(made.key, 'System', wrong))).toBe('validation.error reason');
-    expect(await field(processes.addSignee(made.key, {} as typeof jon, 'System'))).toBe(
-      'validation.error name',
+    await expect(processes.showSequence({ key: wrong })).rejects.toMatchObject({
+      code: 'process.not_found',
+    });
+    expect(await field(processes.cancel({ key: made.key, by: wrong }))).toBe('validation.error by');
+    expect(await field(processes.block({ key: made.key, by: 'System', reason: wrong }))).toBe(
+      'validation.error reason',
     );
-    await expect(processes.extend(made.key, Number.NaN, 'System')).rejects.toThrow(/found no time/);
-    await expect(processes.extend(made.key, 0, 'System')).rejects.toThrow(/found 1970-01-01/);
+    expect(
+      await field(processes.addSignee({ key: made.key, signee: {} as typeof jon, by: 'System' })),
+    ).toBe('validation.error signee.name');
+    await expect(
+      processes.extend({ key: made.key, expiresAtMs: Number.NaN, by: 'System' }),
+    ).rejects.toThrow(/found no time/);
+    await expect(processes.extend({ key: made.key, expiresAtMs: 0, by: 'System' })).rejects.toThrow(
+      /found 1970-01-01/,
+    );
   });
 
   test('a fault in a sequence says in which document', async () => {
@@ -159,9 +167,9 @@ describe('production without an identity provider', () => {
       await expect(
         processes.create({ ...request, signees: [jon], requiresAuth: true }),
       ).rejects.toThrow(/a login is not possible/);
-      await expect(processes.addSignee(open.key, eid, 'System')).rejects.toThrow(
-        /Qualified is not possible/,
-      );
+      await expect(
+        processes.addSignee({ key: open.key, signee: eid, by: 'System' }),
+      ).rejects.toThrow(/Qualified is not possible/);
     } finally {
       await service.close();
       kit.close();

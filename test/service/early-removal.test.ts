@@ -33,7 +33,7 @@ async function completed(more: object = {}): Promise<SigningProcess> {
   const { key, signees } = await made(more);
   await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
   await it.service.work(['finalize', 'message']);
-  const process = await it.toolkit.processes.show(key);
+  const process = await it.toolkit.processes.show({ key });
   expect(process.status).toBe('Completed');
   return process;
 }
@@ -118,7 +118,7 @@ describe('a purge by time', () => {
     await it.toolkit.flows.update(it.flowKey, { settings });
     const { key, signees } = await made();
     const place = { processKey: key, signeeKey: signees[0]?.key ?? '' };
-    if (how === 'cancel') await it.toolkit.processes.cancel(key, 'System');
+    if (how === 'cancel') await it.toolkit.processes.cancel({ key, by: 'System' });
     if (how === 'decline') await it.toolkit.signing.decline(place, 'no');
     if (how === 'expire') it.pass(dayMs + 1000);
     expect(await work('expire')).toEqual([]);
@@ -135,7 +135,7 @@ describe('a purge by time', () => {
   test('knows an end that a slow clock wrote', async () => {
     const { key } = await made();
     it.pass(-7_200_000);
-    await it.toolkit.processes.cancel(key, 'System');
+    await it.toolkit.processes.cancel({ key, by: 'System' });
     expect(rowsOf(key).at(-1)).toMatchObject({ description: expect.stringMatching(/ms behind/) });
     expect(await verified()).toEqual(intact);
     it.pass(30 * dayMs + 60_000);
@@ -148,7 +148,7 @@ describe('a purge by time', () => {
     const other = await completed({ pdf: Buffer.concat([agreement, Buffer.from('\n')]) });
     await it.toolkit.flows.update(it.flowKey, { settings: { retentionDays: 1 } });
     const { key } = await made();
-    await it.toolkit.processes.cancel(key, 'System');
+    await it.toolkit.processes.cancel({ key, by: 'System' });
     const sha256 = other.document?.sha256 ?? '';
     database((db) => {
       db.prepare('DELETE FROM process_content WHERE sha256 = ?').run(sha256);
@@ -164,14 +164,14 @@ describe('a purge by time', () => {
 describe('a purge that the company asks for', () => {
   test('needs no time, and the log holds', async () => {
     const { key } = await completed();
-    await it.toolkit.processes.purge(key, 'System');
+    await it.toolkit.processes.purge({ key, by: 'System' });
     expect(await verified()).toEqual(intact);
     expect(rowsOf(key).at(-1)).toMatchObject({ status: 'Purged', description: 'on request' });
   });
 
   test('is no purge by the system before its time', async () => {
     const { key } = await completed();
-    await it.toolkit.processes.purge(key, 'System');
+    await it.toolkit.processes.purge({ key, by: 'System' });
     database((db) => {
       editRows(db, key, 'Purged', (row) => Object.assign(row, { description: undefined }));
       rebuildChain(db, key);
@@ -188,7 +188,7 @@ describe('a purge that the company asks for', () => {
       const move = 'UPDATE process_content SET process_key = ? WHERE sha256 = ?';
       db.prepare(move).run(key, sha256);
     });
-    await it.toolkit.processes.purge(key, 'System');
+    await it.toolkit.processes.purge({ key, by: 'System' });
     expect(await isThere(other.key)).toBe(true);
   });
 });
@@ -208,7 +208,7 @@ describe('a job', () => {
   test('that names a purged process removes what its log names', async () => {
     const other = await completed({ pdf: Buffer.concat([agreement, Buffer.from('\n')]) });
     const { key } = await completed();
-    await it.toolkit.processes.purge(key, 'System');
+    await it.toolkit.processes.purge({ key, by: 'System' });
     it.pass(dayMs);
     database((db) => {
       const sha256 = other.document?.sha256 ?? '';
@@ -232,9 +232,9 @@ describe('a job', () => {
     await expect(it.toolkit.signing.click(place)).rejects.toMatchObject({
       code: 'signing.forbidden.expired',
     });
-    const cancel = it.toolkit.processes.cancel(key, 'System');
+    const cancel = it.toolkit.processes.cancel({ key, by: 'System' });
     await expect(cancel).rejects.toMatchObject({ code: 'signing.forbidden.expired' });
-    expect((await it.toolkit.processes.show(key)).status).toBe('Active');
+    expect((await it.toolkit.processes.show({ key })).status).toBe('Active');
     expect(await verified()).toEqual(changed);
   });
 
@@ -243,17 +243,17 @@ describe('a job', () => {
     database((db) => db.prepare('UPDATE process SET expires_at = 1 WHERE key = ?').run(key));
     expect(await work('message')).toEqual([]);
     expect(rowsOf(key).at(-1)).toMatchObject({ status: 'SignupSent' });
-    expect((await it.toolkit.processes.show(key)).status).toBe('Active');
+    expect((await it.toolkit.processes.show({ key })).status).toBe('Active');
   });
 
   test('does not end a process that was blocked and goes on', async () => {
     const { key } = await made();
-    await it.toolkit.processes.block(key, 'System');
+    await it.toolkit.processes.block({ key, by: 'System' });
     database((db) => db.prepare('UPDATE process SET expires_at = 1 WHERE key = ?').run(key));
-    await expect(it.toolkit.processes.unblock(key, 'System')).rejects.toMatchObject({
+    await expect(it.toolkit.processes.unblock({ key, by: 'System' })).rejects.toMatchObject({
       code: 'activity.chain.broken',
     });
-    expect((await it.toolkit.processes.show(key)).status).toBe('Blocked');
+    expect((await it.toolkit.processes.show({ key })).status).toBe('Blocked');
   });
 
   test('seals nothing that nobody has signed', async () => {
@@ -263,14 +263,14 @@ describe('a job', () => {
     expect(await work('finalize', 'message')).toEqual([
       { kind: 'finalize', ref: key, code: 'process.finalize.failed' },
     ]);
-    expect((await it.toolkit.processes.show(key)).status).toBe('Active');
+    expect((await it.toolkit.processes.show({ key })).status).toBe('Active');
     expect(await verified()).toEqual(changed);
   });
 });
 
 test('more time is told by a row', async () => {
   const { key } = await made();
-  await it.toolkit.processes.extend(key, it.nowMs() + 60 * dayMs, 'System');
+  await it.toolkit.processes.extend({ key, expiresAtMs: it.nowMs() + 60 * dayMs, by: 'System' });
   expect(await verified()).toEqual(intact);
   database((db) =>
     db.prepare('UPDATE process SET expires_at = expires_at - 1 WHERE key = ?').run(key),
@@ -280,7 +280,11 @@ test('more time is told by a row', async () => {
 
 test('rows of earlier versions hold, and their processes end and are purged as before', async () => {
   const [done, open] = [await completed(), await made()];
-  await it.toolkit.processes.extend(open.key, it.nowMs() + 2 * dayMs, 'System');
+  await it.toolkit.processes.extend({
+    key: open.key,
+    expiresAtMs: it.nowMs() + 2 * dayMs,
+    by: 'System',
+  });
   database((db) => {
     for (const { key } of [done, open]) {
       for (const status of ['Created', 'Extended']) {
@@ -293,7 +297,7 @@ test('rows of earlier versions hold, and their processes end and are purged as b
   expect(await verified()).toEqual(evidence);
   it.pass(3 * dayMs);
   expect(await work('expire')).toEqual([]);
-  expect((await it.toolkit.processes.show(open.key)).status).toBe('Expired');
+  expect((await it.toolkit.processes.show({ key: open.key })).status).toBe('Expired');
   it.pass(31 * dayMs);
   expect(await work('purge')).toEqual([]);
   for (const { key } of [done, open]) await expect(isThere(key)).rejects.toMatchObject(gone);
@@ -305,7 +309,7 @@ test('a document that is gone is told', async () => {
   const sha256 = document?.sha256 ?? '';
   rmSync(join(it.folder, 'data', 'objects', sha256.slice(0, 2), sha256));
   expect(await verified()).toEqual({ exit: 9, faults: ['contents.missing'] });
-  await it.toolkit.processes.purge(key, 'System');
+  await it.toolkit.processes.purge({ key, by: 'System' });
   expect(await verified()).toEqual(intact);
 });
 

@@ -44,7 +44,7 @@ const create = () =>
 type Process = Awaited<ReturnType<typeof create>>;
 const click = ({ key, signees }: Process) =>
   it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
-const show = ({ key }: Process) => it.toolkit.processes.show(key);
+const show = ({ key }: Process) => it.toolkit.processes.show({ key });
 const statuses = async ({ key }: Process) => {
   const range = { fromMs: 0, toMs: Date.now() + 100 * DAY, take: 1, skip: 0, processKey: key };
   const [log] = await it.toolkit.activity.list(range);
@@ -311,7 +311,9 @@ describe('a clock that goes back', () => {
     await click(signed);
     it.pass(-7 * DAY);
     expect(await codeOf(click(process))).toBe('clock.back');
-    expect(await codeOf(it.toolkit.processes.cancel(process.key, 'System'))).toBe('clock.back');
+    expect(await codeOf(it.toolkit.processes.cancel({ key: process.key, by: 'System' }))).toBe(
+      'clock.back',
+    );
     const codes = new Set<string>();
     for (let hour = 0; hour < 30; hour++) {
       for (const { code } of (await it.toolkit.work()).failed) codes.add(code);
@@ -335,7 +337,11 @@ describe('a clock that goes back', () => {
   test('while a worker that stood still for days wakes up: no mail leaves that cannot be noted', async () => {
     const process = await create();
     it.pass(5 * DAY);
-    await it.toolkit.processes.extend(process.key, it.nowMs() + 30 * DAY, 'System');
+    await it.toolkit.processes.extend({
+      key: process.key,
+      expiresAtMs: it.nowMs() + 30 * DAY,
+      by: 'System',
+    });
     it.pass(-3 * DAY);
     await it.toolkit.work();
     const [message] = mails();

@@ -51,7 +51,7 @@ async function signAll(
   clock: MovableClock,
   processKey: string,
 ): Promise<void> {
-  const { signees } = await processes.show(processKey);
+  const { signees } = await processes.show({ key: processKey });
   for (const signee of signees) {
     if (signee.state === 'Signed') continue;
     await signOne(signing, clock, { processKey, signeeKey: signee.key }, signee);

@@ -101,7 +101,7 @@ export async function openKillSite(database: string | undefined): Promise<KillSi
     atNextPost: receiver.atNext,
     hookUrl: receiver.url,
     async tracesOf(key) {
-      const process = await toolkit.processes.show(key);
+      const process = await toolkit.processes.show({ key });
       const [log] = await toolkit.activity.list({
         fromMs: 0,
         toMs: it.nowMs() + 86_400_000,

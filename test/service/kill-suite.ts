@@ -148,8 +148,8 @@ export function describeKills(engine: Engine): void {
       const { failed } = await work(site);
       expect(failed).toEqual([]);
       const traces = await site.tracesOf(key);
-      const { status } = await site.toolkit.processes.show(key);
-      if (status === 'Active') await site.toolkit.processes.cancel(key, 'System');
+      const { status } = await site.toolkit.processes.show({ key });
+      if (status === 'Active') await site.toolkit.processes.cancel({ key, by: 'System' });
       await work(site);
       return traces;
     };

@@ -507,7 +507,7 @@ describe('the log against somebody who can write the database', () => {
   });
 
   test('the last days of an export are vouched for while they are the last ones', async () => {
-    await it.toolkit.processes.cancel(keys[2] ?? '', 'System').catch(() => undefined);
+    await it.toolkit.processes.cancel({ key: keys[2] ?? '', by: 'System' }).catch(() => undefined);
     const filter = { fromMs: 0, toMs: it.nowMs() };
     const request = { filter, format: 'jsonl', isAnonymous: true, by: 'System' } as const;
     const lines: string[] = [];
@@ -648,7 +648,7 @@ describe('the log against somebody who can write the database', () => {
     const before = join(it.folder, 'before.db');
     database((db) => void db.exec(`VACUUM INTO '${before}'`));
     const key = await oneDay(it, 'Una');
-    const process = await it.toolkit.processes.show(key);
+    const process = await it.toolkit.processes.show({ key });
     const record = process.attachments.find(({ fileName }) => fileName.endsWith('evidence.json'));
     const kept = await it.toolkit.processes.attachment(key, record?.key ?? '');
     expect((await it.toolkit.activity.compare(kept)).faults).toEqual([]);
@@ -665,7 +665,7 @@ describe('the log against somebody who can write the database', () => {
 
   test('a purge takes the salts away, and the chain stays whole', async () => {
     const [key = ''] = keys;
-    await it.toolkit.processes.purge(key, 'System');
+    await it.toolkit.processes.purge({ key, by: 'System' });
     const left = database((db) =>
       db.prepare('SELECT count(*) AS n FROM activity_personal WHERE process_key = ?').get(key),
     );

@@ -49,7 +49,7 @@ describeOnEngines('the log of the service', (service) => {
   test('whoever acts is personal, with an address or a name only', async () => {
     const it = service();
     const { key } = await create(it);
-    await it.toolkit.processes.cancel(key, 'Jón Jónsson', 'x');
+    await it.toolkit.processes.cancel({ key, by: 'Jón Jónsson', reason: 'x' });
     const actors = async () => {
       const [log] = await it.toolkit.activity.list({
         ...everything,
@@ -60,7 +60,7 @@ describeOnEngines('the log of the service', (service) => {
       return log?.activityLog.map(({ createdBy }) => createdBy) ?? [];
     };
     expect(await actors()).toContain('Jón Jónsson');
-    await it.toolkit.processes.purge(key, 'System');
+    await it.toolkit.processes.purge({ key, by: 'System' });
     expect(new Set(await actors())).toEqual(new Set(['System', 'User']));
     expect(await it.toolkit.activity.verify({ processKey: key })).toMatchObject({ isIntact: true });
   });

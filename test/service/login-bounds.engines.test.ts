@@ -69,7 +69,7 @@ describeOnEngines(
       const choice = { channel: 'App', includeVerificationCode: false } as const;
       const [first, second] = [await make(), await make()];
       const left = await toolkit.signing.startQualified(first, choice);
-      const leaseOf = async () => (await toolkit.processes.show(first.processKey)).lease;
+      const leaseOf = async () => (await toolkit.processes.show({ key: first.processKey })).lease;
       expect((await leaseOf())?.untilMs).toBeGreaterThan(nowMs());
       pass(31_000);
       await toolkit.signing.startQualified(second, choice);

@@ -53,7 +53,7 @@ async function opened(
   };
   const click = (at: number, accessToken?: string) =>
     service.identity.click({ ...place(at), ...(accessToken && { accessToken }) });
-  const show = () => toolkit.processes.show(processKey);
+  const show = () => toolkit.processes.show({ key: processKey });
   return { key: processKey, place, start, logIn, click, show };
 }
 
@@ -136,7 +136,11 @@ describeOnEngines('one person is one signee', (service) => {
     await expect(toolkit.processes.create(wish)).rejects.toMatchObject(numberless);
     const known = { ...victor, ssn: odonNumber };
     const made = await toolkit.processes.create({ ...wish, signees: [known] });
-    const adding = toolkit.processes.addSignee(made.key, wanda, 'owner@example.test');
+    const adding = toolkit.processes.addSignee({
+      key: made.key,
+      signee: wanda,
+      by: 'owner@example.test',
+    });
     await expect(adding).rejects.toMatchObject({ code: 'validation.error' });
     const { show } = await opened(service(), [victor], 'anybody');
     await toolkit.change({ signeeIdentity: null });
@@ -210,7 +214,7 @@ describeOnEngines('one person is one signee', (service) => {
       ['Authenticated', `simulator: ${who}`],
       ['SigneeSigned', `click: ${who}`],
     ]);
-    const { attachments } = await toolkit.processes.show(made.key);
+    const { attachments } = await toolkit.processes.show({ key: made.key });
     const json = attachments.find(({ contentType }) => contentType === 'application/json');
     const file = await toolkit.processes.attachment(made.key, json?.key ?? '');
     const [signee] = JSON.parse(Buffer.from(file).toString('utf8')).signees;

@@ -40,7 +40,7 @@ test('a worker does nothing for a database that is not its own, and goes on with
   renameSync(`${mark}.kept`, mark);
   const { failed } = await own.service.work();
   expect(failed).toEqual([]);
-  expect((await own.toolkit.processes.show(key)).status).toBe('Completed');
+  expect((await own.toolkit.processes.show({ key })).status).toBe('Completed');
 });
 
 test('a database that changes under a worker is seen within seconds', async () => {
@@ -57,9 +57,9 @@ test('documents of a folder that is gone are no failure of their processes', asy
   renameSync(place('objects'), place('gone'));
   const { failed } = await own.service.work(['finalize']);
   expect(failed).toMatchObject([{ kind: 'finalize', code: 'store.mismatch' }]);
-  expect((await own.toolkit.processes.show(key)).finalization?.attempts ?? 0).toBe(0);
+  expect((await own.toolkit.processes.show({ key })).finalization?.attempts ?? 0).toBe(0);
   renameSync(place('gone'), place('objects'));
   own.pass(3_600_000);
   await own.service.work();
-  expect((await own.toolkit.processes.show(key)).status).toBe('Completed');
+  expect((await own.toolkit.processes.show({ key })).status).toBe('Completed');
 });

@@ -54,19 +54,25 @@ describeOnEngines('the rules of processes', (it) => {
       });
       const { processes } = it().toolkit;
       const { key } = await create({ flowKey, signees: [person(1)] });
-      const both = [person(2), person(3)].map((each) => processes.addSignee(key, each, owner));
+      const both = [person(2), person(3)].map((each) =>
+        processes.addSignee({ key, signee: each, by: owner }),
+      );
       const answers = await Promise.allSettled(both);
       expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       const refused = answers.find(({ status }) => status === 'rejected');
       expect(refused).toMatchObject({ reason: { code: 'validation.error' } });
-      expect((await processes.show(key)).signees.length).toBe(3);
+      expect((await processes.show({ key })).signees.length).toBe(3);
     });
 
     test('is taken although the flow takes no new processes any more', async () => {
       const { key: flowKey } = await flow({});
       const { key } = await create({ flowKey });
       await it().toolkit.flows.update(flowKey, { isActive: false });
-      const { signees } = await it().toolkit.processes.addSignee(key, person(3), owner);
+      const { signees } = await it().toolkit.processes.addSignee({
+        key,
+        signee: person(3),
+        by: owner,
+      });
       expect(signees.length).toBe(3);
       await expect(create({ flowKey })).rejects.toMatchObject({ code: 'flow.not_found' });
     });
@@ -77,9 +83,19 @@ describeOnEngines('the rules of processes', (it) => {
     const same = { ...person(2), name: person(1).name };
     const { key, signees } = await create({ signees: [person(1), same] });
     const change = { email: ' P1@example.test'.trim() };
-    const twin = processes.updateSignee(key, signees[1]?.key ?? '', change, owner);
+    const twin = processes.updateSignee({
+      key,
+      signeeKey: signees[1]?.key ?? '',
+      change,
+      by: owner,
+    });
     await expect(twin).rejects.toMatchObject({ code: 'error.signee.add.exists' });
-    const city = await processes.updateSignee(key, signees[1]?.key ?? '', { city: 'Vík' }, owner);
+    const city = await processes.updateSignee({
+      key,
+      signeeKey: signees[1]?.key ?? '',
+      change: { city: 'Vík' },
+      by: owner,
+    });
     expect(city.signees[1]).toMatchObject({ city: 'Vík', email: 'p2@example.test' });
   });
 
@@ -87,8 +103,8 @@ describeOnEngines('the rules of processes', (it) => {
     const { processes, signing } = it().toolkit;
     const made = await create({ signees: [person(1), qualified] });
     await signing.startQualified(place(made, 1), { channel: 'App' });
-    await processes.block(made.key, owner);
-    const { lease, signees } = await processes.unblock(made.key, owner);
+    await processes.block({ key: made.key, by: owner });
+    const { lease, signees } = await processes.unblock({ key: made.key, by: owner });
     expect(lease).toBeUndefined();
     expect(signees[1]?.state).toBe('Invited');
   });
@@ -99,7 +115,7 @@ describeOnEngines('the rules of processes', (it) => {
     await signing.startQualified(place(made, 1), { channel: 'App' });
     it().pass(300_000);
     await signing.click(place(made));
-    expect((await processes.show(made.key)).signees[1]?.state).toBe('Invited');
+    expect((await processes.show({ key: made.key })).signees[1]?.state).toBe('Invited');
   });
 
   test('who declines is on record as observed, and nobody is reminded any more', async () => {
@@ -151,7 +167,7 @@ describeOnEngines('the rules of processes', (it) => {
     it().pass(3 * 3_600_000);
     const late = await signing.pollAuth(place(made), token);
     expect(late).toEqual({ state: 'failed', hint: 'expiredTransaction' });
-    const { signees } = await it().toolkit.processes.show(made.key);
+    const { signees } = await it().toolkit.processes.show({ key: made.key });
     expect(signees[0]?.authenticatedAtMs).toBeUndefined();
     expect(await statusesOf(made.key)).not.toContain('Authenticated');
   });
@@ -172,9 +188,9 @@ describeOnEngines('the rules of processes', (it) => {
       const made = await sequence(2);
       it().pass(31 * DAY);
       const { processes } = it().toolkit;
-      const asked = processes.cancelSequence(made.sequence.key, owner);
+      const asked = processes.cancelSequence({ key: made.sequence.key, by: owner });
       await expect(asked).rejects.toMatchObject({ code: 'signing.forbidden.expired' });
-      const after = await processes.showSequence(made.sequence.key);
+      const after = await processes.showSequence({ key: made.sequence.key });
       expect(after.processes.map(({ status }) => status)).toEqual(['Expired', 'Expired']);
       expect(after.sequence.canceledAtMs).toBeUndefined();
       for (const { key } of made.processes) expect(await statusesOf(key)).toContain('Expired');
@@ -184,14 +200,14 @@ describeOnEngines('the rules of processes', (it) => {
       const made = await sequence(3, { signees: [person('x'), person('y')] });
       await it().toolkit.work();
       const { processes, messages } = it().toolkit;
-      const after = await processes.cancelSequence(made.sequence.key, owner);
+      const after = await processes.cancelSequence({ key: made.sequence.key, by: owner });
       expect(after.processes.map(({ status }) => status)).toEqual(Array(3).fill('Canceled'));
       expect(after.sequence).toMatchObject({ rev: 2, canceledAtMs: expect.any(Number) });
       const lists = made.processes.map(({ key }) => messages.list({ processKey: key }));
       const told = (await Promise.all(lists)).flat();
       const canceled = told.filter(({ template }) => template === 'Canceled');
       expect(canceled.map(({ to }) => to).sort()).toEqual([person('x').email, person('y').email]);
-      const again = await processes.cancelSequence(made.sequence.key, owner);
+      const again = await processes.cancelSequence({ key: made.sequence.key, by: owner });
       expect(again.sequence.rev).toBe(2);
     });
   });

@@ -41,11 +41,11 @@ test('no step of a signed document, no evidence and no message outlives the purg
     const { token } = await signing.startCode(place);
     await signing.confirmCode(place, token, '123456');
     await it.toolkit.work();
-    expect((await processes.show(key)).status).toBe('Completed');
+    expect((await processes.show({ key })).status).toBe('Completed');
     expect(filesIn(it, 'objects').length).toBeGreaterThan(5);
     expect(filesIn(it, 'outbox').length).toBeGreaterThan(3);
     it.pass(HOUR + 60_000);
-    await processes.purge(key, 'System');
+    await processes.purge({ key, by: 'System' });
     expect(filesIn(it, 'objects')).toEqual([]);
     expect(filesIn(it, 'outbox')).toEqual([]);
   } finally {
@@ -72,7 +72,7 @@ test('a purge whose program dies before anything is removed is finished by a wor
       throw Object.assign(new Error('died'), { code: 'EIO' });
     });
     syncBuiltinESMExports();
-    await expect(processes.purge(key, 'System')).rejects.toMatchObject({
+    await expect(processes.purge({ key, by: 'System' })).rejects.toMatchObject({
       code: 'store.unavailable',
     });
     died.mockRestore();
@@ -103,13 +103,13 @@ describe('a purged process', () => {
     key = process.key;
     await it.toolkit.work();
     delivery = (await webhooks.deliveries())[0]?.id ?? '';
-    await processes.cancel(key, 'System');
-    await processes.purge(key, 'System');
+    await processes.cancel({ key, by: 'System' });
+    await processes.purge({ key, by: 'System' });
   }, 60_000);
   afterAll(() => it?.close());
 
   test('has no contents and nobody in it', async () => {
-    const process = await it.toolkit.processes.show(key);
+    const process = await it.toolkit.processes.show({ key });
     expect(process).toMatchObject({ status: 'Canceled', fileName: '', meta: {} });
     expect(JSON.stringify(process)).not.toMatch(/Purgesd|solveig|1203851234|secret-plan/);
     await expect(it.toolkit.processes.document(key)).rejects.toMatchObject({

@@ -31,7 +31,7 @@ describeOnEngines('quotas of a company', (opened) => {
     expect(await used('storedBytes')).toBe(before + agreement.length + 1000);
     await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
     await it.toolkit.work();
-    const process = await it.toolkit.processes.show(key);
+    const process = await it.toolkit.processes.show({ key });
     expect(process.status).toBe('Completed');
     const lengths = [
       process.original,
@@ -41,7 +41,7 @@ describeOnEngines('quotas of a company', (opened) => {
     const least = lengths.reduce((sum, each) => sum + (each?.lengthBytes ?? 0), 0);
     expect(await used('storedBytes')).toBeGreaterThanOrEqual(before + least);
     it.pass(2 * HOUR);
-    await it.toolkit.processes.purge(key, 'System');
+    await it.toolkit.processes.purge({ key, by: 'System' });
     expect(await used('storedBytes')).toBe(before);
   }, 60_000);
 
@@ -87,7 +87,7 @@ describeOnEngines('quotas of a company', (opened) => {
     await expect(create()).rejects.toMatchObject({ code: 'quota.storage.exceeded' });
     await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
     await it.toolkit.work();
-    expect((await it.toolkit.processes.show(key)).status).toBe('Completed');
+    expect((await it.toolkit.processes.show({ key })).status).toBe('Completed');
   }, 60_000);
 
   test('mails to one address; another one and the next day get theirs', async () => {
@@ -116,7 +116,12 @@ describeOnEngines('quotas of a company', (opened) => {
     for (let at = 0; at < 3; at += 1) {
       const { key } = await create();
       for (const name of ['Mal A', 'Mal B', 'Mal C', 'Mal D']) {
-        await it.toolkit.processes.addSignee(key, signee(name), 'System', 'place');
+        await it.toolkit.processes.addSignee({
+          key,
+          signee: signee(name),
+          by: 'System',
+          from: 'place',
+        });
       }
       await it.toolkit.work(['message']);
       states.push(

@@ -60,9 +60,9 @@ async function act(
   { act, processKey, signeeKey }: RacerTask,
 ): Promise<string> {
   if (act === 'click') return (await signing.click({ processKey, signeeKey })).status;
-  if (act === 'cancel') return (await processes.cancel(processKey, 'System')).status;
-  if (act === 'block') return (await processes.block(processKey, 'System')).status;
+  if (act === 'cancel') return (await processes.cancel({ key: processKey, by: 'System' })).status;
+  if (act === 'block') return (await processes.block({ key: processKey, by: 'System' })).status;
   const report = await work(act === 'expire' ? ['expire'] : undefined);
   if (report.failed.length > 0) throw new Error(report.failed.map(({ code }) => code).join());
-  return (await processes.show(processKey)).status;
+  return (await processes.show({ key: processKey })).status;
 }

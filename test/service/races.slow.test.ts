@@ -87,14 +87,14 @@ for (const engine of engines) {
       const tasks = process.signees.map((_, at) => task('click', process, at));
       const outcomes = await race(racers, tasks);
       expect(outcomes.filter(({ ok }) => !ok)).toEqual([]);
-      const after = await it.toolkit.processes.show(process.key);
+      const after = await it.toolkit.processes.show({ key: process.key });
       expect(after).toMatchObject({ phase: 'Finalizing', documentRev: RACERS });
       const log = await rows(process.key);
       expect(log.filter((row) => row === 'SigneeSigned').length).toBe(RACERS);
       await it.toolkit.work();
       const pdf = await it.toolkit.processes.document(process.key);
       expect(Buffer.compare(pdf.subarray(0, agreement.length), agreement)).toBe(0);
-      expect((await it.toolkit.processes.show(process.key)).status).toBe('Completed');
+      expect((await it.toolkit.processes.show({ key: process.key })).status).toBe('Completed');
     }, 180_000);
 
     const duels = [
@@ -115,7 +115,7 @@ for (const engine of engines) {
           const signs = Array.from({ length: RACERS / 2 }, () => task('click', process));
           const outcomes = await race(racers, [...signs, ...others]);
           const signed = outcomes.slice(0, signs.length);
-          const after = await it.toolkit.processes.show(process.key);
+          const after = await it.toolkit.processes.show({ key: process.key });
           const isSigned = after.phase === 'Finalizing' || after.status === 'Completed';
           expect(signed.filter(({ ok }) => ok).length).toBe(isSigned ? 1 : 0);
           wins[isSigned ? 'sign' : 'other'] += 1;

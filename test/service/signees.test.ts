@@ -25,14 +25,22 @@ describe('signees after the start', () => {
     const { key, signees } = await create();
     await it.toolkit.work();
     const before = mails();
-    await it.toolkit.processes.invite(key, signees[0]?.key ?? '', 'me@example.test');
+    await it.toolkit.processes.invite({
+      key,
+      signeeKey: signees[0]?.key ?? '',
+      by: 'me@example.test',
+    });
     await it.toolkit.work();
     expect(mails()).toBe(before + 1);
   });
 
   test('one who is told by the owner is not invited', async () => {
     const { key, signees } = await create({ signees: [eva] });
-    const asked = it.toolkit.processes.invite(key, signees[0]?.key ?? '', 'System');
+    const asked = it.toolkit.processes.invite({
+      key,
+      signeeKey: signees[0]?.key ?? '',
+      by: 'System',
+    });
     await expect(asked).rejects.toMatchObject({ code: 'validation.error' });
   });
 
@@ -49,10 +57,10 @@ describe('signees after the start', () => {
       for (let round = 0; round < 40; round += 1) {
         await down.toolkit.work(['message']);
         down.pass(6 * 3_600_000);
-        const { signees } = await down.toolkit.processes.show(key);
+        const { signees } = await down.toolkit.processes.show({ key });
         if (signees[0]?.undelivered !== undefined) break;
       }
-      const { signees } = await down.toolkit.processes.show(key);
+      const { signees } = await down.toolkit.processes.show({ key });
       expect(signees[0]?.undelivered).toEqual({
         template: 'Signup',
         channel: 'Email',

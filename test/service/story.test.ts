@@ -100,13 +100,13 @@ describe('a document with a signee of each type, in order', () => {
     const { token } = await it.toolkit.signing.startCode(place(1));
     await it.toolkit.signing.confirmCode(place(1), token, '123456');
     await it.toolkit.signing.click(place(2));
-    expect((await it.toolkit.processes.show(key)).phase).toBe('Finalizing');
+    expect((await it.toolkit.processes.show({ key })).phase).toBe('Finalizing');
   });
 
   test('the worker seals it, and everything verifies', async () => {
     const report = await it.toolkit.work();
     expect(report.failed).toEqual([]);
-    const process = await it.toolkit.processes.show(key);
+    const process = await it.toolkit.processes.show({ key });
     expect(process).toMatchObject({ status: 'Completed', finalization: { level: 'B-LTA' } });
     expect(process.attachments.map(({ type }) => type)).toContain('EvidencePage');
     const pdf = await it.toolkit.processes.document(key);

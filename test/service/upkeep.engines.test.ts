@@ -55,7 +55,7 @@ describeOnEngines('upkeep of the service', (service) => {
     // Rows of the log forbid it to be behind by more than a day.
     it.pass(-(24 * HOUR - 60_000));
     await work(['finalize']);
-    expect((await processes.show(key)).status).toBe('Completed');
+    expect((await processes.show({ key })).status).toBe('Completed');
     it.pass(-12 * HOUR);
     expect((await work(['message'])).failed).toMatchObject([{ code: 'clock.back' }]);
     it.pass(13 * HOUR);

@@ -91,7 +91,7 @@ describe('a flood of webhooks', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
         // In the middle of it somebody is asked to sign, and signs.
         late ??= askSomebody();
-        const { status } = await it.toolkit.processes.show(await late);
+        const { status } = await it.toolkit.processes.show({ key: await late });
         if (status === 'Completed' || heard >= most) return 200;
         // Each delivery is followed by another until that is done.
         const [again] = await it.toolkit.webhooks.deliveries({ state: 'done', take: 1 });
@@ -110,7 +110,7 @@ describe('a flood of webhooks', () => {
     await receiver.close();
     expect(heard).toBeGreaterThan(10);
     expect(heard).toBeLessThan(most);
-    expect(await it.toolkit.processes.show((await late) ?? '')).toMatchObject({
+    expect(await it.toolkit.processes.show({ key: (await late) ?? '' })).toMatchObject({
       status: 'Completed',
     });
     expect(mails().filter((mail) => mail.includes('late@example.test')).length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { type AddressPolicy, mayConnect } from '../../base/address-policy.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { type AddressPolicy, mayConnect } from '../../base/network/address-policy.ts';
 
 /** Every address of a name, as node:dns gives them. */
 export type ResolveName = (name: string) => Promise<readonly LookupAddress[]>;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import type { WebhookTransport } from '../../app/ports/index.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type AddressPolicy,
   type AddressRules,
@@ -8,8 +9,7 @@ import {
   findUrlFault,
   mayConnect,
   openAddressPolicy,
-} from '../../base/address-policy.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+} from '../../base/network/address-policy.ts';
 import { openTunnel, ProxyRefusal } from '../proxy-tunnel.ts';
 import { guardedLookup, type ResolveName, resolveByHost } from './guarded-lookup.ts';
 

@@ -1,5 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { osErrorText } from '../../base/os-errors.ts';
 
 /** What nodemailer tells of a failure. */

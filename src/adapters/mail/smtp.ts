@@ -1,6 +1,6 @@
 import type { Acceptance, Mailer, MailMessage } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { composeMail, serializeMail } from './compose.ts';
 import { smtpError } from './smtp-error.ts';
 import { openSession, type SmtpOptions } from './smtp-session.ts';

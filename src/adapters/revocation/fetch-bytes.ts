@@ -112,7 +112,7 @@ async function request(
   signal: AbortSignal,
   post: PostBody | undefined,
 ): Promise<Uint8Array | URL> {
-  const { findPortFault } = await import('../../base/address-policy.ts');
+  const { findPortFault } = await import('../../base/network/address-policy.ts');
   const portFault = findPortFault(url);
   if (portFault !== undefined) throw blocked(url, portFault);
   const answer = await exchange(url, options, signal, post);
@@ -133,7 +133,7 @@ async function exchange(
   if (proxy === undefined) {
     return exchangeDirectly(url, await resolveHost(url, options, signal), signal, post);
   }
-  const { findProxiedHostFault, mayFetch } = await import('../../base/address-policy.ts');
+  const { findProxiedHostFault, mayFetch } = await import('../../base/network/address-policy.ts');
   const fault = findProxiedHostFault(url.hostname, allowPrivateAddresses, (address) =>
     mayFetch(address, allowPrivateAddresses),
   );
@@ -148,7 +148,7 @@ async function resolveHost(
 ): Promise<LookupAddress> {
   const [{ lookup }, { mayFetch }] = await Promise.all([
     import('node:dns/promises'),
-    import('../../base/address-policy.ts'),
+    import('../../base/network/address-policy.ts'),
   ]);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const found = await abortable(lookup(host, { all: true }), signal);

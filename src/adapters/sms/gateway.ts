@@ -1,6 +1,6 @@
 import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { osErrorText } from '../../base/os-errors.ts';
 import { ProxyRefusal, requestThrough } from '../proxy-tunnel.ts';
 import { readTextNow } from '../read-file.ts';

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { readable } from '../../base/taken.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 import { decodeUserInfo } from '../proxy-tunnel.ts';

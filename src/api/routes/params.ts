@@ -51,15 +51,3 @@ export function requireSameSignee(
   if (given === undefined || given === inPath) return;
   throw new InnsigliError('authentication.token.scope.invalid', 'the keys are of two signees');
 }
-
-/** Codes with which a new process or sequence can be refused. */
-export const createErrors = [
-  'flow.not_found',
-  '10101',
-  'reminder.rule.invalid',
-  'limit.exceeded',
-  'pdf.notpdf',
-  'quota.processes.exceeded',
-  'quota.attachments.exceeded',
-  'quota.storage.exceeded',
-] as const;

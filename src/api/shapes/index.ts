@@ -3,9 +3,9 @@
 export { dispositionOf } from './disposition.ts';
 export { circumstancesOf, customerOf, giveToken, showPoll, showStartedLogin } from './login.ts';
 export {
+  createNames,
   isAttachmentOf,
   notBase64,
-  processWords,
   type ReadDocument,
   readBase64,
   readProcess,

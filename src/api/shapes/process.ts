@@ -183,12 +183,11 @@ export function readProcess(
   };
 }
 
-/** A text of the use case with the names that members of CreateSigningProcess have. */
-export function processWords(text: string): string {
-  return text
-    .replaceAll(/\bsignees(?=\[)/g, 'createSignees')
-    .replaceAll(/\bprocesses(?=\[)/g, 'createSigningProcesses');
-}
+/** Members of CreateSigningProcess and CreateSequence that have other names in the library. */
+export const createNames = {
+  signees: 'createSignees',
+  processes: 'createSigningProcesses',
+} as const;
 
 /** The use case's request for a CreateSignee. */
 export function readSignee(body: CreateSigneeBody): SigneeRequest {

@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { isoTime } from '../../base/iso-time.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import {
   type ChainHead,
   type ChainOwner,

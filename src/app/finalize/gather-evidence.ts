@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { isoTime } from '../../base/iso-time.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
 import { restsOnTest, type Signee, type SigningProcess } from '../../domain/process/index.ts';

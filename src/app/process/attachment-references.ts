@@ -3,7 +3,7 @@ import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import { given, invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
-import type { AttachmentReferenceRequest } from './requests.types.ts';
+import type { AttachmentReferenceRequest } from './requests.ts';
 
 /**
  * Attachments of earlier processes of the company, taken over by a new one: each gets a key of its

@@ -1,9 +1,10 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
+import { object } from '../../base/input.ts';
 import { type Refusal, systemActor } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
+import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { readActor } from '../request-texts.ts';
+import { actor, anyKey } from '../request-texts.ts';
 import {
   decideIn,
   lockSequence,
@@ -16,33 +17,28 @@ import {
 import type { SequenceView } from './create-sequence.ts';
 import { requireSequence } from './find-process.ts';
 
-/**
- * Calls all open documents of a sequence off, in one transaction. Only who started it may.
- *
- * @throws process.not_found, sequence.cancel.forbidden
- * @throws error.signee.process.finished when every document is signed by all
- */
-export async function cancelSequence(
-  ports: ServicePorts,
-  companyKey: CompanyKey,
-  key: string,
-  user: string,
-): Promise<SequenceView> {
-  const by = readActor(user);
-  const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
-    const found = await requireSequence(unit, companyKey, key);
-    if (!isStarter(by, found)) {
-      throw new InnsigliError('sequence.cancel.forbidden', `only who started ${key} may cancel it`);
-    }
-    const group = await lockSequence(unit, ports, found.key);
-    if (group === undefined) throw new InnsigliError('process.not_found', `${key} is gone`);
-    const refused = await cancelAll(unit, ports, group, by);
-    return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
-  });
-  // Only now, because documents whose time is over became expired.
-  if (refusal !== undefined) throw refusalError(refusal, nowMs);
-  return view;
-}
+/** Cancels all open documents of a sequence, in one transaction. Only who started it may. */
+export const cancelSequence = operation(object({ key: anyKey, by: actor }), {
+  errors: ['process.not_found', 'sequence.cancel.forbidden', 'error.signee.process.finished'],
+  run: async (ports: ServicePorts, companyKey, { key, by }) => {
+    const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
+      const found = await requireSequence(unit, companyKey, key);
+      if (!isStarter(by, found)) {
+        throw new InnsigliError(
+          'sequence.cancel.forbidden',
+          `only who started ${key} may cancel it`,
+        );
+      }
+      const group = await lockSequence(unit, ports, found.key);
+      if (group === undefined) throw new InnsigliError('process.not_found', `${key} is gone`);
+      const refused = await cancelAll(unit, ports, group, by);
+      return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
+    });
+    // Only now, because documents whose time is over became expired.
+    if (refusal !== undefined) throw refusalError(refusal, nowMs);
+    return view;
+  },
+});
 
 /** Gives the rule that refuses the first document when all of them refuse. */
 async function cancelAll(

@@ -1,4 +1,5 @@
-import { type Flow, isRecord, refuseMember } from '../../domain/flow/index.ts';
+import { isRecord, refuse } from '../../base/input.ts';
+import type { Flow } from '../../domain/flow/index.ts';
 import { newKey, type RandomBytes } from '../../domain/keys.ts';
 import { isMailAddress, languages, withoutWebAddresses } from '../../domain/message/index.ts';
 import { dialledPhone, digitsOf, isSamePerson } from '../../domain/person/index.ts';
@@ -9,7 +10,7 @@ import {
   signeesMax,
 } from '../../domain/process/index.ts';
 import { given, invalid, isBlank, line, text } from '../request-texts.ts';
-import type { SigneeRequest } from './requests.types.ts';
+import type { SigneeRequest } from './requests.ts';
 
 const SMS_TEXT_MAX = 200;
 
@@ -26,10 +27,12 @@ export function buildSignees(
   if (requests.length > signeesMax) {
     invalid('signees', `expected at most ${signeesMax} signees, found ${requests.length}`);
   }
-  const signees = requests.map((request, order) => buildSignee(request, order, flow, random));
+  const signees = requests.map((request, order) =>
+    buildSignee(request, { order, path: `signees[${order}]` }, flow, random),
+  );
   signees.forEach((signee, at) => {
     const twin = signees.findIndex((other) => isSamePerson(other, signee));
-    if (twin < at) invalid(`signees[${at}]`, `the same person as signees[${twin}]`);
+    if (twin < at) invalid(`signees[${at}]`, `the same person as number ${twin + 1} of the list`);
   });
   return signees;
 }
@@ -37,11 +40,10 @@ export function buildSignees(
 /** One signee with a new key. @throws validation.error */
 export function buildSignee(
   request: SigneeRequest,
-  order: number,
+  { order, path: where }: { readonly order: number; readonly path: string },
   flow: Pick<Flow, 'settings'>,
   random: RandomBytes,
 ): Signee {
-  const where = `signees[${order}]`;
   const { signatureType = flow.settings.signatureType, delivery = 'None' } = request;
   const contact = readContact(request, where);
   const fault = reachFault(contact, signatureType, delivery);
@@ -71,15 +73,16 @@ export function buildSignee(
  *
  * @throws validation.error
  */
-export function readSigneeChange(change: SigneeChange): SigneeChange {
-  if (!isRecord(change)) return refuseMember('change', 'an object', change);
+export function readSigneeChange(value: unknown, path: string): SigneeChange {
+  if (!isRecord(value)) return refuse(path, 'an object', value);
+  const change = value as SigneeChange;
   const { email } = change;
   if (email !== undefined && !isMailAddress(String(email).trim())) {
-    invalid('email', 'expected an e-mail address');
+    invalid(`${path}.email`, 'expected an e-mail address');
   }
   const names = ['email', 'address', 'postalCode', 'city', 'user'] as const;
-  const lines = names.map((name) => given(name, line(change[name], name)));
-  return Object.assign({}, ...lines, given('reason', text(change.reason, 'reason')));
+  const lines = names.map((name) => given(name, line(change[name], `${path}.${name}`)));
+  return Object.assign({}, ...lines, given('reason', text(change.reason, `${path}.reason`)));
 }
 
 /**
@@ -91,11 +94,11 @@ export function readSigneeChange(change: SigneeChange): SigneeChange {
 export function readLinkRequest({ user: _owner, ...request }: SigneeRequest): SigneeRequest {
   const { name, customSmsText } = request;
   if (!isBlank(customSmsText)) {
-    invalid('signees[0].customSmsText', 'only the company words its messages: expected none');
+    invalid('signee.customSmsText', 'only the company words its messages: expected none');
   }
   if (withoutWebAddresses(name) === name) return request;
   const found = 'found a dot, colon or slash as web addresses have it';
-  return invalid('signees[0].name', `expected a name, ${found}`, 'write a space behind it');
+  return invalid('signee.name', `expected a name, ${found}`, 'write a space behind it');
 }
 
 // `NotSet` is a published value: the flow decides.

@@ -9,13 +9,19 @@ import {
   systemActor,
 } from '../../domain/process/index.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { operation } from '../operation.ts';
 import { takeQuotas } from '../quota/index.ts';
 import { invalid } from '../request-texts.ts';
 import { writeConsequences } from '../service/index.ts';
-import { readOwner, readSequenceRequest } from './check-request.ts';
+import { createErrors } from './create-process.ts';
 import { prepareProcess, takenQuotas } from './new-process.ts';
 import { withPasscodes } from './passcode.ts';
-import type { CreatePorts, SequenceRequest } from './requests.types.ts';
+import {
+  type CreatePorts,
+  readOwner,
+  readSequenceRequest,
+  type SequenceRequest,
+} from './requests.ts';
 
 /** A sequence with its documents. */
 export interface SequenceView {
@@ -28,17 +34,18 @@ const PROCESSES_MAX = 100;
 /**
  * Takes several documents for signature, as one: all of them are written, or none. Each person
  * gets one invitation, for all documents.
- *
- * @throws as createProcess; validation.error for an empty sequence or one without a user
- * @throws limit.exceeded for too many signees in all documents, or too many passcodes
  */
-export async function createSequence(
+export const createSequence = operation(readSequenceRequest, {
+  errors: createErrors,
+  run: takeSequence,
+});
+
+async function takeSequence(
   ports: CreatePorts,
   companyKey: CompanyKey,
-  given: SequenceRequest,
+  request: SequenceRequest,
 ): Promise<SequenceView> {
   const nowMs = ports.now();
-  const request = readSequenceRequest(given);
   const isNobodys = request.user === systemActor;
   const owner = isNobodys ? undefined : readOwner(request.user);
   const user =

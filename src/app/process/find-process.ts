@@ -11,16 +11,11 @@ export async function requireProcess(
   companyKey: CompanyKey,
   key: string,
 ): Promise<SigningProcess> {
-  const process = isText(key) ? await unit.processes.find(asKey('process', key)) : undefined;
+  const process = await unit.processes.find(asKey('process', key));
   if (process === undefined || process.companyKey !== companyKey) {
-    throw new InnsigliError('process.not_found', `there is no process ${String(key).slice(0, 40)}`);
+    throw new InnsigliError('process.not_found', `there is no process ${key.slice(0, 40)}`);
   }
   return process;
-}
-
-// Plain JavaScript may hand in anything.
-function isText(key: unknown): key is string {
-  return typeof key === 'string';
 }
 
 /** The sequence of a company. @throws process.not_found */
@@ -29,9 +24,9 @@ export async function requireSequence(
   companyKey: CompanyKey,
   key: string,
 ): Promise<Sequence> {
-  const sequence = isText(key) ? await unit.sequences.find(asKey('sequence', key)) : undefined;
+  const sequence = await unit.sequences.find(asKey('sequence', key));
   if (sequence?.companyKey === companyKey) return sequence;
-  throw new InnsigliError('process.not_found', `there is no sequence ${String(key).slice(0, 40)}`);
+  throw new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
 }
 
 /** As {@link requireSequence}, with its documents. */

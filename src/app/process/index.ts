@@ -1,8 +1,15 @@
 /** Taking documents for signature, and everything that their owner does with them later. */
+
+export type { ChangedFrom } from './add-signee.ts';
 export type { SequenceView } from './create-sequence.ts';
 export { expireProcess } from './expire.ts';
 export { isPasscode } from './passcode.ts';
-export { type ProcessPorts, type ProcessService, processService } from './process-service.ts';
+export {
+  type ProcessPorts,
+  type ProcessService,
+  processOperations,
+  processService,
+} from './process-service.ts';
 export { purgeProcess } from './purge.ts';
 export type {
   AttachmentReferenceRequest,
@@ -11,5 +18,4 @@ export type {
   ProcessRequest,
   SequenceRequest,
   SigneeRequest,
-} from './requests.types.ts';
-export type { ChangedFrom } from './update-signee.ts';
+} from './requests.ts';

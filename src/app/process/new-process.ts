@@ -11,9 +11,9 @@ import type { StoreUnit } from '../ports/index.ts';
 import { type QuotaWish, requireQuotas } from '../quota/index.ts';
 import { given, invalid, line } from '../request-texts.ts';
 import { takeReferences } from './attachment-references.ts';
-import { readOwner } from './check-request.ts';
 import { buildSignees } from './create-request.ts';
-import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.types.ts';
+import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.ts';
+import { readOwner } from './requests.ts';
 import {
   readMeta,
   requireDocument,

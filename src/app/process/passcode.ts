@@ -7,7 +7,7 @@ import type { RandomBytes } from '../../domain/keys.ts';
 import type { NewProcess } from '../../domain/process/index.ts';
 import type { SequencePerson } from '../../domain/sequence/index.ts';
 import { invalid } from '../request-texts.ts';
-import type { SigneeRequest } from './requests.types.ts';
+import type { SigneeRequest } from './requests.ts';
 
 const derive = promisify(scrypt) as (
   password: string,

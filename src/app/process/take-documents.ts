@@ -10,7 +10,7 @@ import { newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import { invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
-import type { AttachmentRequest, CreatePorts, ProcessRequest } from './requests.types.ts';
+import type { AttachmentRequest, CreatePorts, ProcessRequest } from './requests.ts';
 
 /** Bytes of one document at most: 50 MB as the interface says. */
 const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;

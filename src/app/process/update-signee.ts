@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../../base/errors.ts';
+import { object, string } from '../../base/input.ts';
+import { asKey } from '../../domain/keys.ts';
 import type { Refusal, SigneeChange, SigningProcess } from '../../domain/process/index.ts';
 import type { SigningKey } from '../../domain/sequence/index.ts';
+import { operation } from '../operation.ts';
 import {
   decideIn,
   outcomeOf,
@@ -11,24 +14,45 @@ import {
   type ServicePorts,
   settleGroup,
 } from '../service/index.ts';
-
-/** Who changes a signee: the company, or whoever may open the one place. */
-export type ChangedFrom = 'company' | 'place';
+import { actorFrom, type ChangedFrom, ofSignees } from './add-signee.ts';
+import { closedErrors } from './change-process.ts';
+import { readSigneeChange } from './create-request.ts';
+import { requireProcess } from './find-process.ts';
 
 /**
- * Changes how a signee is reached. In a sequence a new mail address is that of the person in all
- * documents that they have not signed: one invitation goes to it, and none to the old one. Only
- * the company changes it so in documents that ask for a login: another place is no key to them.
- * A document that cannot take the address refuses the whole change.
- *
- * @throws process.not_found, error.signee.not_found, error.signee.add.exists, signing.forbidden.*
+ * Changes how a signee is reached; members that are left out or empty stay as they are. In a
+ * sequence a new mail address is that of the person in all documents that they have not signed:
+ * one invitation goes to it, and none to the old one. Only the company changes it so in documents
+ * that ask for a login: another place is no key to them. A document that cannot take the address
+ * refuses the whole change.
  */
-export async function updateSignee(
+export const updateSignee = operation(
+  object({ ...ofSignees, signeeKey: string, change: readSigneeChange }),
+  {
+    errors: [
+      ...closedErrors,
+      'error.signee.not_found',
+      'error.signee.add.exists',
+      'signing.forbidden.canceled',
+      'signing.forbidden.signee.signed',
+      'signing.forbidden.signee.limit',
+    ],
+    run: async (ports: ServicePorts, companyKey, { key, signeeKey, change: given, by, from }) => {
+      const { user, ...change } = given;
+      const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
+      const place = { processKey: known.key, signeeKey: asKey('signee', signeeKey) };
+      const owned = from === 'place' || user === undefined ? change : { ...change, user };
+      return changeSignee(ports, place, owned, actorFrom(from, by), from);
+    },
+  },
+);
+
+async function changeSignee(
   ports: ServicePorts,
   place: SigningKey,
   change: SigneeChange,
   by: string,
-  from: ChangedFrom,
+  from: ChangedFrom | undefined,
 ): Promise<SigningProcess> {
   const { processKey, signeeKey } = place;
   const outcome = await ports.store.write(async (unit) => {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/process/index.ts';
 import { requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { readActor } from '../request-texts.ts';
+import { actor } from '../request-texts.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
 import type { ReminderPorts } from './ports.ts';
 import { placesOfPerson, placeToRemind, signeeRefs } from './reader-places.ts';
@@ -53,7 +53,7 @@ export async function remind(
   target: ReminderTarget,
   request: RemindRequest,
 ): Promise<Reminded> {
-  const by = readActor(request.user ?? systemActor);
+  const by = actor(request.user ?? systemActor, 'by');
   const { process, signeeKey, messages } = await ports.store.read(async (unit) => {
     const place = placeToRemind(await placesOf(unit, companyKey, target));
     return { ...place, messages: await unit.messages.ofProcess(place.process.key) };
@@ -99,7 +99,7 @@ export async function cancelReminders(
   target: ReminderTarget,
   user?: string,
 ): Promise<number> {
-  const by = readActor(user ?? systemActor);
+  const by = actor(user ?? systemActor, 'by');
   return forAll(ports, companyKey, target, (signeeKey) => {
     return { type: 'cancelReminders', signeeKey, by };
   });

@@ -1,5 +1,5 @@
-import { isDay } from '../../base/day.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   fictionalList,

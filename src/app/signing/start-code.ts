@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { clientShareName } from '../../base/ip-address.ts';
+import { clientShareName } from '../../base/network/ip-address.ts';
 import { normalPhone } from '../../domain/person/index.ts';
 import type { Signee } from '../../domain/process/index.ts';
 import {

@@ -1,5 +1,5 @@
-import { findUrlFault, openAddressPolicy } from '../../base/address-policy.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {

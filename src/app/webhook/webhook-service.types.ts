@@ -1,4 +1,4 @@
-import type { AddressRules } from '../../base/address-policy.ts';
+import type { AddressRules } from '../../base/network/address-policy.ts';
 import type { FlowKey, ProcessKey } from '../../domain/keys.ts';
 import type { WebhookType } from '../../domain/process/index.ts';
 import type {

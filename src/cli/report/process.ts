@@ -1,4 +1,4 @@
-import { isoTime } from '../../base/iso-time.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
 import { printable, type Style } from '../output/index.ts';

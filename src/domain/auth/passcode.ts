@@ -1,4 +1,4 @@
-import { clientNetworks, type NetworkScale } from '../../base/ip-address.ts';
+import { clientNetworks, type NetworkScale } from '../../base/network/ip-address.ts';
 import { type Count, isWithin, type Tally } from '../tally/index.ts';
 
 /** Characters of a new passcode; older ones may be shorter. */

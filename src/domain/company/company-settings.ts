@@ -1,4 +1,4 @@
-import { isRecord, refuseMember, timeZone, word } from '../flow/index.ts';
+import { isRecord, oneOf, refuse, timeZone } from '../../base/input.ts';
 import { type SigneeIdentity, signeeIdentities } from '../person/index.ts';
 import type { Company } from './company.ts';
 
@@ -13,7 +13,7 @@ const readers: {
     value: unknown,
     name: string,
   ) => CompanySettings[Name];
-} = { signeeIdentity: word(signeeIdentities), timeZone };
+} = { signeeIdentity: oneOf(signeeIdentities), timeZone };
 
 /**
  * `company` with what `input`, parsed JSON, says. Null gives a setting its default again.
@@ -21,11 +21,11 @@ const readers: {
  * @throws validation.error for a setting that is unknown or wrong
  */
 export function withSettings(company: Company, input: unknown): Company {
-  if (!isRecord(input)) return refuseMember('settings', 'an object', input);
+  if (!isRecord(input)) return refuse('settings', 'an object', input);
   const next: Record<string, unknown> = { ...company };
   for (const [name, value] of Object.entries(input)) {
     if (!Object.hasOwn(readers, name)) {
-      refuseMember(name.slice(0, 60), `one of ${Object.keys(readers).join(', ')}`, name);
+      refuse(name.slice(0, 60), `one of ${Object.keys(readers).join(', ')}`, name);
     }
     if (value === null) delete next[name];
     else next[name] = readers[name as keyof CompanySettings](value, name);

@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 
 /** Origins that a company may register. */
 export const originsMax = 20;

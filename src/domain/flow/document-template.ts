@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
 import { isTemplateText } from './handles.ts';
-import { isRecord } from './member.ts';
 
 interface Conditional {
   /** The block is shown only when the value of this name is there and not empty, 0 or false. */

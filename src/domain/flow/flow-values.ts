@@ -1,5 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { isRecord } from './member.ts';
+import { isRecord } from '../../base/input.ts';
 
 /** A value that a flow is given: JSON. */
 export type FlowValue =

@@ -1,8 +1,8 @@
+import { boolean, isRecord, oneOf, refuse, singleLine } from '../../base/input.ts';
 import type { CompanyKey, FlowKey } from '../keys.ts';
 import { requireCss } from './css.ts';
 import { type Flow, type FlowSettings, flowTypes } from './flow.ts';
 import { flowSettings } from './flow-settings.table.ts';
-import { flag, isRecord, refuseMember, text, word } from './member.ts';
 
 /** Short codes of languages that a flow can have. */
 const flowLanguages = ['Is', 'En', 'Nb', 'Da', 'De', 'Fr', 'Sv', 'Cs', 'Pl', 'Es', 'Hu'] as const;
@@ -27,7 +27,7 @@ export function defaultFlowSettings(): FlowSettings {
  * @throws validation.error for a member that is unknown or wrong, reminder.rule.invalid
  */
 export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSettings {
-  if (!isRecord(input)) return refuseMember('settings', 'an object', input);
+  if (!isRecord(input)) return refuse('settings', 'an object', input);
   requireKnown(input, Object.keys(flowSettings), 'settings.');
   const settings = settingsFrom((name) => {
     if (!Object.hasOwn(input, name)) return base[name];
@@ -35,7 +35,7 @@ export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSetti
     return input[name] === null ? initial : parse(input[name], `settings.${name}`);
   });
   const { minAdditionalSignees: min = 0, maxAdditionalSignees: max = min } = settings;
-  if (max < min) refuseMember('settings.maxAdditionalSignees', `at least ${min}`, max);
+  if (max < min) refuse('settings.maxAdditionalSignees', `at least ${min}`, max);
   return settings;
 }
 
@@ -45,15 +45,15 @@ export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSetti
  * @throws validation.error, reminder.rule.invalid
  */
 export function parseFlowWish(input: unknown, base = defaultFlowSettings()): FlowWish {
-  if (!isRecord(input)) return refuseMember('flow', 'an object', input);
+  if (!isRecord(input)) return refuse('flow', 'an object', input);
   requireKnown(input, wishMembers, '');
   const read = <Value>(name: string, parse: (value: unknown, name: string) => Value) =>
     input[name] === undefined ? {} : { [name]: parse(input[name], name) };
   return {
-    ...read('name', text(200)),
-    ...read('type', word(flowTypes)),
-    ...read('isActive', flag),
-    ...read('language', word(flowLanguages)),
+    ...read('name', singleLine(200)),
+    ...read('type', oneOf(flowTypes)),
+    ...read('isActive', boolean),
+    ...read('language', oneOf(flowLanguages)),
     ...read('settings', (value) => parseFlowSettings(value, base)),
     ...read('css', (value) => requireCss(value)),
     ...read('meta', parseMeta),
@@ -68,8 +68,8 @@ export function buildFlow(
   nowMs: number,
 ): Flow {
   const { name, type } = wish;
-  if (name === undefined) return refuseMember('name', 'a name', undefined);
-  if (type === undefined) return refuseMember('type', `one of ${flowTypes.join(', ')}`, undefined);
+  if (name === undefined) return refuse('name', 'a name', undefined);
+  if (type === undefined) return refuse('type', `one of ${flowTypes.join(', ')}`, undefined);
   return {
     key,
     companyKey,
@@ -101,17 +101,17 @@ function requireKnown(
 ): void {
   const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  refuseMember(`${prefix}${unknown.slice(0, 60)}`, `one of ${known.join(', ')}`, unknown);
+  refuse(`${prefix}${unknown.slice(0, 60)}`, `one of ${known.join(', ')}`, unknown);
 }
 
 function parseMeta(value: unknown, name: string): Readonly<Record<string, string>> {
   const { members, nameCharacters, valueCharacters } = metaMax;
-  if (!isRecord(value)) return refuseMember(name, 'an object of texts', value);
+  if (!isRecord(value)) return refuse(name, 'an object of texts', value);
   const entries = Object.entries(value);
-  if (entries.length > members) refuseMember(name, `at most ${members} members`, entries.length);
+  if (entries.length > members) refuse(name, `at most ${members} members`, entries.length);
   for (const [key, each] of entries) {
     if (typeof each !== 'string' || each.length > valueCharacters || key.length > nameCharacters) {
-      refuseMember(`${name}.${key.slice(0, 60)}`, `a text of at most ${valueCharacters}`, each);
+      refuse(`${name}.${key.slice(0, 60)}`, `a text of at most ${valueCharacters}`, each);
     }
   }
   return Object.fromEntries(entries) as Readonly<Record<string, string>>;

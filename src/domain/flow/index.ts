@@ -36,5 +36,4 @@ export {
 } from './flow-wish.ts';
 export { fileNameFrom, fillText, isDeviceName, isTemplateText, partsOf } from './handles.ts';
 export { compilePattern, PatternWorkExceeded, type WorkMeter } from './linear-pattern.ts';
-export { isRecord, optional, refuseMember, timeZone, whole, word } from './member.ts';
 export { type CheckedSchema, checkSchemaText, requireSchemaVersion } from './schema-check.ts';

@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { isRecord } from './member.ts';
+import { isRecord } from '../../base/input.ts';
 import { parsePattern } from './pattern-parser.ts';
 
 /** Bounds of a schema: everything that a validator does grows with one of these. */

@@ -1,4 +1,4 @@
-import { usualTimeZone } from '../../base/time-zone.ts';
+import { usualTimeZone } from '../../base/time/time-zone.ts';
 
 /** Short codes of the languages that people are written to in, with their BCP 47 tags. */
 export const languageTags = {

@@ -1,4 +1,4 @@
-import { usualTimeZone, zonedTime } from '../../base/time-zone.ts';
+import { usualTimeZone, zonedTime } from '../../base/time/time-zone.ts';
 import type { EvidenceDocument, EvidenceRecord, EvidenceSignee } from './record.ts';
 import { type Wording, wordingOf } from './terms.ts';
 import {

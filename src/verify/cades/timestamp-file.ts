@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { isoTime } from '../../base/iso-time.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import { contentDigest } from '../../trust/content-digest.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
 import type { StoredValidationData } from '../document-security-store.ts';

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { isoTime } from '../../base/iso-time.ts';
 import type { SealLevel } from '../../base/level.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '../../base/iso-time.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import {
   asArray,
   asDict,

@@ -1,4 +1,4 @@
-import { isoTime } from '../../base/iso-time.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { Finding, SignatureReport } from '../report.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '../../base/iso-time.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';

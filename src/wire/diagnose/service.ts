@@ -1,4 +1,4 @@
-import { isNobodysHost } from '../../base/loopback.ts';
+import { isNobodysHost } from '../../base/network/loopback.ts';
 import { defaultFrontEnd } from '../config/resolve.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';

@@ -3,7 +3,7 @@ import type { ServerOptions } from '../../api/index.ts';
 import { isOutage } from '../../app/patient-store.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { listenError } from '../../base/os-errors.ts';
-import type { WatchedClock } from '../../base/watched-clock.ts';
+import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import { formatLine } from '../service/clock-watch.ts';
 
 /** What a process of the service does: answer requests, or do jobs. */

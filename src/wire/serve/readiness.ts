@@ -1,6 +1,6 @@
 import type { Readiness } from '../../api/index.ts';
 import { codeOf, InnsigliError } from '../../base/errors.ts';
-import type { WatchedClock } from '../../base/watched-clock.ts';
+import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import type { Service } from '../service/service.types.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 

@@ -1,5 +1,5 @@
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { DiagnosisWish, Toolkit } from '../toolkit.types.ts';
 
 /** Where a server listens, and who stands before it. */

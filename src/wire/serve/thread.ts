@@ -6,7 +6,7 @@ import { flowWork } from '../../app/flow/index.ts';
 import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { assert } from '../../base/errors.ts';
-import type { ClockLine } from '../../base/watched-clock.ts';
+import type { ClockLine } from '../../base/time/watched-clock.ts';
 import type { FlowValues } from '../../domain/flow/index.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { loadFonts } from '../fonts.ts';

@@ -6,7 +6,7 @@ import {
   noteMoment,
   type StoragePorts,
 } from '../../app/storage/index.ts';
-import type { ClockLine, EarlierMoment } from '../../base/watched-clock.ts';
+import type { ClockLine, EarlierMoment } from '../../base/time/watched-clock.ts';
 
 /** Moments that programs of this host have noted in the store, for those that come after them. */
 export interface ClockMoments {

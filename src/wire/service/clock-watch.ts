@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { type ClockLine, type WatchedClock, watchClock } from '../../base/watched-clock.ts';
+import { type ClockLine, type WatchedClock, watchClock } from '../../base/time/watched-clock.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { type ClockMoments, systemMoment } from './clock-moments.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { SmtpOptions } from '../../adapters/mail/index.ts';
 import type { Channel, Mailer, SmsSender } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
 import { type Mailbox, parseMailbox } from '../../base/mailbox.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 
 type Configured = { readonly config: ResolvedConfig };

@@ -8,7 +8,7 @@ import { applyCommand, type ServicePorts } from '../../app/service/index.ts';
 import type { StoragePorts } from '../../app/storage/index.ts';
 import { claimedContents, ownContents } from '../../app/storage/index.ts';
 import type { WebhookPorts } from '../../app/webhook/index.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { closeDataDir } from '../files/private-data.ts';
 import { loadFonts } from '../fonts.ts';
 import { openArchive, type ToolkitContext } from '../toolkit-context.ts';

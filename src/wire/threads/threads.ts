@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { WatchedClock } from '../../base/watched-clock.ts';
+import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { resourceLimits } from '../thread-starter.ts';
 import type { ToolkitIo, WarningCode } from '../toolkit.types.ts';

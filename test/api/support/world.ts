@@ -96,17 +96,23 @@ export async function openWorld(): Promise<World> {
   const bounded = await make([clicker]);
   for (let at = 0; at < 5; at += 1) {
     const more = { ...clicker, email: `more-${at}@example.test` };
-    await processes.addSignee(bounded.key, more, 'System', 'place');
+    await processes.addSignee({ key: bounded.key, signee: more, by: 'System', from: 'place' });
     const change = { email: `new-${at}@example.test` };
     if (at < 3) {
-      await processes.updateSignee(bounded.key, bounded.signee, change, 'System', 'place');
+      await processes.updateSignee({
+        key: bounded.key,
+        signeeKey: bounded.signee,
+        change,
+        by: 'System',
+        from: 'place',
+      });
     }
   }
   const canceled = await make([clicker]);
-  await processes.cancel(canceled.key, 'owner@example.test');
+  await processes.cancel({ key: canceled.key, by: 'owner@example.test' });
   const purged = await make([clicker]);
-  await processes.cancel(purged.key, 'owner@example.test');
-  await processes.purge(purged.key, 'owner@example.test');
+  await processes.cancel({ key: purged.key, by: 'owner@example.test' });
+  await processes.purge({ key: purged.key, by: 'owner@example.test' });
   const whole = await sequence('owner@example.test');
   const done = await sequence('owner@example.test');
   for (const { key, signees } of done.processes) {

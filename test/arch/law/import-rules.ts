@@ -58,6 +58,8 @@ const adapterTypeZones = ['trust', 'domain'];
 const openFolders = [
   'cli/commands',
   'app/documents',
+  'base/network',
+  'base/time',
   ...['config', 'diagnose', 'files', 'library', 'parties', 'serve', 'service', 'threads'].map(
     (room) => `wire/${room}`,
   ),

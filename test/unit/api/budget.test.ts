@@ -9,8 +9,8 @@ import { usualBodyBytes } from '../../../src/api/plugins/bodies/body-budget.ts';
 import { type BudgetSize, openBudget } from '../../../src/api/plugins/connections/budget.ts';
 import { boundConnections, openPlaces } from '../../../src/api/plugins/connections/connections.ts';
 import { neededMs } from '../../../src/api/plugins/connections/pace.ts';
-import { clientNetworks } from '../../../src/base/ip-address.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { clientNetworks } from '../../../src/base/network/ip-address.ts';
 
 describe('a budget', () => {
   const open = (size = { whole: 10, share: 6 } as BudgetSize) => {

@@ -3,7 +3,7 @@ import {
   findProxiedHostFault,
   mayFetch,
   openAddressPolicy,
-} from '../../../src/base/address-policy.ts';
+} from '../../../src/base/network/address-policy.ts';
 
 describe('where secrets of machines are', () => {
   const policy = openAddressPolicy({ allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true });

@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clockJumpMs, type WatchedClock, watchClock } from '../../../src/base/watched-clock.ts';
+import {
+  clockJumpMs,
+  type WatchedClock,
+  watchClock,
+} from '../../../src/base/time/watched-clock.ts';
 
 const startMs = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3_600_000;

@@ -7,8 +7,8 @@ import {
   httpRevocationSource,
   staticRevocationSource,
 } from '../../../src/adapters/revocation/index.ts';
-import { isPublicAddress } from '../../../src/base/address-policy.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
+import { isPublicAddress } from '../../../src/base/network/address-policy.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildOcspFailure, parseOcspRequest } from '../../../src/formats/x509/index.ts';
 import { pem } from '../../support/openssl.ts';

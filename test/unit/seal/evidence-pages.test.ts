@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
-import { isTimeZone, zonedTime } from '../../../src/base/time-zone.ts';
+import { isTimeZone, zonedTime } from '../../../src/base/time/time-zone.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
 import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import {

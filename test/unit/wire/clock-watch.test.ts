@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type WatchedClock, watchClock } from '../../../src/base/watched-clock.ts';
+import { type WatchedClock, watchClock } from '../../../src/base/time/watched-clock.ts';
 import {
   formatLine,
   parseLine,

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isInnsigliError } from '../../../base/errors.ts';
-import { clientNetworks } from '../../../base/ip-address.ts';
 import { limits } from '../../../base/limits.ts';
+import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiKeyScope } from '../../../domain/company/index.ts';
 import type { ApiPorts, CompanyService } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';

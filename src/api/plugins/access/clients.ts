@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { NetworkScale } from '../../../base/ip-address.ts';
+import type { NetworkScale } from '../../../base/network/ip-address.ts';
 
 /**
  * Who shares what is held at once: bodies, downloads, connections. A network of 48 bits is what one

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { openNetworkList, parseIpAddress } from '../../../base/ip-address.ts';
+import { openNetworkList, parseIpAddress } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
 
 /** Longer chains of proxies are made up. */

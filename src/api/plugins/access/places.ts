@@ -80,7 +80,7 @@ async function requireProcess(
 ): Promise<ProcessAccess> {
   const { processKey, signeeKey } = place;
   const company = await ports.companyOfProcess(processKey);
-  const process = await company.processes.show(processKey);
+  const process = await company.processes.show({ key: processKey });
   const { requiresAuth } = process;
   const caller = await callerAt(app, ports, request, {
     company,
@@ -107,7 +107,7 @@ async function requireSequence(
   personKey?: string,
 ): Promise<SequenceAccess> {
   const company = await ports.companyOfSequence(sequenceKey);
-  const view = await company.processes.showSequence(sequenceKey);
+  const view = await company.processes.showSequence({ key: sequenceKey });
   const { sequence, processes } = view;
   const person = personKey === undefined ? undefined : findPerson(sequence, personKey);
   const asksLogin = sequence.requiresAuth || processes.some(({ requiresAuth }) => requiresAuth);

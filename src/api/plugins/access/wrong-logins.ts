@@ -1,4 +1,4 @@
-import { clientNetworks } from '../../../base/ip-address.ts';
+import { clientNetworks } from '../../../base/network/ip-address.ts';
 import { openThrottle } from './throttle.ts';
 
 /**

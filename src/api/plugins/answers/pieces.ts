@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientNetworks } from '../../../base/ip-address.ts';
 import { limits } from '../../../base/limits.ts';
+import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
 import { holderScale } from '../access/clients.ts';
 import { type Budget, type BudgetSize, openBudget } from '../connections/budget.ts';

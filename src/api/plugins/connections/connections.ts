@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
-import { type ClientNetwork, clientNetworks } from '../../../base/ip-address.ts';
+import { type ClientNetwork, clientNetworks } from '../../../base/network/ip-address.ts';
 import { holderScale, isLoopback } from '../access/clients.ts';
 import { waitedForMs } from './pace.ts';
 import { requestEvents } from './pipelining.ts';

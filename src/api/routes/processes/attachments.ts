@@ -68,7 +68,11 @@ export function registerAttachments(app: ApiApp): void {
       const asked = { ...place, ...who };
       const { company, attachment } = await findAttachment(app, request, asked);
       const { ProcessKey } = place;
-      await company.processes.deleteAttachment(ProcessKey, attachment.key, systemActor);
+      await company.processes.deleteAttachment({
+        key: ProcessKey,
+        attachmentKey: attachment.key,
+        by: systemActor,
+      });
       return reply.code(204).send();
     },
   });

@@ -1,20 +1,15 @@
 import { Type } from '@sinclair/typebox';
+import { processOperations } from '../../../app/process/index.ts';
 import { seesAll } from '../../../domain/access/index.ts';
 import { systemActor } from '../../../domain/process/index.ts';
-import { inOwnWords, invalidField } from '../../failure.ts';
+import { invalidField, withWireNames } from '../../failure.ts';
 import { documentReader } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { createProcess, requiredText, signingProcess, text } from '../../schemas/index.ts';
-import { processWords, readProcess, showProcess } from '../../shapes/index.ts';
-import { createErrors } from '../params.ts';
+import { createNames, readProcess, showProcess } from '../../shapes/index.ts';
 
 const tag = 'Signing processes';
 const path = '/management/signing';
-const closeErrors = [
-  'process.not_found',
-  'error.signee.process.finished',
-  'signing.forbidden.expired',
-] as const;
 
 const cancelQuery = Type.Object({
   ProcessKey: requiredText('The process.'),
@@ -45,10 +40,10 @@ export function registerManagement(app: ApiApp): void {
       'are invited; to the others you give the link.',
     body: createProcess,
     answers: { 200: { description: 'The process.', schema: signingProcess } },
-    errors: createErrors,
+    errors: processOperations.create.errors,
     handle: async ({ body, company, request }) => {
       const wish = readProcess(body, documentReader(request));
-      const made = await inOwnWords(processWords, () => company.processes.create(wish));
+      const made = await withWireNames(createNames, () => company.processes.create(wish));
       return showProcess(made, company.frontEnd, seesAll, body.attachments ?? []);
     },
   });
@@ -63,9 +58,9 @@ export function registerManagement(app: ApiApp): void {
       'signed stays as it is.',
     query: cancelQuery,
     answers: { 204: { description: 'It is cancelled, or was.' } },
-    errors: [...closeErrors, 'sequence.cancel.forbidden'],
+    errors: processOperations.cancel.errors,
     handle: async ({ query, company, reply }) => {
-      await company.processes.cancel(requireKey(query.ProcessKey), actor(query.User));
+      await company.processes.cancel({ key: requireKey(query.ProcessKey), by: actor(query.User) });
       return reply.code(204).send();
     },
   });
@@ -81,11 +76,11 @@ export function registerManagement(app: ApiApp): void {
     body: blockBody,
     bodyOptional: true,
     answers: { 204: { description: 'It is blocked, or was.' } },
-    errors: [...closeErrors, 'signing.forbidden.canceled'],
+    errors: processOperations.block.errors,
     handle: async ({ query, body, company, reply }) => {
       const key = requireKey(query.ProcessKey ?? body.processKey);
       const reason = query.Reason ?? body.reason;
-      await company.processes.block(key, actor(query.User ?? body.user), reason);
+      await company.processes.block({ key, by: actor(query.User ?? body.user), reason });
       return reply.code(204).send();
     },
   });

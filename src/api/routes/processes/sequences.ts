@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { processOperations } from '../../../app/process/index.ts';
 import { seesAll } from '../../../domain/access/index.ts';
 import { systemActor } from '../../../domain/process/index.ts';
-import { inOwnWords, invalidField } from '../../failure.ts';
+import { invalidField, withWireNames } from '../../failure.ts';
 import { documentReader } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../../schemas/index.ts';
-import { processWords, readSequence, showSequence } from '../../shapes/index.ts';
-import { createErrors } from '../params.ts';
+import { createNames, readSequence, showSequence } from '../../shapes/index.ts';
 
 const tag = 'Sequences';
 const path = '/management/signing/sequential';
@@ -31,10 +31,10 @@ export function registerSequences(app: ApiApp): void {
     // A bare list has no place for who starts it: then nobody is the only one to cancel it.
     listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
-    errors: createErrors,
+    errors: processOperations.createSequence.errors,
     handle: async ({ body, company, request }) => {
       const wish = readSequence(body, documentReader(request));
-      const view = await inOwnWords(processWords, () => company.processes.createSequence(wish));
+      const view = await withWireNames(createNames, () => company.processes.createSequence(wish));
       return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
     },
   });
@@ -47,11 +47,11 @@ export function registerSequences(app: ApiApp): void {
     description: 'With all its documents. Only who has started it may do that.',
     query: cancelQuery,
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
-    errors: ['process.not_found', 'sequence.cancel.forbidden', 'error.signee.process.finished'],
+    errors: processOperations.cancelSequence.errors,
     handle: async ({ query, company }) => {
       const key = required('sequenceKey', query.SequenceKey);
       const user = required('user', query.User);
-      const view = await company.processes.cancelSequence(key, user);
+      const view = await company.processes.cancelSequence({ key, by: user });
       return showSequence(view, company.frontEnd, seesAll);
     },
   });

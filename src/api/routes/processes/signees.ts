@@ -3,7 +3,7 @@ import type { ChangedFrom } from '../../../app/process/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { SigneeChange } from '../../../domain/process/index.ts';
-import { inOwnWords } from '../../failure.ts';
+import { withWireNames } from '../../failure.ts';
 import type { ProcessAccess } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../../schemas/index.ts';
@@ -19,6 +19,8 @@ import { whereOpen } from '../signing/view-access.ts';
 import { actor } from './management.ts';
 
 const tag = 'Signees';
+// The body is the signee, or the change.
+const bodyNames = { signee: '', signees: '', change: '' } as const;
 
 /** Adds the routes that show a process to its signee, and change and add signees. */
 export function registerSignees(app: ApiApp): void {
@@ -48,10 +50,15 @@ export function registerSignees(app: ApiApp): void {
         const circumstances = circumstancesOf({ ip, headers: { 'user-agent': agent } });
         await whereOpen(() => company.signing.openLink({ ...place, circumstances }));
       }
-      const process = await company.processes.show(place.processKey);
+      const process = await company.processes.show({ key: place.processKey });
       return showProcess(process, company.frontEnd, access.viewer);
     },
   });
+  registerChange(app);
+  registerAdding(app);
+}
+
+function registerChange(app: ApiApp): void {
   addRoute(app, {
     method: 'PUT',
     path: '/signing/{ProcessKey}/signee/{SigneeKey}',
@@ -78,18 +85,19 @@ export function registerSignees(app: ApiApp): void {
       requireSameSignee(access, body.signeeKey, place.signeeKey);
       const { company, viewer } = access;
       const { email, address, postalCode, city, reason, user } = body;
+      const { processKey: key, signeeKey } = place;
       const change = defined({ email, address, postalCode, city, reason, user }) as SigneeChange;
-      const { processKey, signeeKey } = place;
-      const [by, from] = [actor(user), originOf(access)];
-      const after = await company.processes.updateSignee(processKey, signeeKey, change, by, from);
-      const changed = after.signees.find(({ key }) => key === signeeKey);
+      const origin = { by: actor(user), from: originOf(access) };
+      const after = await withWireNames(bodyNames, () =>
+        company.processes.updateSignee({ key, signeeKey, change, ...origin }),
+      );
+      const changed = after.signees.find((each) => each.key === signeeKey);
       if (changed === undefined) {
         throw new InnsigliError('error.signee.not_found', 'the process has no such signee');
       }
       return showSignee(after, changed, company.frontEnd, viewer);
     },
   });
-  registerAdding(app);
 }
 
 function registerAdding(app: ApiApp): void {
@@ -123,10 +131,13 @@ function registerAdding(app: ApiApp): void {
         throw new InnsigliError('error.signee.wrong.route', 'the document is part of a sequence');
       }
       const known = new Set(process.signees.map(({ key }) => key));
-      const wish = readSignee(body);
-      const after = await inOwnWords(ownName, () =>
-        company.processes.addSignee(ProcessKey, wish, actor(body.user), originOf(access)),
-      );
+      const wanted = {
+        key: ProcessKey,
+        signee: readSignee(body),
+        by: actor(body.user),
+        from: originOf(access),
+      };
+      const after = await withWireNames(bodyNames, () => company.processes.addSignee(wanted));
       const added = after.signees.findLast(({ key }) => !known.has(key));
       if (added === undefined) {
         throw new InnsigliError('internal.unexpected', 'the new signee is not in the process');
@@ -145,9 +156,4 @@ interface SigneeShown {
 
 function originOf({ by }: ProcessAccess): ChangedFrom {
   return by === 'company' ? 'company' : 'place';
-}
-
-// The body is one signee: its place in the process is no word of the client.
-function ownName(text: string): string {
-  return text.replaceAll(/\bsignees\[\d+\]\./g, '').replaceAll(/\bsignees\[\d+\]/g, 'signee');
 }

@@ -111,7 +111,7 @@ async function placeInProcess(
   signeeKey: string,
 ): Promise<LinkPlace> {
   const company = await ports.companyOfProcess(processKey);
-  const process = await company.processes.show(processKey);
+  const process = await company.processes.show({ key: processKey });
   const places = placesIn(process, signeeKey);
   return {
     company,
@@ -127,7 +127,7 @@ async function placeInSequence(
   personKey: string,
 ): Promise<LinkPlace> {
   const company = await ports.companyOfSequence(sequenceKey);
-  const { sequence, processes } = await company.processes.showSequence(sequenceKey);
+  const { sequence, processes } = await company.processes.showSequence({ key: sequenceKey });
   const person = sequence.persons.find((each) => each.key === personKey);
   const places = processes.flatMap((process) => {
     const own = person?.signingKeys.find(({ processKey }) => processKey === process.key);

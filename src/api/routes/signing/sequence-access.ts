@@ -174,6 +174,6 @@ export async function showToPerson(
   personKey: string,
 ): Promise<object> {
   const company = await ports.companyOfSequence(sequenceKey);
-  const view = await company.processes.showSequence(sequenceKey);
+  const view = await company.processes.showSequence({ key: sequenceKey });
   return showSequence(view, company.frontEnd, sequenceLinkViewer(view.processes, personKey));
 }

@@ -1,8 +1,8 @@
+import { isRecord } from '../../../base/input.ts';
 import {
   type DocumentTemplate,
   type FlowValue,
   type FlowValues,
-  isRecord,
   partsOf,
   type TemplateBlock,
 } from '../../../domain/flow/index.ts';

@@ -1,4 +1,4 @@
-import { clientShareName } from '../../../base/ip-address.ts';
+import { clientShareName } from '../../../base/network/ip-address.ts';
 import type { CompanyKey, FlowKey } from '../../../domain/keys.ts';
 import { type NumberStanding, normalPhone } from '../../../domain/person/index.ts';
 import type { Circumstances } from '../../../domain/process/index.ts';

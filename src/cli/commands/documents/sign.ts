@@ -103,7 +103,7 @@ export async function runSign(
   const { console } = context;
   const place = { processKey, signeeKey };
   const outcome = await useService(context, async (service) => {
-    const process = await service.processes.show(processKey);
+    const process = await service.processes.show({ key: processKey });
     const signee = process.signees.find(({ key }) => key === signeeKey);
     if (signee === undefined) {
       throw new InnsigliError('error.signee.not_found', `${processKey} has no signee ${signeeKey}`);

@@ -44,7 +44,7 @@ const changes: readonly Change[] = [
     hasReason: true,
     question: 'Call the process off for good? Nobody can sign any more.',
     example: 'innsigli process cancel sp12… --reason "wrong annex" --yes',
-    run: (processes, key, by, { reason }) => processes.cancel(key, by, reason),
+    run: (processes, key, by, { reason }) => processes.cancel({ key, by, reason }),
   },
   {
     name: 'block',
@@ -53,7 +53,7 @@ const changes: readonly Change[] = [
     done: 'blocked',
     hasReason: true,
     example: 'innsigli process block sp12… --reason "in dispute"',
-    run: (processes, key, by, { reason }) => processes.block(key, by, reason),
+    run: (processes, key, by, { reason }) => processes.block({ key, by, reason }),
   },
   {
     name: 'unblock',
@@ -61,7 +61,7 @@ const changes: readonly Change[] = [
     description: 'Let a suspended process go on; one whose time is over expires.',
     done: 'unblocked',
     example: 'innsigli process unblock sp12…',
-    run: (processes, key, by) => processes.unblock(key, by),
+    run: (processes, key, by) => processes.unblock({ key, by }),
   },
   {
     name: 'extend',
@@ -71,7 +71,7 @@ const changes: readonly Change[] = [
     hasUntil: true,
     example: 'innsigli process extend sp12… --until 2027-01-31',
     run: (processes, key, by, { until = '' }, nowMs) =>
-      processes.extend(key, readEnd(until, nowMs), by),
+      processes.extend({ key, expiresAtMs: readEnd(until, nowMs), by }),
   },
   {
     name: 'finalize',
@@ -79,7 +79,7 @@ const changes: readonly Change[] = [
     description: 'Try again to seal what everybody has signed; innsigli worker does the work.',
     done: 'waiting for the worker',
     example: 'innsigli process finalize sp12… && innsigli worker --once',
-    run: (processes, key, by) => processes.retryFinalize(key, by),
+    run: (processes, key, by) => processes.retryFinalize({ key, by }),
   },
   {
     name: 'purge',
@@ -88,7 +88,7 @@ const changes: readonly Change[] = [
     done: 'purged; the worker removes what was stored within the last hour when that is over',
     question: 'Remove the document and all personal data for good?',
     example: 'innsigli process purge sp12… --yes',
-    run: (processes, key, by) => processes.purge(key, by),
+    run: (processes, key, by) => processes.purge({ key, by }),
   },
 ];
 

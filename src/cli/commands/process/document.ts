@@ -50,7 +50,7 @@ export async function runProcessDocument(
   }
   const content = await useService(context, async ({ processes }) => {
     if (attachment === undefined) return processes.document(key);
-    const { key: whole, attachments, purgedAtMs } = await processes.show(key);
+    const { key: whole, attachments, purgedAtMs } = await processes.show({ key });
     const named =
       attachments.find(({ fileName }) => fileName === attachment) ??
       attachments.find((each) => each.key === attachment);

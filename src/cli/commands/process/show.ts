@@ -28,7 +28,7 @@ export function defineProcessShow(group: Command, start: Start): void {
 export async function runProcessShow(key: string, context: CommandContext): Promise<ExitCode> {
   const { console } = context;
   const { process, frontEnd } = await useService(context, async (service) => ({
-    process: await service.processes.show(key),
+    process: await service.processes.show({ key }),
     frontEnd: service.frontEnd,
   }));
   if (console.mode.json) {

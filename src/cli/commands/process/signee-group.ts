@@ -113,7 +113,7 @@ export function runSigneeAdd(
   const signee = readSignee(text);
   const by = readUser(user) ?? 'System';
   return change('add', context, (processes) =>
-    namingMembers(Number.POSITIVE_INFINITY, () => processes.addSignee(key, signee, by)),
+    namingMembers(Number.POSITIVE_INFINITY, () => processes.addSignee({ key, signee, by })),
   );
 }
 
@@ -131,7 +131,9 @@ export function runSigneeUpdate(
   if (given.length === 0) refuseUsage('expected something to change, such as --email');
   const by = readUser(user) ?? 'System';
   const to: SigneeChange = Object.fromEntries(given);
-  return change('update', context, (processes) => processes.updateSignee(key, signee, to, by));
+  return change('update', context, (processes) =>
+    processes.updateSignee({ key, signeeKey: signee, change: to, by }),
+  );
 }
 
 /** Puts the invitation of a signee into the queue once more and prints the process. */
@@ -142,7 +144,7 @@ export function runSigneeInvite(
   context: CommandContext,
 ): Promise<ExitCode> {
   const by = readUser(user) ?? 'System';
-  return change('invite', context, (processes) => processes.invite(key, signee, by));
+  return change('invite', context, (processes) => processes.invite({ key, signeeKey: signee, by }));
 }
 
 const optionNames = {

@@ -44,6 +44,6 @@ export async function runSequenceCancel(
     );
   }
   return printSequence('sequence cancel', context, (processes) =>
-    processes.cancelSequence(key, readUser(user) ?? ''),
+    processes.cancelSequence({ key, by: readUser(user) ?? '' }),
   );
 }

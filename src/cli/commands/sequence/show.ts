@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SequenceView } from '../../../app/process/index.ts';
+import type { ProcessService, SequenceView } from '../../../app/process/index.ts';
 import { documentCommand } from '../../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../../context.ts';
 import { sequenceDocument, sequenceLines } from '../../report/index.ts';
@@ -26,17 +26,14 @@ export function defineSequenceShow(group: Command, start: Start): void {
 
 /** Prints one sequence. */
 export function runSequenceShow(key: string, context: CommandContext): Promise<ExitCode> {
-  return printSequence('sequence show', context, (processes) => processes.showSequence(key));
+  return printSequence('sequence show', context, (processes) => processes.showSequence({ key }));
 }
 
 /** Prints the sequence that `work` gives. */
 export async function printSequence(
   name: string,
   context: CommandContext,
-  work: (processes: {
-    showSequence(key: string): Promise<SequenceView>;
-    cancelSequence(key: string, by: string): Promise<SequenceView>;
-  }) => Promise<SequenceView>,
+  work: (processes: ProcessService) => Promise<SequenceView>,
 ): Promise<ExitCode> {
   const { console } = context;
   const { view, frontEnd } = await useService(context, async (service) => ({

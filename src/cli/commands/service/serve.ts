@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { codeOf } from '../../../base/errors.ts';
-import { isLoopbackHost } from '../../../base/loopback.ts';
+import { isLoopbackHost } from '../../../base/network/loopback.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import type { ProcessRole } from '../../../wire/serve/parts.ts';
 import type { ListeningPlace } from '../../../wire/serve/serve.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isLoopbackHost } from '../../../base/loopback.ts';
+import { isLoopbackHost } from '../../../base/network/loopback.ts';
 import { documentCommand } from '../../command-doc.ts';
 import {
   type CommandContext,

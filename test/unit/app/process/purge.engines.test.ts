@@ -77,19 +77,19 @@ describeStores('a purge that dies before the files are gone', (store) => {
     const { key, id } = await open();
     const { purge } = processService(portsOf(store()) as never, testCompany.key);
     isDying = true;
-    await expect(purge(key, by)).rejects.toThrow('killed');
+    await expect(purge({ key, by })).rejects.toThrow('killed');
     isDying = false;
     await purgeProcess((await claim()) as Job, portsOf(store()) as never);
     expect(forgotten).toEqual([id]);
     expect(await jobOf(key)).toBeUndefined();
-    expect((await purge(key, by)).purgedAtMs).toBe(nowMs);
+    expect((await purge({ key, by })).purgedAtMs).toBe(nowMs);
     expect(await jobOf(key)).toBeUndefined();
   });
 
   test('a process that has not ended keeps its messages', async () => {
     const { key } = await open({ expiresAtMs: nowMs + 1 });
     const { purge } = processService(portsOf(store()) as never, testCompany.key);
-    await expect(purge(key, by)).rejects.toMatchObject({ code: 'process.state.refused' });
+    await expect(purge({ key, by })).rejects.toMatchObject({ code: 'process.state.refused' });
     expect(await jobOf(key)).toBeUndefined();
     await store().write((unit) => unit.jobs.put({ kind: 'purge', ref: key, runAtMs: nowMs }));
     expect(await purgeProcess((await claim()) as Job, portsOf(store()) as never)).toMatchObject({

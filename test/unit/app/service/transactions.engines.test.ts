@@ -132,7 +132,7 @@ for (const engine of engines) {
     test('cancels a sequence, and reads its documents at once', async () => {
       const { key } = await sequenceOf(8, 3);
       const { store: seen, calls } = watched(store);
-      await cancelSequence(portsOf(seen) as never, testCompany.key, key, by);
+      await cancelSequence.run(portsOf(seen) as never, testCompany.key, { key, by });
       expect(times(calls, 'write')).toBe(1);
       expect(times(calls, 'sequences.lock')).toBe(1);
       expect(times(calls, 'processes.lockAll')).toBe(1);

@@ -1,5 +1,24 @@
+import {
+  boolean,
+  bytes,
+  list,
+  type Members,
+  object,
+  oneOf,
+  optional,
+  type Read,
+  string,
+  strings,
+} from '../../base/input.ts';
 import type { Flow } from '../../domain/flow/index.ts';
-import type { DeliveryType, SignatureType } from '../../domain/process/index.ts';
+import { isMailAddress } from '../../domain/message/index.ts';
+import {
+  type DeliveryType,
+  deliveryTypes,
+  type SignatureType,
+  signatureTypes,
+} from '../../domain/process/index.ts';
+import { invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** One who shall sign, as the caller names them. */
@@ -27,12 +46,38 @@ export interface SigneeRequest {
   readonly passcode?: string | undefined;
 }
 
+/** A {@link SigneeRequest}, as its type promises it. */
+export const readSigneeRequest: Read<SigneeRequest> = object({
+  name: string,
+  ssn: optional(string),
+  phoneNumber: optional(string),
+  email: optional(string),
+  address: optional(string),
+  postalCode: optional(string),
+  city: optional(string),
+  reason: optional(string),
+  hidePersonalCode: optional(boolean),
+  delivery: optional(oneOf(deliveryTypes)),
+  signatureType: optional(oneOf(signatureTypes)),
+  language: optional(string),
+  customSmsText: optional(string),
+  user: optional(string),
+  passcode: optional(string),
+} satisfies Members<SigneeRequest>);
+
 /** A file that goes with a new process. */
 export interface AttachmentRequest {
   readonly fileName: string;
   readonly content: Uint8Array;
   readonly contentType?: string | undefined;
 }
+
+/** A {@link AttachmentRequest}, as its type promises it. */
+const readAttachmentRequest: Read<AttachmentRequest> = object({
+  fileName: string,
+  content: bytes,
+  contentType: optional(string),
+} satisfies Members<AttachmentRequest>);
 
 /** An attachment that an earlier process of the company has. */
 export interface AttachmentReferenceRequest {
@@ -41,6 +86,13 @@ export interface AttachmentReferenceRequest {
   /** That of the attachment when left out. */
   readonly description?: string | undefined;
 }
+
+/** A {@link AttachmentReferenceRequest}, as its type promises it. */
+const readAttachmentReferenceRequest: Read<AttachmentReferenceRequest> = object({
+  processKey: string,
+  id: string,
+  description: optional(string),
+} satisfies Members<AttachmentReferenceRequest>);
 
 /** A document that shall be signed. */
 export interface ProcessRequest {
@@ -63,6 +115,26 @@ export interface ProcessRequest {
   /** `{first}:{interval}` in days. */
   readonly reminderRule?: string | undefined;
 }
+
+/** A {@link ProcessRequest}, as its type promises it. */
+export const readProcessRequest: Read<ProcessRequest> = object({
+  flowKey: string,
+  pdf: optional(bytes),
+  fileName: optional(string),
+  signees: list(readSigneeRequest),
+  meta: optional(strings),
+  attachments: optional(list(readAttachmentRequest)),
+  attachmentReferences: optional(list(readAttachmentReferenceRequest)),
+  requiresAuth: optional(boolean),
+  signInOrder: optional(boolean),
+  signatureLocation: optional(oneOf(['TopFirstPage', 'BottomLastPage'] as const)),
+  user: optional(string),
+  activityDisplayName: optional(string),
+  flattenDocument: optional(boolean),
+  // Empty means none, whatever the flow says.
+  reminderRule: (value, name) =>
+    value === undefined || value === null ? undefined : string(value, name),
+} satisfies Members<ProcessRequest>);
 
 /** What the making of processes needs besides the service itself. */
 export interface CreatePorts extends ServicePorts {
@@ -90,4 +162,19 @@ export interface SequenceRequest {
   readonly requiresAuth?: boolean | undefined;
   /** The first person signs all documents before the second is told. */
   readonly signInOrder?: boolean | undefined;
+}
+
+/** A {@link SequenceRequest}, as its type promises it. */
+export const readSequenceRequest: Read<SequenceRequest> = object({
+  processes: list(readProcessRequest),
+  user: string,
+  requiresAuth: optional(boolean),
+  signInOrder: optional(boolean),
+} satisfies Members<SequenceRequest>);
+
+/** The e-mail of an owner in small letters; undefined for none. @throws validation.error */
+export function readOwner(user: string | undefined): string | undefined {
+  const known = line(user, 'user')?.toLowerCase();
+  if (known !== undefined && !isMailAddress(known)) invalid('user', 'expected an e-mail address');
+  return known;
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { InnsigliError } from './errors.ts';
+import { InnsigliError } from '../errors.ts';
 
 /** What is known of an address before anything is sent there. */
 export type AddressKind =

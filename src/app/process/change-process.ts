@@ -1,0 +1,106 @@
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
+import { number, object, string } from '../../base/input.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { ProcessCommand, SigningProcess } from '../../domain/process/index.ts';
+import { operation } from '../operation.ts';
+import { actor, anyKey, longText } from '../request-texts.ts';
+import { runCommand, type ServicePorts } from '../service/index.ts';
+import { isStarter } from './cancel-sequence.ts';
+import { requireProcess, requireSequence } from './find-process.ts';
+import { purgeNow } from './purge.ts';
+import type { RemovalPorts } from './remove-contents.ts';
+
+/** Characters of the reason of a cancellation or suspension at most. */
+const REASON_MAX = 2000;
+
+/** Members that most changes have. */
+export const ofProcess = { key: anyKey, by: actor } as const;
+/** A change with a reason. */
+const withReason = { ...ofProcess, reason: longText(REASON_MAX) } as const;
+
+/** Codes of a change that a process may refuse. */
+export const closedErrors = [
+  'process.not_found',
+  'error.signee.process.finished',
+  'signing.forbidden.expired',
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * Cancels a process: nobody can sign it any more. To cancel it again changes nothing; one that all
+ * have signed stays as it is. A document of a sequence belongs to who started the sequence.
+ */
+export const cancel = operation(object(withReason), {
+  errors: [...closedErrors, 'sequence.cancel.forbidden'],
+  run: async (ports: ServicePorts, companyKey, { key, ...rest }) => {
+    const known = await ports.store.read(async (unit) => {
+      const process = await requireProcess(unit, companyKey, key);
+      const { sequenceKey } = process;
+      if (sequenceKey === undefined) return process;
+      if (isStarter(rest.by, await requireSequence(unit, companyKey, sequenceKey))) return process;
+      const message = `only who started sequence ${sequenceKey} may cancel its documents`;
+      throw new InnsigliError('sequence.cancel.forbidden', message);
+    });
+    return runCommand(ports, known.key, { type: 'cancel', ...rest }, known);
+  },
+});
+
+/** Suspends a process: nobody can sign it meanwhile. Blocked again it stays as it is. */
+export const block = operation(object(withReason), {
+  errors: [...closedErrors, 'signing.forbidden.canceled'],
+  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+    change(ports, companyKey, key, { type: 'block', ...rest }),
+});
+
+/** Ends a suspension. */
+export const unblock = operation(object(ofProcess), {
+  errors: [...closedErrors, 'signing.forbidden.canceled'],
+  run: (ports: ServicePorts, companyKey, { key, by }) =>
+    change(ports, companyKey, key, { type: 'unblock', by }),
+});
+
+/** Sets when a process expires, in epoch milliseconds; an expired one can be signed again. */
+export const extend = operation(object({ ...ofProcess, expiresAtMs: number }), {
+  errors: ['process.not_found', 'error.signee.process.finished', 'signing.forbidden.canceled'],
+  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+    change(ports, companyKey, key, { type: 'extend', ...rest }),
+});
+
+/** Seals a signed document again whose sealing was given up. */
+export const retryFinalize = operation(object(ofProcess), {
+  errors: ['process.not_found', 'process.state.refused'],
+  run: (ports: ServicePorts, companyKey, { key, by }) =>
+    change(ports, companyKey, key, { type: 'retryFinalize', by }),
+});
+
+/** Sends the invitation of a signee again, by the signee's delivery. */
+export const invite = operation(object({ ...ofProcess, signeeKey: string }), {
+  errors: [...closedErrors, 'error.signee.not_found', 'signing.forbidden.signee.signed'],
+  run: (ports: ServicePorts, companyKey, { key, signeeKey, by }) =>
+    change(ports, companyKey, key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by }),
+});
+
+/** Removes an attachment, before the first signature. */
+export const deleteAttachment = operation(object({ ...ofProcess, attachmentKey: string }), {
+  errors: [...closedErrors, 'process.file.not_found', 'signing.forbidden.document.signed', '2002'],
+  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+    change(ports, companyKey, key, { type: 'deleteAttachment', ...rest }),
+});
+
+/** Removes contents, messages kept as files and personal data of a process that has ended. */
+export const purge = operation(object(ofProcess), {
+  errors: ['process.not_found', 'process.state.refused'],
+  run: async (ports: ServicePorts & RemovalPorts, companyKey, { key, by }) => {
+    const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
+    return purgeNow(ports, known, by);
+  },
+});
+
+async function change(
+  ports: ServicePorts,
+  companyKey: CompanyKey,
+  key: string,
+  command: ProcessCommand,
+): Promise<SigningProcess> {
+  const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
+  return runCommand(ports, known.key, command, known);
+}
