@@ -30,7 +30,17 @@ export type Given<Input> = Input extends object
 type OptionalOnly<Input, Name extends keyof Input> =
   object extends Pick<Input, Name> ? undefined : never;
 
-/** The methods of a company, one for each operation. */
+/**
+ * A use case whose arguments the types describe well enough: it reads what it is given itself.
+ * Ports and company come first.
+ */
+type UseCase<Ports, Arguments extends readonly unknown[], Answer> = (
+  ports: Ports,
+  companyKey: CompanyKey,
+  ...given: Arguments
+) => Answer;
+
+/** The methods of a company, one for each operation and use case. */
 export type Service<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends Operation<
     never,
@@ -38,17 +48,21 @@ export type Service<Operations> = {
     infer Output
   >
     ? Method<Input, Output>
-    : never;
+    : Operations[Name] extends UseCase<never, infer Arguments, infer Answer>
+      ? (...given: Arguments) => Answer
+      : never;
 };
 
 type Method<Input, Output> = object extends Input
   ? (input?: Given<Input>) => Promise<Output>
   : (input: Given<Input>) => Promise<Output>;
 
-/** What the operations need, all of them together. */
+/** What the operations and use cases need, all of them together. */
 export type PortsOf<Operations> = UnionToIntersection<
   {
-    [Name in keyof Operations]: Operations[Name] extends Operation<infer Ports, never, unknown>
+    [Name in keyof Operations]: Operations[Name] extends
+      | Operation<infer Ports, never, unknown>
+      | UseCase<infer Ports, never, unknown>
       ? Ports
       : never;
   }[keyof Operations]
@@ -60,16 +74,21 @@ type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void
   ? All
   : never;
 
-/** The operations as methods for one company. */
+/** The operations and use cases as methods for one company. */
 export function bindOperations<Operations extends object>(
   operations: Operations,
   ports: PortsOf<Operations>,
   companyKey: CompanyKey,
 ): Service<Operations> {
-  const all = Object.entries(operations) as [string, Operation<unknown, unknown, unknown>][];
-  const bound = all.map(([name, { input, run }]) => {
-    const method = async (given: unknown) => run(ports, companyKey, input(given, ''));
-    return [name, method];
-  });
-  return Object.fromEntries(bound);
+  const bind = (declared: Declared) => {
+    if (typeof declared === 'function') {
+      return (...given: unknown[]) => declared(ports, companyKey, ...given);
+    }
+    const { input, run } = declared;
+    return async (given: unknown) => run(ports, companyKey, input(given, ''));
+  };
+  const all = Object.entries(operations) as [string, Declared][];
+  return Object.fromEntries(all.map(([name, declared]) => [name, bind(declared)])) as never;
 }
+
+type Declared = Operation<unknown, unknown, unknown> | UseCase<unknown, unknown[], unknown>;

@@ -110,13 +110,12 @@ export async function cancelReminders(
  * of the documents of a sequence. Who has the keys of the link has the right to it. Asked again it
  * changes nothing.
  *
- * @param companyKey only signees of this company; of any when it is left out
  * @throws process.not_found, error.signee.not_found
  */
 export async function unsubscribe(
   ports: ReminderPorts,
+  companyKey: CompanyKey,
   target: ReminderTarget,
-  companyKey?: CompanyKey,
 ): Promise<void> {
   await forAll(ports, companyKey, target, (signeeKey) => ({ type: 'unsubscribe', signeeKey }));
 }

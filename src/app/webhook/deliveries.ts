@@ -5,12 +5,7 @@ import type { StoreUnit } from '../ports/index.ts';
 import { requireWebhook } from './manage.ts';
 import { findEvents, unreadable } from './readable.ts';
 import { bodyOf } from './send.ts';
-import type {
-  DeliveryQuery,
-  DeliveryView,
-  ReplayRequest,
-  WebhookPorts,
-} from './webhook-service.types.ts';
+import type { DeliveryQuery, DeliveryView, ReplayRequest, WebhookPorts } from './webhook.types.ts';
 
 type DeliveriesPorts = Pick<WebhookPorts, 'store' | 'now' | 'blobs'>;
 
@@ -22,7 +17,7 @@ const replayGroup = 500;
 export async function listDeliveries(
   { store }: DeliveriesPorts,
   companyKey: CompanyKey,
-  { take = takeDefault, ...query }: DeliveryQuery,
+  { take = takeDefault, ...query }: DeliveryQuery = {},
 ): Promise<readonly DeliveryView[]> {
   if (!Number.isInteger(take) || take < 1 || take > takeMax) {
     throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);

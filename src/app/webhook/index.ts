@@ -2,7 +2,6 @@
 export { type DeliverPorts, deliverClaimed, openLine } from './deliver.ts';
 export { type DrainOptions, deliverDueWebhooks } from './drain.ts';
 export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
-export { webhookService } from './webhook-service.ts';
 export type {
   CreateWebhook,
   DeliveryQuery,
@@ -16,7 +15,7 @@ export type {
   WebhookChange,
   WebhookListener,
   WebhookPorts,
-  WebhookService,
   WebhookView,
   WebhookWithSecret,
-} from './webhook-service.types.ts';
+} from './webhook.types.ts';
+export { type WebhookService, webhookService } from './webhook-service.ts';

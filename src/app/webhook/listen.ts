@@ -10,12 +10,7 @@ import {
 import { createWebhook, deleteWebhook, parseType } from './manage.ts';
 import { obtainSignatureKey } from './record.ts';
 import { attemptTimeoutMs } from './send.ts';
-import type {
-  HeardEvent,
-  ListenRequest,
-  WebhookListener,
-  WebhookPorts,
-} from './webhook-service.types.ts';
+import type { HeardEvent, ListenRequest, WebhookListener, WebhookPorts } from './webhook.types.ts';
 
 const bodyBytesMax = 128 * 1024 * 1024;
 const accepted = 200;

@@ -16,7 +16,7 @@ import type {
   WebhookPorts,
   WebhookView,
   WebhookWithSecret,
-} from './webhook-service.types.ts';
+} from './webhook.types.ts';
 
 /** What the keeping of webhooks stands on. */
 export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;
@@ -60,7 +60,7 @@ export async function createWebhook(
 export async function listWebhooks(
   ports: ManagePorts,
   companyKey: CompanyKey,
-  filter: { readonly flowKey?: FlowKey; readonly type?: string },
+  filter: { readonly flowKey?: FlowKey; readonly type?: string } = {},
 ): Promise<readonly WebhookView[]> {
   const type = filter.type === undefined ? undefined : parseType(filter.type);
   return ports.store.read(async (unit) => {

@@ -16,12 +16,7 @@ import { deliverDueWebhooks } from './drain.ts';
 import { parseType, requireWebhook } from './manage.ts';
 import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record.ts';
 import { attemptTimeoutMs, sendEvent, withRoom } from './send.ts';
-import type {
-  DeliveryView,
-  PingOutcome,
-  TriggerRequest,
-  WebhookPorts,
-} from './webhook-service.types.ts';
+import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './webhook.types.ts';
 
 const lookAgainMs = 100;
 const claimMax = 32;

@@ -1,5 +1,11 @@
 import type { CompanyKey } from '../../domain/keys.ts';
-import { verifyWebhook } from '../../domain/webhook/index.ts';
+import {
+  type ReceivedWebhook,
+  verifyWebhook,
+  type WebhookSecrets,
+  type WebhookVerification,
+} from '../../domain/webhook/index.ts';
+import { bindOperations, type Service } from '../operation.ts';
 import { listDeliveries, readDeliveryBody, replayDeliveries, showDelivery } from './deliveries.ts';
 import { deliverDueWebhooks } from './drain.ts';
 import { listenForWebhooks } from './listen.ts';
@@ -14,32 +20,52 @@ import {
   updateWebhook,
 } from './manage.ts';
 import { pingWebhook, triggerWebhook } from './trigger.ts';
-import type { WebhookPorts, WebhookService } from './webhook-service.types.ts';
+import type { WebhookPorts } from './webhook.types.ts';
 
-const heldMax = 256;
+/** Jobs that one call holds at the same time at most. */
+const HELD_MAX = 256;
+
+/** Everything that a company can do with its webhooks. */
+export const webhookOperations = {
+  create: createWebhook,
+  list: listWebhooks,
+  find: findWebhook,
+  update: updateWebhook,
+  rotateSecret,
+  dropOldSecrets,
+  secrets: readSecrets,
+  delete: deleteWebhook,
+  deliveries: listDeliveries,
+  delivery: showDelivery,
+  deliveryBody: readDeliveryBody,
+  replay: replayDeliveries,
+  trigger: triggerWebhook,
+  ping: pingWebhook,
+  listen: listenForWebhooks,
+  verify: verifyReceived,
+  deliverDue,
+};
+
+/** The methods of {@link webhookOperations}. */
+export type WebhookService = Service<typeof webhookOperations>;
 
 /** The webhooks of `companyKey`. */
 export function webhookService(ports: WebhookPorts, companyKey: CompanyKey): WebhookService {
-  return {
-    create: (request) => createWebhook(ports, companyKey, request),
-    list: (filter = {}) => listWebhooks(ports, companyKey, filter),
-    find: (id) => findWebhook(ports, companyKey, id),
-    update: (id, change) => updateWebhook(ports, companyKey, id, change),
-    rotateSecret: (id) => rotateSecret(ports, companyKey, id),
-    dropOldSecrets: (id) => dropOldSecrets(ports, companyKey, id),
-    secrets: (id) => readSecrets(ports, companyKey, id),
-    delete: (id) => deleteWebhook(ports, companyKey, id),
-    deliveries: (query = {}) => listDeliveries(ports, companyKey, query),
-    delivery: (id) => showDelivery(ports, companyKey, id),
-    deliveryBody: (id) => readDeliveryBody(ports, companyKey, id),
-    replay: (request) => replayDeliveries(ports, companyKey, request),
-    trigger: (request) => triggerWebhook(ports, companyKey, request),
-    ping: (id) => pingWebhook(ports, companyKey, id),
-    listen: (request, heard) => listenForWebhooks(ports, companyKey, request, heard),
-    verify: (request, secrets) => verifyWebhook(request, { ...secrets, nowMs: ports.now() }),
-    deliverDue: () => {
-      const owner = Buffer.from(ports.random(12)).toString('hex');
-      return deliverDueWebhooks(ports, { owner, limit: heldMax });
-    },
-  };
+  return bindOperations(webhookOperations, ports, companyKey);
+}
+
+/** Whether a request that was received is one of ours, now. */
+function verifyReceived(
+  { now }: Pick<WebhookPorts, 'now'>,
+  _companyKey: CompanyKey,
+  request: ReceivedWebhook,
+  secrets: Omit<WebhookSecrets, 'nowMs'>,
+): WebhookVerification {
+  return verifyWebhook(request, { ...secrets, nowMs: now() });
+}
+
+/** Makes every attempt that is due, of all companies; gives how many. */
+function deliverDue(ports: WebhookPorts): Promise<number> {
+  const owner = Buffer.from(ports.random(12)).toString('hex');
+  return deliverDueWebhooks(ports, { owner, limit: HELD_MAX });
 }

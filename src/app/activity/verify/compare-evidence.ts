@@ -86,13 +86,16 @@ function objectOf(value: unknown): Json {
  * Whether the log still has what an evidence record was made from. The record itself is taken as
  * it is: its digest stands on the sealed evidence page.
  *
+ * @param record JSON in UTF-8
+ * @throws activity.evidence.invalid
  * @throws activity.evidence.foreign when it is that of another company
  */
 export async function compareEvidence(
   { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
   companyKey: CompanyKey,
-  statement: EvidenceStatement,
+  record: Uint8Array,
 ): Promise<EvidenceComparison> {
+  const statement = parseEvidence(record);
   if (statement.companyKey !== companyKey) {
     const found = statement.companyKey.slice(0, 40);
     throw new InnsigliError(

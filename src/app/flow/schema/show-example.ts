@@ -23,7 +23,7 @@ type ExamplePorts = Pick<FlowPorts, 'store' | 'blobs' | 'work'>;
 export async function showExample(
   ports: ExamplePorts,
   companyKey: CompanyKey,
-  key: string | undefined,
+  key?: string,
 ): Promise<ExampleRequest> {
   const { flow, schema } = await ports.store.read(async (unit) => {
     const found =

@@ -146,7 +146,7 @@ for (const engine of engines) {
       const { key, persons, processKeys } = await sequenceOf(4, 2);
       const { store: seen, calls } = watched(store);
       const target = { sequenceKey: key, personKey: persons[0]?.key ?? '' };
-      await unsubscribe(portsOf(seen), target);
+      await unsubscribe(portsOf(seen), testCompany.key, target);
       expect(times(calls, 'write')).toBe(1);
       expect(times(calls, 'processes.lockAll')).toBe(1);
       expect(times(calls, 'processes.lock')).toBe(0);

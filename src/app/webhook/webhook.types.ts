@@ -7,7 +7,6 @@ import type {
   ReceivedWebhook,
   Webhook,
   WebhookDelivery,
-  WebhookSecrets,
   WebhookVerification,
 } from '../../domain/webhook/index.ts';
 import type { WebhookTransport } from '../ports/index.ts';
@@ -141,55 +140,4 @@ export interface WebhookListener {
   readonly webhookIds: readonly number[];
   /** Ends it and removes its webhooks. */
   close(): Promise<void>;
-}
-
-/** The webhooks of one company. */
-export interface WebhookService {
-  /** @throws flow.not_found, validation.error, webhook.url.invalid */
-  create(request: CreateWebhook): Promise<WebhookWithSecret>;
-  /** Of one flow or all; of one type or all. @throws flow.not_found, validation.error */
-  list(filter?: {
-    readonly flowKey?: FlowKey;
-    readonly type?: string;
-  }): Promise<readonly WebhookView[]>;
-  /** @throws webhook.not_found */
-  find(id: number): Promise<WebhookView>;
-  /** @throws webhook.not_found, validation.error, webhook.url.invalid */
-  update(id: number, change: WebhookChange): Promise<WebhookView>;
-  /** Signs with a new secret and the one before, until {@link dropOldSecrets}. */
-  rotateSecret(id: number): Promise<WebhookWithSecret>;
-  /** Signs with the newest secret only. @throws webhook.not_found */
-  dropOldSecrets(id: number): Promise<WebhookView>;
-  /** The secrets, newest first: for those who ask. @throws webhook.not_found */
-  secrets(id: number): Promise<readonly string[]>;
-  /** Waiting deliveries are cancelled. @throws webhook.not_found */
-  delete(id: number): Promise<void>;
-  deliveries(query?: DeliveryQuery): Promise<readonly DeliveryView[]>;
-  /** @throws webhook.not_found */
-  delivery(id: string): Promise<{
-    readonly delivery: DeliveryView;
-    readonly attempts: readonly DeliveryAttempt[];
-  }>;
-  /** The bytes that receivers get. @throws webhook.not_found, blob.missing */
-  deliveryBody(id: string): Promise<Uint8Array>;
-  /**
-   * Makes deliveries due now, with the same event id and bytes and all their tries; gives their
-   * ids.
-   *
-   * @throws webhook.not_found, webhook.inactive
-   */
-  replay(request: ReplayRequest): Promise<readonly string[]>;
-  /**
-   * Sends a made-up event with `test` in its Meta and gives each delivery after its first attempt.
-   *
-   * @throws flow.not_found, webhook.not_found, webhook.inactive, validation.error
-   */
-  trigger(request: TriggerRequest): Promise<readonly DeliveryView[]>;
-  /** One made-up event straight to a webhook; nothing is kept of it. @throws webhook.not_found */
-  ping(id: number): Promise<PingOutcome>;
-  /** Receives webhooks on this machine until it is closed. */
-  listen(request: ListenRequest, heard: (event: HeardEvent) => void): Promise<WebhookListener>;
-  verify(request: ReceivedWebhook, secrets: Omit<WebhookSecrets, 'nowMs'>): WebhookVerification;
-  /** Makes every attempt that is due; gives how many. */
-  deliverDue(): Promise<number>;
 }
