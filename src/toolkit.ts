@@ -10,6 +10,7 @@ export {
 } from './adapters/devtrust/index.ts';
 export type { ActivityService } from './app/activity/index.ts';
 export type { CompanyRequest, CreatedCompany } from './app/company/index.ts';
+export type { CompanyService, WorkReport } from './app/company-service.ts';
 export type { FlowService } from './app/flow/index.ts';
 export type {
   ProcessRequest,
@@ -26,7 +27,7 @@ export { type ErrorCode, InnsigliError, isInnsigliError } from './base/errors.ts
 export type { Company } from './domain/company/index.ts';
 export type { Signee, SigningProcess } from './domain/process/index.ts';
 export { openToolkit, type ToolkitSettings } from './wire/library/toolkit.ts';
-export type { CompanyService, Service, WorkReport } from './wire/service/service.types.ts';
+export type { Service } from './wire/service/service.types.ts';
 export type {
   Diagnosis,
   FileObjectSource,

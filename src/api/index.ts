@@ -1,9 +1,10 @@
 /** The HTTP face: HTTP in, use case, HTTP out. */
+
+export type { CompanyService } from '../app/company-service.ts';
 export { type Failure, failureOf, invalidField } from './failure.ts';
 export type {
   ApiPorts,
   ApiSeal,
-  CompanyService,
   Counters,
   DocumentService,
   Readiness,

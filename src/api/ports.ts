@@ -1,35 +1,9 @@
-import type { ActivityService } from '../app/activity/index.ts';
 import type { IdentityService } from '../app/auth/index.ts';
 import type { IdempotentRequests } from '../app/company/index.ts';
-import type { ComplianceService } from '../app/compliance/index.ts';
-import type { FlowService } from '../app/flow/index.ts';
-import type { ProcessService } from '../app/process/index.ts';
-import type { ReminderService } from '../app/reminder/index.ts';
-import type { ScreeningService } from '../app/screening/index.ts';
-import type { SigningService } from '../app/signing/index.ts';
-import type { TemplateService } from '../app/template/index.ts';
-import type { WebhookService } from '../app/webhook/index.ts';
+import type { CompanyService } from '../app/company-service.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { RandomBytes } from '../domain/keys.ts';
-
-/** What the routes can do for one company; nothing in it reaches another one. */
-export interface CompanyService {
-  readonly company: { readonly key: string; readonly name: string };
-  /** Base address of signing pages, without a slash at the end. */
-  readonly frontEnd: string;
-  readonly processes: ProcessService;
-  readonly signing: SigningService;
-  readonly reminders: ReminderService;
-  readonly webhooks: WebhookService;
-  readonly activity: ActivityService;
-  readonly flows: FlowService;
-  readonly templates: TemplateService;
-  readonly compliance: ComplianceService;
-  readonly screening: ScreeningService;
-  /** True when `key` is the key of the published webhook signature; compared in constant time. */
-  isWebhookSignatureKey(key: string): Promise<boolean>;
-}
 
 /** A sealed, signed or archived document. */
 export interface SealedDocumentParts {

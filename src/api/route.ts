@@ -1,13 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningScheme } from '../app/auth/index.ts';
+import type { CompanyService } from '../app/company-service.ts';
 import { type ErrorCode, errorKinds, InnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { Signee } from '../domain/process/index.ts';
 import type { Failure } from './failure.ts';
-import type { CompanyService } from './ports.ts';
 import { errorResponse } from './schemas/index.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { CompanyService } from '../app/company-service.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
-import type { CompanyService } from '../wire/service/service.types.ts';
 import type { CommandContext } from './context.ts';
 import { useService } from './use-service.ts';
 

@@ -1,5 +1,6 @@
+import type { CompanyService } from '../app/company-service.ts';
 import type { ResolvedConfig } from '../wire/config/config.ts';
-import type { CompanyService, Service } from '../wire/service/service.types.ts';
+import type { Service } from '../wire/service/service.types.ts';
 import type { Toolkit } from '../wire/toolkit.types.ts';
 import { type CommandContext, loadConfig, openToolkit } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompanyService } from '../../src/app/company-service.ts';
 import { asKey } from '../../src/domain/keys.ts';
-import type { CompanyService } from '../../src/wire/service/service.types.ts';
 import { agreement, openTestService, type TestService } from '../service/open-service.ts';
 
 // Two companies in one store: every use case of the second is given the keys of the first.

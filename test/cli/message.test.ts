@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { WorkReport } from '../../src/app/company-service.ts';
 import type { MessageQuery, MessageService, MessageView } from '../../src/app/message/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
-import type { Service, WorkReport } from '../../src/wire/service/service.types.ts';
+import type { Service } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { CompanyService } from '../../src/app/company-service.ts';
 import { type ErrorCode, InnsigliError } from '../../src/base/errors.ts';
 import type { StopSignal } from '../../src/cli/io.ts';
-import type { CompanyService, Service } from '../../src/wire/service/service.types.ts';
+import type { Service } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 

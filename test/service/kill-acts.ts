@@ -1,5 +1,5 @@
+import type { CompanyService } from '../../src/app/company-service.ts';
 import { jobKinds, type SigningProcess } from '../../src/domain/process/index.ts';
-import type { CompanyService } from '../../src/wire/service/service.types.ts';
 
 /** What a program is told to do, and when it dies. */
 export interface KillTask {

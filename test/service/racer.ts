@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import type { CompanyService } from '../../src/app/company-service.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
-import type { CompanyService } from '../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 
 /** What a racer is told. */

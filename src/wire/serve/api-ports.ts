@@ -1,7 +1,8 @@
 import type { ApiPorts, Counters, DocumentService } from '../../api/index.ts';
+import type { CompanyService } from '../../app/company-service.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { putBounded } from '../service/known/known-companies.ts';
-import type { CompanyService, Service } from '../service/service.types.ts';
+import type { Service } from '../service/service.types.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 import { apiDocuments } from './api-documents.ts';
 import { readinessOf } from './readiness.ts';

@@ -16,6 +16,7 @@ import {
   revokeApiKey,
   setTrial,
 } from '../../app/company/index.ts';
+import type { CompanyService } from '../../app/company-service.ts';
 import { complianceService } from '../../app/compliance/index.ts';
 import { createFlow, flowService, makeDocument } from '../../app/flow/index.ts';
 import { messageService, receiptService } from '../../app/message/index.ts';
@@ -38,7 +39,7 @@ import { knownOrigins } from './known/known-origins.ts';
 import { knownPlaces } from './known/known-places.ts';
 import { requireServiceFiles } from './parties.ts';
 import { openServicePorts, type WiredPorts } from './ports.ts';
-import type { CompanyService, Service, ServiceWish } from './service.types.ts';
+import type { Service, ServiceWish } from './service.types.ts';
 import { openWork, type Work } from './work.ts';
 
 /**

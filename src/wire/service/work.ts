@@ -1,4 +1,5 @@
 import { anchorCompany } from '../../app/activity/index.ts';
+import type { FailedJob, WorkReport } from '../../app/company-service.ts';
 import { finalizeProcess, finalizeTerms } from '../../app/finalize/index.ts';
 import { openLeases } from '../../app/job-leases.ts';
 import { deliverMessage, messageTerms } from '../../app/message/index.ts';
@@ -16,7 +17,6 @@ import { deliverDueWebhooks } from '../../app/webhook/index.ts';
 import { codeOf, isInnsigliError } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { WiredPorts } from './ports.ts';
-import type { FailedJob, WorkReport } from './service.types.ts';
 
 /**
  * Does the jobs of `kinds` that are due, those of all companies.

@@ -1,4 +1,5 @@
-import type { CompanyService, Service } from '../../../src/wire/service/service.types.ts';
+import type { CompanyService } from '../../../src/app/company-service.ts';
+import type { Service } from '../../../src/wire/service/service.types.ts';
 import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 
 /** A toolkit whose service has the given parts and nothing else. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { CompanyService } from '../../../src/app/company-service.ts';
 import type { Company } from '../../../src/domain/company/index.ts';
 import { knownCompanies } from '../../../src/wire/service/known/known-companies.ts';
-import type { CompanyService } from '../../../src/wire/service/service.types.ts';
 
 function open() {
   const clock = { nowMs: 0 };

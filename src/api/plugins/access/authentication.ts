@@ -1,10 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { CompanyService } from '../../../app/company-service.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiKeyScope } from '../../../domain/company/index.ts';
-import type { ApiPorts, CompanyService } from '../../ports.ts';
+import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { isUnclean } from '../bodies/key-texts.ts';
 import { isFromHere } from './clients.ts';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiPorts, CompanyService } from '../../ports.ts';
+import type { CompanyService } from '../../../app/company-service.ts';
+import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp, RouteFacts } from '../../route.ts';
 import { listMethods } from '../answers/methods.ts';
 

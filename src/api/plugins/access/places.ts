@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../../app/auth/index.ts';
+import type { CompanyService } from '../../../app/company-service.ts';
 import type { SequenceView } from '../../../app/process/index.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../../domain/access/index.ts';
 import { findPerson } from '../../../domain/auth/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
-import type { ApiPorts, CompanyService } from '../../ports.ts';
+import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { readCredentials, refused } from './credentials.ts';
 

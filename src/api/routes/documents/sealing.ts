@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CompanyService } from '../../../app/company-service.ts';
 import { memorySource } from '../../../base/bytes.ts';
 import { invalidField } from '../../failure.ts';
 import { documentReader, documentText, inPieces } from '../../plugins/index.ts';
-import type { ApiPorts, CompanyService, SealedDocumentParts } from '../../ports.ts';
+import type { ApiPorts, SealedDocumentParts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
   rawSealQuery,

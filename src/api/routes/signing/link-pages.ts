@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
+import type { CompanyService } from '../../../app/company-service.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { chooseLanguage } from '../../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
@@ -13,7 +14,7 @@ import {
   unknownPage,
 } from '../../pages/index.ts';
 import { isUnclean } from '../../plugins/index.ts';
-import type { ApiPorts, CompanyService } from '../../ports.ts';
+import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 
 const tag = 'Pages of links';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import type { CompanyService } from '../../../app/company-service.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
-import type { CompanyService } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { circumstancesOf } from '../../shapes/index.ts';
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CompanyService } from '../../../app/company-service.ts';
 import { refusalError } from '../../../app/service/index.ts';
 import type { EidChoice, SigneeRef, StartedSession } from '../../../app/signing/index.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
@@ -8,7 +9,6 @@ import {
   type SigningProcess,
   signedRule,
 } from '../../../domain/process/index.ts';
-import type { CompanyService } from '../../../wire/service/service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
 import {
   type CommandContext,

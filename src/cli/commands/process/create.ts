@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { CompanyService } from '../../../app/company-service.ts';
 import { fieldDataMember, parseValues } from '../../../domain/flow/index.ts';
-import type { CompanyService } from '../../../wire/service/service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { collect } from '../../options.ts';

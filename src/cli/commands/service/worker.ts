@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { WorkReport } from '../../../app/company-service.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { type JobKind, jobKinds } from '../../../domain/process/index.ts';
-import type { Service, WorkReport } from '../../../wire/service/service.types.ts';
+import type { Service } from '../../../wire/service/service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
 import {
   type CommandContext,

@@ -1,7 +1,7 @@
+import type { CompanyService } from '../../../app/company-service.ts';
 import type { DeliveryView, WebhookView } from '../../../app/webhook/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import { webhookTypes } from '../../../domain/process/index.ts';
-import type { CompanyService } from '../../../wire/service/service.types.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable, type Style, wholeSecond } from '../../output/index.ts';
 import { idNumber, readOptionFile } from '../option-values.ts';
