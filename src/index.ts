@@ -36,7 +36,11 @@ export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
 export {
   type ErrorCode,
+  type ErrorCodeOf,
   type ErrorContext,
+  type ErrorDetails,
+  type ErrorDetailsByFamily,
+  type ErrorFamily,
   type ErrorFinding,
   type ErrorKind,
   InnsigliError,

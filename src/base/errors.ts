@@ -22,21 +22,55 @@ export interface ErrorContext {
   readonly cause?: unknown;
 }
 
+/** The first part of codes: `pdf` of `pdf.xref.invalid`. */
+export type ErrorFamily = ErrorCode extends infer Code
+  ? Code extends `${infer Family}.${string}`
+    ? Family
+    : never
+  : never;
+
+/** The codes of a family. */
+export type ErrorCodeOf<Family extends ErrorFamily> = Extract<ErrorCode, `${Family}.${string}`>;
+
+/** Details that programs can rely on, by the family of the code; each may be absent. */
+export interface ErrorDetailsByFamily {
+  /** Path of the member that is wrong: `signees[0].email`. */
+  readonly validation: { readonly field?: string };
+  /** Seconds to wait before retrying. */
+  readonly request: { readonly retryAfterSeconds?: number };
+  readonly authentication: { readonly retryAfterSeconds?: number };
+  readonly quota: { readonly retryAfterSeconds?: number };
+  /** Where in the file, and in which object. */
+  readonly pdf: { readonly offsetBytes?: number; readonly objectNumber?: number };
+  /** Names of files as the caller gave them. */
+  readonly io: { readonly path?: string; readonly output?: string; readonly reason?: string };
+}
+
+/** Details of an error with this code. */
+export type ErrorDetails<Code extends ErrorCode = ErrorCode> = Readonly<
+  Record<string, string | number | boolean>
+> &
+  (Code extends `${infer Family}.${string}`
+    ? Family extends keyof ErrorDetailsByFamily
+      ? ErrorDetailsByFamily[Family]
+      : unknown
+    : unknown);
+
 /**
  * The one error of innsigli: a stable code of the registry, a sentence with expected and found,
  * and a hint. Negative answers (an invalid signature) are values, not errors.
  */
-export class InnsigliError extends Error {
+export class InnsigliError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'InnsigliError';
-  readonly code: ErrorCode;
-  readonly details: Readonly<Record<string, string | number | boolean>>;
+  readonly code: Code;
+  readonly details: ErrorDetails<Code>;
   readonly hint: string | undefined;
   readonly findings: readonly ErrorFinding[];
 
-  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
+  constructor(code: Code, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.code = code;
-    this.details = context.details ?? {};
+    this.details = (context.details ?? {}) as ErrorDetails<Code>;
     this.hint = context.hint;
     this.findings = context.findings ?? [];
   }
@@ -47,9 +81,22 @@ export class InnsigliError extends Error {
   }
 }
 
-/** True when `value` is a {@link InnsigliError}, also one of another copy of the package. */
-export function isInnsigliError(value: unknown): value is InnsigliError {
-  return value instanceof Error && value.name === 'InnsigliError' && 'code' in value;
+/**
+ * True when `value` is a {@link InnsigliError}, also one of another copy of the package; with
+ * `family` only when its code is of that family.
+ *
+ * @example
+ * if (isInnsigliError(error, 'validation')) console.error(error.details.field);
+ */
+export function isInnsigliError(value: unknown): value is InnsigliError;
+export function isInnsigliError<Family extends ErrorFamily>(
+  value: unknown,
+  family: Family,
+): value is InnsigliError<ErrorCodeOf<Family>>;
+export function isInnsigliError(value: unknown, family?: string): boolean {
+  if (!(value instanceof Error) || value.name !== 'InnsigliError' || !('code' in value))
+    return false;
+  return family === undefined || String(value.code).startsWith(`${family}.`);
 }
 
 /** The code of an error; `internal.unexpected` of one that nobody expected. */
