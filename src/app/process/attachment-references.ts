@@ -1,7 +1,8 @@
+import { defined } from '../../base/defined.ts';
 import { audienceOf } from '../../domain/access/index.ts';
 import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
-import { given, invalid, line } from '../request-texts.ts';
+import { invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 import type { AttachmentReferenceRequest } from './requests.ts';
 
@@ -29,9 +30,7 @@ export async function takeReferences(
       contentType: found.contentType,
       document: found.document,
       type: 'Unspecified',
-      ...given('description', description),
-      ...given('audience', audienceOf(found)),
-      ...given('signeeKey', found.signeeKey),
+      ...defined({ description, audience: audienceOf(found), signeeKey: found.signeeKey }),
     });
   }
   return taken;

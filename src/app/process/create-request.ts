@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isRecord, refuse } from '../../base/input.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { newKey, type RandomBytes } from '../../domain/keys.ts';
@@ -60,10 +61,12 @@ export function buildSignee(
     signatureType,
     delivery,
     hidePersonalCode: request.hidePersonalCode === true,
-    ...given('reason', text(request.reason, `${where}.reason`)),
-    ...given('user', line(request.user, `${where}.user`)),
-    ...given('customSmsText', text(customSmsText, `${where}.customSmsText`)),
-    ...given('language', readLanguage(language, where)),
+    ...defined({
+      reason: text(request.reason, `${where}.reason`),
+      user: line(request.user, `${where}.user`),
+      customSmsText: text(customSmsText, `${where}.customSmsText`),
+      language: readLanguage(language, where),
+    }),
   };
 }
 
@@ -127,11 +130,13 @@ function readContact(request: SigneeRequest, where: string) {
   }
   return {
     name,
-    ...given('ssn', digits),
-    ...given('phoneNumber', phone),
-    ...given('email', mail),
-    ...given('address', line(request.address, `${where}.address`)),
-    ...given('postalCode', line(request.postalCode, `${where}.postalCode`)),
-    ...given('city', line(request.city, `${where}.city`)),
+    ...defined({
+      ssn: digits,
+      phoneNumber: phone,
+      email: mail,
+      address: line(request.address, `${where}.address`),
+      postalCode: line(request.postalCode, `${where}.postalCode`),
+      city: line(request.city, `${where}.city`),
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type CompanyKey, newKey } from '../../domain/keys.ts';
@@ -124,7 +125,7 @@ function refuseInside(where: string, error: unknown): never {
   const { code, message, hint, details } = error;
   throw new InnsigliError(code, `${where}.${message}`, {
     details: { ...details, field: `${where}.${field}` },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { Company } from '../../domain/company/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
@@ -9,7 +10,7 @@ import { requireFlow } from '../flow/index.ts';
 import { requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { type QuotaWish, requireQuotas } from '../quota/index.ts';
-import { given, invalid, line } from '../request-texts.ts';
+import { invalid, line } from '../request-texts.ts';
 import { takeReferences } from './attachment-references.ts';
 import { buildSignees } from './create-request.ts';
 import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.ts';
@@ -88,13 +89,17 @@ export async function prepareProcess(
       confirmUser: settings.confirmUser,
       language: flow.language,
       signeeIdentity,
-      ...given('timeZone', settings.timeZone ?? company.timeZone),
-      ...given('notifyAddress', settings.notifyAddress),
+      ...defined({
+        timeZone: settings.timeZone ?? company.timeZone,
+        notifyAddress: settings.notifyAddress,
+      }),
     },
-    ...given('user', user),
-    ...given('reminderRule', rule),
-    ...given('activityDisplayName', line(displayName, 'activityDisplayName')),
-    ...given('sequenceKey', sequenceKey),
+    ...defined({
+      user,
+      reminderRule: rule,
+      activityDisplayName: line(displayName, 'activityDisplayName'),
+      sequenceKey,
+    }),
   };
 }
 
