@@ -24,7 +24,7 @@ export type { SigneeRef, SigningService } from './app/signing/index.ts';
 export type { WebhookService } from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
 export { type ErrorCode, InnsigliError, isInnsigliError } from './base/errors.ts';
-export type { Company } from './domain/company/index.ts';
+export type { Company } from './domain/company.ts';
 export type { Signee, SigningProcess } from './domain/process/index.ts';
 export { openToolkit, type ToolkitSettings } from './wire/library/toolkit.ts';
 export type { Service } from './wire/service/service.types.ts';

@@ -1,4 +1,4 @@
-import type { Company, CompanyUser } from '../domain/company/index.ts';
+import type { Company, CompanyUser } from '../domain/company.ts';
 import type { JobKind } from '../domain/process/index.ts';
 import type { ActivityService } from './activity/index.ts';
 import type { ApiKeyTerms, CompanyAccess } from './company/index.ts';
@@ -6,12 +6,12 @@ import type { ComplianceService } from './compliance/index.ts';
 import type { FlowService } from './flow/index.ts';
 import type { MessageService, ReceiptService } from './message/index.ts';
 import type { ProcessService } from './process/index.ts';
-import type { QuotaChange, QuotaUse } from './quota/index.ts';
+import type { QuotaChange, QuotaUse } from './quotas.ts';
 import type { ReminderService } from './reminder/index.ts';
 import type { ScreeningService } from './screening/index.ts';
 import type { CompanyLogo } from './sender/index.ts';
 import type { SigningService } from './signing/index.ts';
-import type { TemplateService } from './template/index.ts';
+import type { TemplateService } from './template-service.ts';
 import type { WebhookService } from './webhook/index.ts';
 
 /** What a worker run did. */

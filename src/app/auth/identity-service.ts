@@ -1,8 +1,14 @@
 import { defined } from '../../base/defined.ts';
 import type { Customer, LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
-import type { StoredContent } from '../ports/index.ts';
+import {
+  type Circumstances,
+  restsOnTest,
+  type Signee,
+  type SigningProcess,
+} from '../../domain/process/index.ts';
+import { testPersonOutcome } from '../../domain/signing/index.ts';
+import type { ForeignScheme, StoredContent } from '../ports/index.ts';
 import {
   confirmCode,
   type EidChoice,
@@ -17,17 +23,19 @@ import {
   issueToken,
   type TokenPlace,
   type TokenVerdict,
+  tokenDigest,
 } from './access-tokens.ts';
-import type { StartedLogin } from './begin-login.ts';
 import {
   type FlowLoginPoll,
   type FlowLoginRequest,
   type LoginAnswer,
   pollFlowLogin,
   startFlowLogin,
+  type WaitingLogin,
+  waitForLogin,
 } from './flow-login.ts';
+import type { StartedLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
-import { tokenDigest } from './secret-token.ts';
 import {
   pollSequenceLogin,
   type SequenceLoginAnswer,
@@ -53,8 +61,6 @@ import {
   type SigneeLoginRequest,
   startSigneeLogin,
 } from './signee-login.ts';
-import { isSimulated } from './simulated.ts';
-import { type WaitingLogin, waitForLogin } from './wait-login.ts';
 
 /** A signee of a process, with what was observed of them. */
 export interface ObservedPlace {
@@ -148,4 +154,19 @@ export function identityService(ports: AuthPorts): IdentityService {
     isSimulated: (scheme, signee) => isSimulated(ports, scheme, signee),
     content: (process) => signedContent(ports, process),
   };
+}
+
+/** True when a simulator answers: as the provider of the scheme, or for what the signee does. */
+function isSimulated(
+  { identity, foreign, simulated }: Pick<AuthPorts, 'identity' | 'foreign' | 'simulated'>,
+  scheme: LoginScheme | ForeignScheme | undefined,
+  signee?: Signee,
+): boolean {
+  const provider = scheme === undefined || scheme === 'sim-app' ? identity : foreign[scheme];
+  if (scheme !== undefined) return provider.isSimulated;
+  if (signee === undefined) return false;
+  const { signatureType, phoneNumber } = signee;
+  if (signatureType === 'Qualified') return provider.isSimulated;
+  const isTestNumber = phoneNumber !== undefined && testPersonOutcome(phoneNumber) !== undefined;
+  return restsOnTest(signee) || (signatureType === 'Simple' && simulated && isTestNumber);
 }

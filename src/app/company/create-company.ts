@@ -6,8 +6,8 @@ import {
   type ApiKeyScope,
   apiKeyScopes,
   type Company,
-} from '../../domain/company/index.ts';
-import { type CompanyKey, newKey } from '../../domain/keys.ts';
+} from '../../domain/company.ts';
+import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { firstAnchorJob } from '../activity/index.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -152,4 +152,36 @@ function newApiKey(
 /** 256 unpredictable bits as text. */
 function secretText({ random }: ServicePorts): string {
   return Buffer.from(random(32)).toString('base64url');
+}
+
+/**
+ * The company that is named, or the only one there is.
+ *
+ * @throws company.not_found when there is none, or several and none is named
+ */
+export async function chooseCompany(
+  { store }: Pick<ServicePorts, 'store'>,
+  named: string | undefined,
+): Promise<Company> {
+  const found = await store.read(async ({ companies }) =>
+    named === undefined
+      ? companies.list()
+      : [await companies.find(asKey('company', named))].flatMap((each) => each ?? []),
+  );
+  const [only, other] = found;
+  if (only !== undefined && other === undefined) return only;
+  if (only === undefined) {
+    const which =
+      named === undefined ? 'there is no company' : `there is no company ${named.slice(0, 40)}`;
+    throw new InnsigliError('company.not_found', which, {
+      hint: named === undefined ? 'innsigli init makes one' : 'innsigli company list shows them',
+    });
+  }
+  throw new InnsigliError(
+    'company.not_found',
+    `expected the company, found ${found.length} of them`,
+    {
+      hint: 'name one with --company KEY or INNSIGLI_COMPANY; innsigli company list shows them',
+    },
+  );
 }

@@ -1,6 +1,10 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
-import { type ComplianceRecord, checkCompliance } from '../../domain/compliance/index.ts';
+import {
+  type ComplianceKey,
+  type ComplianceRecord,
+  type ComplianceStatus,
+  checkCompliance,
+} from '../../domain/compliance.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import type { StoreUnit } from '../ports/index.ts';

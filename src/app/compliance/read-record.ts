@@ -6,7 +6,7 @@ import {
   type ComplianceType,
   complianceTypes,
   type Requirement,
-} from '../../domain/compliance/index.ts';
+} from '../../domain/compliance.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 
 /** One assessment of a request. */

@@ -2,9 +2,9 @@ import type { FlowValues } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { bindOperations, type Service } from '../operation.ts';
 import { createFlow, updateFlow } from './change-flow.ts';
-import { requireFlow } from './find-flow.ts';
+import type { FlowPorts } from './flow-work.ts';
 import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
-import type { FlowPorts } from './ports.ts';
+import { showExample } from './schema/example-request.ts';
 import {
   getSchema,
   listSchemas,
@@ -12,11 +12,10 @@ import {
   putSchema,
   requireFlowValues,
 } from './schema/flow-schemas.ts';
-import { showExample } from './schema/show-example.ts';
-import { listFlows, readFlowCss, showFlow } from './show-flow.ts';
+import { listFlows, readFlowCss, requireFlow, showFlow } from './show-flow.ts';
 
 /** Everything that a company can do with its flows. */
-export const flowOperations = {
+const flowOperations = {
   create: createFlow,
   list: listFlows,
   show: showFlow,

@@ -8,17 +8,22 @@ import {
   type Read,
   string,
 } from '../../base/input.ts';
-import type { Company } from '../../domain/company/index.ts';
+import type { Company } from '../../domain/company.ts';
 import { type Flow, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { processStatuses, type SigningProcess } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import { requireFlow } from '../flow/index.ts';
 import { operation } from '../operation.ts';
 import type { StoredContent, StoreUnit } from '../ports/index.ts';
 import { anyKey } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
-import type { SequenceView } from './create.ts';
+
+/** A sequence with its documents. */
+export interface SequenceView {
+  readonly sequence: Sequence;
+  readonly processes: readonly SigningProcess[];
+}
 
 /** Documents of a list when nobody says how many. */
 const TAKE_UNLESS_SAID = 50;

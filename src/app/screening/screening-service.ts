@@ -11,7 +11,6 @@ import {
 } from '../../domain/screening/index.ts';
 import type { Store } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
-import { takeScreening } from './quota.ts';
 import { readEntries } from './read-entries.ts';
 
 /** A person who is looked for on lists. */
@@ -158,4 +157,34 @@ async function requireFlow(store: Store, companyKey: CompanyKey, key: string): P
 
 function invalid(field: string, why: string): InnsigliError {
   return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
+}
+
+/** Screenings of a company in a minute. */
+export const screeningsPerMinute = 60;
+
+const WINDOW_MS = 60_000;
+const windows = new WeakMap<Store, Map<CompanyKey, { readonly sinceMs: number; count: number }>>();
+
+/**
+ * Counts a screening of a company, in this program.
+ *
+ * @throws screening.quota.exceeded with the seconds to wait
+ */
+function takeScreening(store: Store, companyKey: CompanyKey, nowMs: number): void {
+  const known = windows.get(store) ?? new Map();
+  windows.set(store, known);
+  const found = known.get(companyKey);
+  if (found === undefined || nowMs - found.sinceMs >= WINDOW_MS) {
+    known.set(companyKey, { sinceMs: nowMs, count: 1 });
+    return;
+  }
+  if (found.count >= screeningsPerMinute) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((found.sinceMs + WINDOW_MS - nowMs) / 1000));
+    throw new InnsigliError(
+      'screening.quota.exceeded',
+      `expected at most ${screeningsPerMinute} screenings in a minute`,
+      { details: { retryAfterSeconds }, hint: 'wait, then ask again' },
+    );
+  }
+  found.count += 1;
 }

@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { CompanyUser } from '../../domain/company/index.ts';
+import type { CompanyUser } from '../../domain/company.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';

@@ -1,5 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
+import type { SealLevel } from '../../base/level.ts';
 import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
+import type { LoginBounds } from '../../domain/login-bounds.ts';
 import {
   type Circumstances,
   findSignee,
@@ -8,7 +10,9 @@ import {
   type SigningProcess,
   signingRule,
 } from '../../domain/process/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { CodeBounds } from '../../domain/signing/index.ts';
+import type { SealPorts } from '../documents/seal-ports.ts';
+import type { ForeignScheme, IdentityProvider, StoreUnit } from '../ports/index.ts';
 import { contextOf, refusalError, requireGroup, type ServicePorts } from '../service/index.ts';
 
 /** Who does something, with what was observed meanwhile. */
@@ -25,7 +29,7 @@ export interface SigneeRequest {
 }
 
 /** Which signee is meant. */
-export type SigneeRef = Omit<SigneeRequest, 'circumstances'>;
+type SigneeRef = Omit<SigneeRequest, 'circumstances'>;
 
 /** A signee in the process. */
 export interface SigneeInProcess {
@@ -90,4 +94,27 @@ function requireSignee(found: SigningProcess | undefined, place: SigneeRef): Sig
   const signee = findSignee(process, place.signeeKey);
   if (signee !== undefined) return { process, signee };
   throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
+}
+
+/** What use cases that sign or seal stand on. */
+export interface SealingPorts extends ServicePorts {
+  /**
+   * The key of the company with everything that a seal of this level needs; kept by its maker.
+   *
+   * @throws key.*, config.*
+   */
+  openSealing(level: SealLevel): Promise<SealPorts>;
+  /** Test persons and test certificates are at work. */
+  readonly simulated: boolean;
+}
+
+/** What use cases of signees stand on. */
+export interface SigningPorts extends SealingPorts {
+  readonly identity: IdentityProvider;
+  /** Providers beside the one for SIM and app. */
+  readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
+  /** How many logins may be started; the usual ones when left out. */
+  readonly loginBounds?: LoginBounds;
+  /** How many codes one number may get; the usual ones when left out. */
+  readonly codeBounds?: CodeBounds;
 }

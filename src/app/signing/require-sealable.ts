@@ -4,8 +4,8 @@ import { firstPage, listSignatureFields, type PdfFile } from '../../formats/pdf/
 import { requireUsableSigner } from '../documents/check-signer.ts';
 import { requirePermission } from '../documents/pdf/check-permission.ts';
 import { damageWarnings, withDocument } from '../documents/pdf/open-document.ts';
+import type { SealingPorts } from './find-signee.ts';
 import { flattenForm } from './flatten-form.ts';
-import type { SealingPorts } from './ports.ts';
 
 /**
  * Requires that a document can be signed and sealed, before anybody is invited to: it can be read,

@@ -16,7 +16,7 @@ import { findStampLanguage, stampWords } from '../../seal/appearance/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { SealedPdf } from '../documents/pdf/seal-pdf.ts';
 import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
-import type { SigningPorts } from './ports.ts';
+import type { SigningPorts } from './find-signee.ts';
 import { requireDocument } from './view-document.ts';
 
 /** A signature to make. */

@@ -4,18 +4,14 @@ import type { Circumstances, SigningProcess } from '../../domain/process/index.t
 import { plainText } from '../../domain/signing/index.ts';
 import type { StoredContent } from '../ports/index.ts';
 import { wholeContent } from '../service/index.ts';
-import { confirmCode } from './confirm-code.ts';
 import { declineDocument } from './decline-document.ts';
-import type { SigneeRequest } from './find-signee.ts';
+import type { SigneeRequest, SigningPorts } from './find-signee.ts';
+import { type AuthAnswer, pollAuth, startAuth } from './login/auth.ts';
 import type { EidChoice, StartedSession } from './login/eid-session.ts';
-import { type AuthAnswer, pollAuth } from './login/poll-auth.ts';
-import { pollQualified, type QualifiedAnswer } from './login/poll-qualified.ts';
-import { startAuth } from './login/start-auth.ts';
-import { startQualified } from './login/start-qualified.ts';
-import type { SigningPorts } from './ports.ts';
+import { challengePace } from './login/login-prompt.ts';
+import { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
+import { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
 import { signByClick } from './sign-by-click.ts';
-import { challengePace } from './signee-prompt.ts';
-import { type StartedCode, startCode } from './start-code.ts';
 import { openLink, type ViewedDocument, viewDocument } from './view-document.ts';
 
 /** A signee of a process, with what was observed of them; nothing for a local program. */

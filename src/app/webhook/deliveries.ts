@@ -2,10 +2,15 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { requireWebhook } from './manage.ts';
-import { findEvents, unreadable } from './readable.ts';
+import {
+  type DeliveryQuery,
+  type DeliveryView,
+  type ReplayRequest,
+  requireWebhook,
+  type WebhookPorts,
+} from './manage.ts';
+import { findEvents, unreadable } from './plan.ts';
 import { bodyOf } from './send.ts';
-import type { DeliveryQuery, DeliveryView, ReplayRequest, WebhookPorts } from './webhook.types.ts';
 
 type DeliveriesPorts = Pick<WebhookPorts, 'store' | 'now' | 'blobs'>;
 

@@ -1,7 +1,5 @@
 /** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
-export { type DeliverPorts, deliverClaimed, openLine } from './deliver.ts';
-export { type DrainOptions, deliverDueWebhooks } from './drain.ts';
-export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
+export * from './deliver.ts';
 export type {
   CreateWebhook,
   DeliveryQuery,
@@ -17,5 +15,6 @@ export type {
   WebhookPorts,
   WebhookView,
   WebhookWithSecret,
-} from './webhook.types.ts';
-export { type WebhookService, webhookService } from './webhook-service.ts';
+} from './manage.ts';
+export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
+export * from './webhook-service.ts';

@@ -8,10 +8,17 @@ import {
   requireWebhookSecret,
   verifyWebhook,
 } from '../../domain/webhook/index.ts';
-import { createWebhook, deleteWebhook, parseType } from './manage.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  type HeardEvent,
+  type ListenRequest,
+  parseType,
+  type WebhookListener,
+  type WebhookPorts,
+} from './manage.ts';
 import { obtainSignatureKey } from './record.ts';
 import { attemptTimeoutMs } from './send.ts';
-import type { HeardEvent, ListenRequest, WebhookListener, WebhookPorts } from './webhook.types.ts';
 
 const bodyBytesMax = 128 * 1024 * 1024;
 const accepted = 200;

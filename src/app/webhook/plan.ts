@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../base/errors.ts';
+import { type ErrorCode, isInnsigliError } from '../../base/errors.ts';
 import {
   admit,
   longestWaitMs,
@@ -8,7 +8,6 @@ import {
 } from '../../domain/webhook/index.ts';
 import { isClockSound } from '../activity/index.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
-import { findEvents, readable, unreadable } from './readable.ts';
 import { attemptTimeoutMs } from './send.ts';
 
 /** A delivery with all that is needed to send it. */
@@ -156,13 +155,39 @@ async function takeProbe(store: Store, parcel: Parcel, nowMs: number): Promise<P
 }
 
 /** `find` that asks once for each key. */
-export function onceEach<Key, Value>(
-  find: (key: Key) => Promise<Value>,
-): (key: Key) => Promise<Value> {
+function onceEach<Key, Value>(find: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const found = new Map<Key, Promise<Value>>();
   return (key) => {
     const known = found.get(key) ?? find(key);
     found.set(key, known);
     return known;
   };
+}
+
+/** Stands for a row whose encrypted part cannot be opened. */
+export const unreadable = Symbol('unreadable');
+
+/** What `find` gives; {@link unreadable} when it cannot be opened. */
+async function readable<T>(find: () => Promise<T>): Promise<T | typeof unreadable> {
+  try {
+    return await find();
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'vault.invalid') return unreadable;
+    throw error;
+  }
+}
+
+/** Events by id; one that cannot be read keeps no other from being found. */
+export async function findEvents(
+  { webhooks }: StoreUnit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, WebhookEvent | typeof unreadable>> {
+  const all = await readable(() => webhooks.findEvents(ids));
+  if (all !== unreadable) return all;
+  const found = new Map<string, WebhookEvent | typeof unreadable>();
+  for (const id of ids) {
+    const event = await readable(() => webhooks.findEvent(id));
+    if (event !== undefined) found.set(id, event);
+  }
+  return found;
 }

@@ -13,11 +13,17 @@ import {
 } from '../../domain/webhook/index.ts';
 import { requireFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { deliverDueWebhooks } from './drain.ts';
-import { parseType, requireWebhook } from './manage.ts';
+import { deliverDueWebhooks } from './deliver.ts';
+import {
+  type DeliveryView,
+  type PingOutcome,
+  parseType,
+  requireWebhook,
+  type TriggerRequest,
+  type WebhookPorts,
+} from './manage.ts';
 import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record.ts';
 import { attemptTimeoutMs, sendEvent, withRoom } from './send.ts';
-import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './webhook.types.ts';
 
 const lookAgainMs = 100;
 const claimMax = 32;

@@ -6,8 +6,8 @@ import {
   type WebhookVerification,
 } from '../../domain/webhook/index.ts';
 import { bindOperations, type Service } from '../operation.ts';
+import { deliverDueWebhooks } from './deliver.ts';
 import { listDeliveries, readDeliveryBody, replayDeliveries, showDelivery } from './deliveries.ts';
-import { deliverDueWebhooks } from './drain.ts';
 import { listenForWebhooks } from './listen.ts';
 import {
   createWebhook,
@@ -18,15 +18,15 @@ import {
   readSecrets,
   rotateSecret,
   updateWebhook,
+  type WebhookPorts,
 } from './manage.ts';
 import { pingWebhook, triggerWebhook } from './trigger.ts';
-import type { WebhookPorts } from './webhook.types.ts';
 
 /** Jobs that one call holds at the same time at most. */
 const HELD_MAX = 256;
 
 /** Everything that a company can do with its webhooks. */
-export const webhookOperations = {
+const webhookOperations = {
   create: createWebhook,
   list: listWebhooks,
   find: findWebhook,

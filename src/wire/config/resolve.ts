@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
+import { type LoginBounds, usualLoginBounds } from '../../domain/login-bounds.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
-import { type LoginBounds, usualLoginBounds } from '../../domain/tally/index.ts';
 import type {
   ExplainedConfig,
   ExplainedSetting,

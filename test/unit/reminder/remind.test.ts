@@ -10,7 +10,7 @@ import { applyCommand } from '../../../src/app/service/index.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { Signee, SigningProcess } from '../../../src/domain/process/index.ts';
-import type { Sequence } from '../../../src/domain/sequence/index.ts';
+import type { Sequence } from '../../../src/domain/sequence.ts';
 import {
   openTestStore,
   type TestStore,

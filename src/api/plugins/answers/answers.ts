@@ -4,7 +4,7 @@ import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/er
 import { limits } from '../../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
-import { listMethods } from './methods.ts';
+import { listMethods } from './fixed-answers.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
 /** Answers every failure as an ErrorResponse, unknown addresses and methods too. */

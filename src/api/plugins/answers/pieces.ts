@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
-import { holderScale } from '../access/clients.ts';
+import { holderScale } from '../access/client-address.ts';
 import { type Budget, type BudgetSize, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
 import { hygieneHeaders } from './security-headers.ts';

@@ -17,9 +17,9 @@ import { findWeakSignature, type VerificationContext } from '../../../verify/pdf
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
+import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
-import { augmentationDoubts } from './later-archive.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 
 /** A seal whose CMS somebody else makes. */

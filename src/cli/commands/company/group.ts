@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Company } from '../../../domain/company/index.ts';
+import type { Company } from '../../../domain/company.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { printable } from '../../output/index.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { apiKeyScopes } from '../../../domain/company/index.ts';
+import { apiKeyScopes } from '../../../domain/company.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { collect } from '../../options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { originsMax } from '../../../domain/company/index.ts';
+import { originsMax } from '../../../domain/company.ts';
 import { documentCommand } from '../../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../../context.ts';
 import { printable } from '../../output/index.ts';

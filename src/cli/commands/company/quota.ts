@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { QuotaChange } from '../../../app/quota/index.ts';
-import type { QuotaName } from '../../../domain/company/index.ts';
+import type { QuotaChange } from '../../../app/quotas.ts';
+import type { QuotaName } from '../../../domain/company.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { byteCount } from '../../output/index.ts';

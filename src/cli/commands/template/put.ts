@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { handleWarning, type TemplateRequest } from '../../../app/template/index.ts';
+import { handleWarning, type TemplateRequest } from '../../../app/template-service.ts';
 import { documentCommand } from '../../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../../context.ts';
 import { useService } from '../../use-service.ts';

@@ -10,7 +10,7 @@ import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
 import { signingService } from '../../../../src/app/signing/index.ts';
 import { settleAll } from '../../../../src/app/webhook/settle.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
-import { groupPersons, type Sequence } from '../../../../src/domain/sequence/index.ts';
+import { groupPersons, type Sequence } from '../../../../src/domain/sequence.ts';
 import type { WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
 import { engines, sharedPostgres, whyNot } from '../../../support/engines.ts';
 import { openSigningWorld, person, signeeKeyOf } from '../../../support/signing.ts';

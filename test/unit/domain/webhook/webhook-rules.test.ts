@@ -9,7 +9,7 @@ import {
   checkAttempt,
   type Webhook,
 } from '../../../../src/domain/webhook/index.ts';
-import { nextWaitMs, parseRetryAfter, triesOf } from '../../../../src/domain/webhook/schedule.ts';
+import { nextWaitMs, parseRetryAfter, triesOf } from '../../../../src/domain/webhook/outcome.ts';
 import { fc } from '../../../support/property.ts';
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
