@@ -8,6 +8,7 @@ import {
 } from '../domain/company.ts';
 import type { CompanyKey } from '../domain/keys.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
+import { invalid } from './request-texts.ts';
 
 /** What a request wants of the quotas of its company. */
 export type QuotaWish = { readonly [Name in QuotaName]?: number };
@@ -85,18 +86,20 @@ export async function takeQuotas(
 }
 
 /** What a company may take, and what it has taken. */
-export async function quotaReport(
-  unit: Unit,
+export function quotaReport(
+  { store, now }: { readonly store: Store; now(): number },
   companyKey: CompanyKey,
-  nowMs: number,
 ): Promise<readonly QuotaUse[]> {
-  const quotas = await quotasOf(unit, companyKey);
-  const report = [];
-  for (const name of quotaNames) {
-    const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) });
-    report.push({ name, most: quotas[name], used });
-  }
-  return report;
+  return store.read(async (unit) => {
+    const nowMs = now();
+    const quotas = await quotasOf(unit, companyKey);
+    const report = [];
+    for (const name of quotaNames) {
+      const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) });
+      report.push({ name, most: quotas[name], used });
+    }
+    return report;
+  });
 }
 
 // What is stored is counted by the store, and for ever.
@@ -129,9 +132,9 @@ export async function setQuotas(
 ): Promise<void> {
   for (const [name, most] of Object.entries(change)) {
     const isQuota = quotaNames.some((each) => each === name);
-    if (!isQuota) throw invalid(name, `expected one of ${quotaNames.join(', ')}`);
+    if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
     if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
-    throw invalid(name, 'expected a whole number from 0 on');
+    invalid(name, 'expected a whole number from 0 on');
   }
   await store.write(async ({ companies }) => {
     await companies.lock(companyKey);
@@ -140,10 +143,6 @@ export async function setQuotas(
     const own = next.length === 0 ? {} : { quotas: Object.fromEntries(next) };
     await companies.save({ ...company, ...own });
   });
-}
-
-function invalid(field: string, why: string): InnsigliError {
-  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }
 
 function notFound(key: CompanyKey): never {

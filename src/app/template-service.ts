@@ -1,4 +1,5 @@
 import { InnsigliError } from '../base/errors.ts';
+import { boolean, type Members, object, optional, type Read, string } from '../base/input.ts';
 import { asKey, type CompanyKey } from '../domain/keys.ts';
 import {
   type EmailTemplate,
@@ -8,7 +9,9 @@ import {
   unknownHandles,
 } from '../domain/message/index.ts';
 import { requireFlow } from './flow/index.ts';
+import { operation, type Service } from './operation.ts';
 import type { StoreUnit } from './ports/index.ts';
+import { invalid } from './request-texts.ts';
 import type { ServicePorts } from './service/index.ts';
 
 /** The texts that a company can write itself. */
@@ -22,44 +25,34 @@ export interface TemplateRequest {
   readonly language: string;
   /** An address or one handle, such as `{{customer.email}}`. */
   readonly to: string;
-  readonly bcc?: string;
+  readonly bcc?: string | undefined;
   readonly subject: string;
   /** HTML with handles. */
   readonly message: string;
   /** Send the documents along. */
-  readonly includeFiles?: boolean;
+  readonly includeFiles?: boolean | undefined;
 }
 
-/** The mail texts of one company. */
-export interface TemplateService {
-  /**
-   * Sets a text, in the place of the one for the same flow, type and language.
-   *
-   * @throws flow.not_found, template.invalid, validation.error
-   */
-  create(request: TemplateRequest): Promise<EmailTemplate>;
-  /**
-   * Replaces what `change` names; the place of another text stays its own.
-   *
-   * @throws template.not_found, template.invalid, validation.error
-   */
-  update(id: number, change: Partial<TemplateRequest>): Promise<EmailTemplate>;
-  /** @throws template.not_found */
-  find(id: number): Promise<EmailTemplate>;
-  /** Of one flow. @throws flow.not_found */
-  list(flowKey: string): Promise<readonly EmailTemplate[]>;
-  /** From then on the built-in text is sent. @throws template.not_found */
-  delete(id: number): Promise<void>;
-}
+/** A {@link TemplateRequest}, as its type promises it. */
+const readTemplate: Read<TemplateRequest> = object({
+  flowKey: string,
+  templateType: string,
+  language: string,
+  to: string,
+  bcc: optional(string),
+  subject: string,
+  message: string,
+  includeFiles: optional(boolean),
+} satisfies Members<TemplateRequest>);
 
-/** The mail texts of `companyKey`. */
-export function templateService(
-  { store, now }: Pick<ServicePorts, 'store' | 'now'>,
-  companyKey: CompanyKey,
-): TemplateService {
-  const find = (id: number) => store.read((unit) => requireTemplate(unit, companyKey, id));
-  return {
-    create: (request) =>
+type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
+
+/** The texts that a company can write itself, in place of the built-in ones. */
+export const templateOperations = {
+  /** Sets a text, in the place of the one for the same flow, type and language. */
+  create: operation(readTemplate, {
+    errors: ['flow.not_found', 'template.invalid'],
+    run: ({ store, now }: TemplatePorts, companyKey, request): Promise<EmailTemplate> =>
       store.write(async (unit) => {
         // Two texts at the same place would be found by turns.
         await unit.companies.lock(companyKey);
@@ -72,52 +65,61 @@ export function templateService(
         await unit.templates.save(after);
         return after;
       }),
-    update: (id, change) =>
-      store.write(async (unit) => {
-        await unit.companies.lock(companyKey);
-        const before = await requireTemplate(unit, companyKey, id);
-        const wish = { ...before, ...change };
-        const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
-        const { createdAtMs } = before;
-        const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
-        if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
-        await unit.templates.save(after);
-        return after;
-      }),
-    find,
-    list: (key) =>
-      store.read(async (unit) => {
-        const flow = await requireFlow(unit, companyKey, key);
-        return unit.templates.forFlow(flow.key);
-      }),
-    delete: (id) =>
-      store.write(async (unit) => {
-        await requireTemplate(unit, companyKey, id);
-        await unit.templates.remove(id);
-      }),
-  };
+  }),
+  update: updateTemplate,
+  /** One text. @throws template.not_found */
+  find: ({ store }: TemplatePorts, companyKey: CompanyKey, id: number) =>
+    store.read((unit) => requireTemplate(unit, companyKey, id)),
+  /** Those of one flow. @throws flow.not_found */
+  list: ({ store }: TemplatePorts, companyKey: CompanyKey, key: string) =>
+    store.read(async (unit) =>
+      unit.templates.forFlow((await requireFlow(unit, companyKey, key)).key),
+    ),
+  /** From then on the built-in text is sent. @throws template.not_found */
+  delete: ({ store }: TemplatePorts, companyKey: CompanyKey, id: number) =>
+    store.write(async (unit) => {
+      await requireTemplate(unit, companyKey, id);
+      await unit.templates.remove(id);
+    }),
+};
+
+/** The methods of {@link templateOperations}. */
+export type TemplateService = Service<typeof templateOperations>;
+
+/**
+ * Replaces what `change` names; the place of another text stays its own.
+ *
+ * @throws template.not_found, template.invalid, validation.error
+ */
+function updateTemplate(
+  { store, now }: TemplatePorts,
+  companyKey: CompanyKey,
+  id: number,
+  change: Partial<TemplateRequest>,
+): Promise<EmailTemplate> {
+  return store.write(async (unit) => {
+    await unit.companies.lock(companyKey);
+    const before = await requireTemplate(unit, companyKey, id);
+    const wish = { ...before, ...change };
+    const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
+    const { createdAtMs } = before;
+    const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
+    if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
+    await unit.templates.save(after);
+    return after;
+  });
 }
 
 function checked(request: TemplateRequest) {
   const { to, bcc = '', subject, message, includeFiles = false } = request;
-  const type = (templateType: string) => templateType.toLowerCase();
-  const templateType = templateTypes.find((each) => type(each) === type(request.templateType));
-  if (templateType === undefined) {
-    throw new InnsigliError(
-      'validation.error',
-      `templateType: expected ${templateTypes.join(', ')}`,
-      {
-        details: { field: 'templateType' },
-      },
-    );
-  }
+  const type = (word: string) => word.toLowerCase();
+  const templateType =
+    templateTypes.find((each) => type(each) === type(request.templateType)) ??
+    invalid('templateType', `expected ${templateTypes.join(', ')}`);
   const known = ['NotSet', ...languages];
-  const language = known.find((each) => each.toLowerCase() === request.language.toLowerCase());
-  if (language === undefined) {
-    throw new InnsigliError('validation.error', `language: expected ${known.join(', ')}`, {
-      details: { field: 'language' },
-    });
-  }
+  const language =
+    known.find((each) => type(each) === type(request.language)) ??
+    invalid('language', `expected ${known.join(', ')}`);
   requireUsableText({ to, bcc, subject, message });
   return { templateType, language, to, bcc, subject, message, includeFiles };
 }
@@ -137,11 +139,7 @@ async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | 
 async function requireFree(unit: StoreUnit, place: Place): Promise<void> {
   const same = await findSame(unit, place);
   if (same === undefined) return;
-  throw new InnsigliError(
-    'validation.error',
-    `language: text ${same.id} has this flow, type and language already`,
-    { details: { field: 'language' } },
-  );
+  invalid('language', `text ${same.id} has this flow, type and language already`);
 }
 
 async function requireTemplate(

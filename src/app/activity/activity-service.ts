@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import { systemActor } from '../../domain/process/index.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import { anchorDays } from './anchor/anchor-days.ts';
 import { appendActivity } from './append.ts';
 import { exportActivity } from './export-log.ts';
@@ -11,7 +11,7 @@ import { compareEvidence } from './verify/compare-evidence.ts';
 import { verifyActivity } from './verify/verify-log.ts';
 
 /** Everything that a company can do with its activity log. */
-const activityOperations = {
+export const activityOperations = {
   list: queryActivity,
   pages: queryActivityPages,
   total: countActivity,
@@ -24,11 +24,6 @@ const activityOperations = {
 
 /** The methods of {@link activityOperations}. */
 export type ActivityService = Service<typeof activityOperations>;
-
-/** The activity log of `companyKey`. */
-export function activityService(ports: ActivityPorts, companyKey: CompanyKey): ActivityService {
-  return bindOperations(activityOperations, ports, companyKey);
-}
 
 /**
  * Removes the personal values of the log of a process and says so in a row. The commitments

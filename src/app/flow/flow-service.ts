@@ -1,6 +1,6 @@
 import type { FlowValues } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import { createFlow, updateFlow } from './change-flow.ts';
 import type { FlowPorts } from './flow-work.ts';
 import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
@@ -15,7 +15,7 @@ import {
 import { listFlows, readFlowCss, requireFlow, showFlow } from './show-flow.ts';
 
 /** Everything that a company can do with its flows. */
-const flowOperations = {
+export const flowOperations = {
   create: createFlow,
   list: listFlows,
   show: showFlow,
@@ -32,11 +32,6 @@ const flowOperations = {
 
 /** The methods of {@link flowOperations}. */
 export type FlowService = Service<typeof flowOperations>;
-
-/** The flows of `companyKey`. */
-export function flowService(ports: FlowPorts, companyKey: CompanyKey): FlowService {
-  return bindOperations(flowOperations, ports, companyKey);
-}
 
 /** The document of the flow, without a process; undefined when it makes none. */
 async function previewDocument(

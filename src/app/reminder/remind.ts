@@ -15,7 +15,7 @@ import {
 } from '../../domain/process/index.ts';
 import type { Sequence, SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { actor } from '../request-texts.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
@@ -247,15 +247,10 @@ function isOf(owned: { readonly companyKey: CompanyKey }, companyKey: CompanyKey
 }
 
 /** Everything that a company can do with reminders. */
-const reminderOperations = { remind, cancelReminders, unsubscribe, runDue };
+export const reminderOperations = { remind, cancelReminders, unsubscribe, runDue };
 
 /** The methods of {@link reminderOperations}. */
 export type ReminderService = Service<typeof reminderOperations>;
-
-/** The reminders of `companyKey`. */
-export function reminderService(ports: ReminderRunPorts, companyKey: CompanyKey): ReminderService {
-  return bindOperations(reminderOperations, ports, companyKey);
-}
 
 /** Does the reminders and messages of all companies that are due. */
 function runDue(ports: ReminderRunPorts): Promise<ReminderRun> {

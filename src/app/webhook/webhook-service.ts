@@ -5,7 +5,7 @@ import {
   type WebhookSecrets,
   type WebhookVerification,
 } from '../../domain/webhook/index.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import { deliverDueWebhooks } from './deliver.ts';
 import { listDeliveries, readDeliveryBody, replayDeliveries, showDelivery } from './deliveries.ts';
 import { listenForWebhooks } from './listen.ts';
@@ -26,7 +26,7 @@ import { pingWebhook, triggerWebhook } from './trigger.ts';
 const HELD_MAX = 256;
 
 /** Everything that a company can do with its webhooks. */
-const webhookOperations = {
+export const webhookOperations = {
   create: createWebhook,
   list: listWebhooks,
   find: findWebhook,
@@ -48,11 +48,6 @@ const webhookOperations = {
 
 /** The methods of {@link webhookOperations}. */
 export type WebhookService = Service<typeof webhookOperations>;
-
-/** The webhooks of `companyKey`. */
-export function webhookService(ports: WebhookPorts, companyKey: CompanyKey): WebhookService {
-  return bindOperations(webhookOperations, ports, companyKey);
-}
 
 /** Whether a request that was received is one of ours, now. */
 function verifyReceived(

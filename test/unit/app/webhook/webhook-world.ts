@@ -1,12 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { appendActivities } from '../../../../src/app/activity/index.ts';
+import { bindOperations } from '../../../../src/app/operation.ts';
 import type { WebhookTransport } from '../../../../src/app/ports/index.ts';
 import {
   deliverDueWebhooks,
   recordEvents,
   type WebhookPorts,
   type WebhookService,
-  webhookService,
+  webhookOperations,
 } from '../../../../src/app/webhook/index.ts';
 import type { EventDraft, SigningProcess } from '../../../../src/domain/process/index.ts';
 import { countingRandom } from '../../../support/sealing.ts';
@@ -75,7 +76,7 @@ export async function openWebhookWorld(changes: Partial<WebhookPorts> = {}): Pro
   return {
     stored,
     ports,
-    webhooks: webhookService(ports, testCompany.key),
+    webhooks: bindOperations(webhookOperations, ports, testCompany.key),
     posted,
     answer(next) {
       receiver = next;
