@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { type JobLeases, openLeases } from '../job-leases.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import {
@@ -82,7 +83,7 @@ export async function deliverDueWebhooks(
       const jobs = await leases.claim({
         owner: `${owner}.${++claims}`,
         kinds: ['webhook'],
-        ...(refs === undefined ? {} : { refs }),
+        ...defined({ refs }),
         nowMs: ports.now(),
         leaseMs: deliveryLeaseMs,
         limit: limit - held,

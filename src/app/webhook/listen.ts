@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
@@ -121,8 +122,7 @@ function heardEvent(
   return {
     atMs,
     verification,
-    ...(type === undefined ? {} : { type }),
-    ...(attempt === undefined ? {} : { attempt }),
+    ...defined({ type, attempt }),
     lengthBytes: body.length,
     answered,
     payload: parsed(body),

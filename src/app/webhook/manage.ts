@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
@@ -101,9 +102,7 @@ export async function updateWebhook(
 ): Promise<WebhookView> {
   // Named one by one: a request may hold members that nobody asked for, such as the owner.
   const change = {
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(isOrdered === undefined ? {} : { isOrdered }),
-    ...(isActive === undefined ? {} : { isActive }),
+    ...defined({ schedule, isOrdered, isActive }),
     ...(type === undefined ? {} : { type: parseType(type) }),
     ...(url === undefined ? {} : { url: requireUrl(ports, url) }),
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { ActivityDraft } from '../../domain/process/index.ts';
@@ -157,8 +158,7 @@ function attemptEffect(
       atMs,
       durationMs,
       ...('status' in result ? { status: result.status } : { errorCode: result.errorCode }),
-      ...(cause === undefined ? {} : { cause }),
-      ...(answerHead === undefined ? {} : { answerHead }),
+      ...defined({ cause, answerHead }),
     },
     ...(outcome.kind === 'retry'
       ? { againAtMs: outcome.atMs }

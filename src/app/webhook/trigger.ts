@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { WebhookType } from '../../domain/process/index.ts';
@@ -69,8 +70,7 @@ export async function pingWebhook(
     isAccepted: 'status' in result && !isReceiverFailing(webhook.schedule, result),
     durationMs,
     ...('status' in result ? { status: result.status } : { errorCode: result.errorCode }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(answerHead === undefined ? {} : { answerHead }),
+    ...defined({ cause, answerHead }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { chooseLanguage } from '../../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
@@ -166,11 +167,11 @@ function factsOf(place: LinkPlace): LinkFacts {
   return {
     language: languageOf(place),
     company: company.company.name,
-    ...(user === undefined ? {} : { contact: user }),
+    ...defined({ contact: user }),
     state: stateOf(places),
     count: places.length,
     expiresAtMs: Math.min(...places.map(({ process }) => process.expiresAtMs)),
-    ...(policy.timeZone === undefined ? {} : { timeZone: policy.timeZone }),
+    ...defined({ timeZone: policy.timeZone }),
     ...(isClosedOff ? {} : { fileNames: places.map(({ process }) => process.fileName) }),
   };
 }
