@@ -12,7 +12,7 @@ import {
 } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 
-/** What the writing of events needs besides the transaction. */
+/** Dependencies of {@link recordEvents} besides the transaction. */
 export interface RecordPorts {
   readonly random: RandomBytes;
   /** Base address of signing pages and downloads, without a slash at the end. */
@@ -21,8 +21,8 @@ export interface RecordPorts {
 
 /**
  * Writes events with their frozen bodies, and for each active webhook of the flow and type a
- * delivery that is due at once, all inside the transaction of the change. Events that nobody
- * listens to are not written; the `seq` of those that are written counts on without gaps.
+ * delivery that is due at once, all inside the transaction of the change. Events without an active
+ * webhook are not written; the `seq` of the others has no gaps.
  */
 export async function recordEvents(
   unit: StoreUnit,
