@@ -87,12 +87,13 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
+const form = /(^|&)List-Unsubscribe=One-Click\s*($|&)/i;
+const formPart = /name="?List-Unsubscribe"?\s*\r?\n\r?\n\s*One-Click\s/i;
+
 /** True for the form of the page and of mail programs. @spec RFC 8058 §3.2 */
 function asksToStop(body: unknown): boolean {
   const text = Buffer.isBuffer(body) ? body.toString('latin1') : '';
-  return /(^|&)List-Unsubscribe=One-Click\s*($|&)|name="?List-Unsubscribe"?\s*\r?\n\r?\n\s*One-Click\s/i.test(
-    text,
-  );
+  return form.test(text) || formPart.test(text);
 }
 
 async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<FastifyReply> {
