@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportActivity } from '../../../../src/app/activity/export-log.ts';
 import { appendActivities, appendActivity } from '../../../../src/app/activity/index.ts';
 import type { Job, Store } from '../../../../src/app/ports/index.ts';
-import { cancelSequence } from '../../../../src/app/process/cancel-sequence.ts';
+import { cancelSequence } from '../../../../src/app/process/change.ts';
 import { purgeProcess } from '../../../../src/app/process/index.ts';
 import { unsubscribe } from '../../../../src/app/reminder/index.ts';
 import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
