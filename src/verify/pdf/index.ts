@@ -7,6 +7,5 @@ export {
 } from './certificates-to-check.ts';
 export { type CmsVerdict, type SignedContent, verifySigner } from './cms-signature.ts';
 export { findWeakSignature } from './find-weak-signature.ts';
-export { noSignatureCode } from './no-signature.ts';
 export { verifyIntegrity } from './verify-integrity.ts';
 export { type VerificationContext, verifyPdf } from './verify-pdf.ts';

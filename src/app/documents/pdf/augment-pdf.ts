@@ -1,6 +1,6 @@
 import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { type OpenOptions, openPdf } from '../../../formats/pdf/index.ts';
+import { type OpenOptions, openPdf, withPdf } from '../../../formats/pdf/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport } from '../../../verify/report.ts';
@@ -8,7 +8,7 @@ import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import { requireUserRights } from './check-permission.ts';
-import { damageWarnings, withDocument } from './open-document.ts';
+import { damageWarnings } from './damage.ts';
 
 /** A document whose signatures are preserved for the long term. */
 export interface ArchivedPdf {
@@ -45,7 +45,7 @@ export async function augmentPdf(
   ]);
   const warnings: string[] = [];
   let damage: readonly string[] = [];
-  const earlier = withDocument(source, open, (file) => {
+  const earlier = withPdf(source, open, (file) => {
     damage = damageWarnings(file, 1);
     requireUserRights(file, false, true);
     return intactSignatures(file, 1, { anchors, pool: own, nowMs }, warnings);
