@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt, removeStamp, writeStamp } from './build-stamp.mjs';
 
@@ -97,13 +97,9 @@ function bundlesApart() {
     name: 'bundles-apart',
     setup({ onResolve }) {
       onResolve({ filter: /\/wire\/toolkit\.ts$/ }, apart('./toolkit.cjs'));
-      onResolve({ filter: /\/wire\/service\.ts$/ }, apart('./service.cjs'));
-      // Other folders have files of that name too.
-      onResolve({ filter: /^\.\/service\.ts$/ }, (args) =>
-        basename(args.resolveDir) === 'wire' ? apart('./service.cjs')(args) : undefined,
-      );
-      onResolve({ filter: /\.\/diagnose\.ts$/ }, apart('./diagnose.cjs'));
-      onResolve({ filter: /\/wire\/serve\.ts$/ }, apart('./serve.cjs'));
+      onResolve({ filter: /\/service\/service\.ts$/ }, apart('./service.cjs'));
+      onResolve({ filter: /\/diagnose\/diagnose\.ts$/ }, apart('./diagnose.cjs'));
+      onResolve({ filter: /\/wire\/serve\/serve\.ts$/ }, apart('./serve.cjs'));
       onResolve({ filter: /\/batch\/index\.ts$/ }, apart('./batch.cjs'));
     },
   };

@@ -69,7 +69,7 @@ export async function readVisible(
     ...(allPages === true ? { page: 'all' as const } : {}),
     ...(corner === undefined ? {} : { corner }),
     ...(options.rect === undefined ? {} : { rect: readRect(options.rect) }),
-    ...(text === undefined ? {} : { text: text.replaceAll('\\n', '\n') }),
+    ...(text === undefined ? {} : { template: text.replaceAll('\\n', '\n') }),
     ...(language === undefined ? {} : { language }),
     ...(image === undefined ? {} : { image: await readImage(image, folder) }),
     ...(qr === true ? { qr } : {}),

@@ -18,6 +18,7 @@ export { bindCaseInsensitive } from './bodies/case-insensitive-input.ts';
 export { addHeldDocuments, documentReader, documentText } from './bodies/held-documents.ts';
 export { addIdempotency } from './bodies/idempotency.ts';
 export { isUnclean } from './bodies/key-texts.ts';
+export type { BudgetSize } from './connections/budget.ts';
 export { boundConnections } from './connections/connections.ts';
 export { addPace } from './connections/pace.ts';
 export { type Answerer, answerOneByOne } from './connections/pipelining.ts';

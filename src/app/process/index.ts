@@ -1,6 +1,7 @@
 /** Taking documents for signature, and everything that their owner does with them later. */
 
 export type { ChangedFrom } from './add-signee.ts';
+export type { ProcessContents } from './contents.ts';
 export type { SequenceView } from './create-sequence.ts';
 export { expireProcess } from './expire.ts';
 export { isPasscode } from './passcode.ts';

@@ -109,10 +109,10 @@ function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<Visib
   const look = { text: stampText(order, language), language };
   const fromBottom = process.signatureLocation === 'BottomLastPage';
   const from = fromBottom ? 'bottom' : 'top';
-  yield { ...look, from, page: fromBottom ? 'last' : 1 };
+  yield { ...look, startAt: from, page: fromBottom ? 'last' : 1 };
   const count = listPages(openPdf(memorySource(content))).length;
   for (let tried = 1; tried < Math.min(count, PAGES_MAX); tried++) {
-    yield { ...look, from, page: fromBottom ? count - tried : 1 + tried };
+    yield { ...look, startAt: from, page: fromBottom ? count - tried : 1 + tried };
   }
 }
 

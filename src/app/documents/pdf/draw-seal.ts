@@ -51,7 +51,7 @@ export async function drawSeal(
 ): Promise<DrawnSeal> {
   const language = requireLanguage(wish.language);
   const values = { ...valuesOf(facts), ...digestFor(file, wish) };
-  const lines = textFromTemplate(wish.text ?? defaultTemplate(language), values, language);
+  const lines = textFromTemplate(wish.template ?? defaultTemplate(language), values, language);
   const qr = qrText(wish, values, language);
   const image = wish.image === undefined ? undefined : readStampImage(wish.image);
   const parts = { lines, ...(image && { image }), ...(qr && { qr }) };
@@ -95,8 +95,8 @@ function valuesOf({ certificate, ...facts }: SealFacts): StampValues {
 }
 
 /** The digest of the input, when something shows it. */
-function digestFor(file: PdfFile, { text = '', qr }: VisibleSeal): { digest?: string } {
-  const shown = qr === true || /\{\s*digest\s*\}/i.test(`${text}${qr ?? ''}`);
+function digestFor(file: PdfFile, { template = '', qr }: VisibleSeal): { digest?: string } {
+  const shown = qr === true || /\{\s*digest\s*\}/i.test(`${template}${qr ?? ''}`);
   if (!shown) return {};
   const digest = digestRanges(file.source, [0, file.source.lengthBytes], 'sha256');
   return { digest: Buffer.from(digest).toString('hex') };

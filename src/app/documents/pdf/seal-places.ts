@@ -64,7 +64,7 @@ export function placesOf(
       return { page, pageNumber, placement, covered: isOver ? 'stamp' : 'nothing' };
     }
     const printed = looks.at(page, pageNumber);
-    const from = wish.from ?? 'top';
+    const from = wish.startAt ?? 'top';
     const chosen = choosePlace({ page: view, from, need, taken, printed, allowance });
     return { page, pageNumber, ...chosen, textSize: rowTextSize(slotsFor(view, need)) };
   });
