@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../../base/errors.ts';
+import { findLocale, locales } from '../../../base/locale.ts';
 import { digestRanges, type PdfFile } from '../../../formats/pdf/index.ts';
 import {
   type Certificate,
@@ -9,7 +10,6 @@ import {
 import {
   defaultTemplate,
   drawStamp,
-  findStampLanguage,
   readStampImage,
   type Stamp,
   type StampFonts,
@@ -72,13 +72,13 @@ export async function drawSeal(
 }
 
 function requireLanguage(code = 'en') {
-  const language = findStampLanguage(code);
+  const language = findLocale(code);
   if (language !== undefined) return language;
   throw new InnsigliError(
     'usage.invalid',
     `no words of a seal are known in the language «${code}»`,
     {
-      hint: 'known are is, en, nb, da, de, fr, sv, cs, pl, es and hu',
+      hint: `known are ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
     },
   );
 }
