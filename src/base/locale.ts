@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Locale } from './locale.types.ts';
+import { packageData } from './package-data.ts';
 
 /** The languages of the interface: each has a file in `locales`. */
 export const locales = ['is', 'en', 'nb', 'da', 'de', 'fr', 'sv', 'cs', 'pl', 'es', 'hu'] as const;
@@ -7,18 +7,9 @@ export const locales = ['is', 'en', 'nb', 'da', 'de', 'fr', 'sv', 'cs', 'pl', 'e
 /** One of {@link locales}. */
 export type LocaleCode = (typeof locales)[number];
 
-// The sources, dist/ and its bundles are equally far from `locales`.
-const load = createRequire(import.meta.url);
-const loaded = new Map<LocaleCode, Locale>();
-
-/** The words of a language; its file is read once. */
+/** The words of a language; its file is read when it is first asked for. */
 export function localeOf(code: LocaleCode): Locale {
-  let locale = loaded.get(code);
-  if (locale === undefined) {
-    locale = load(`../../locales/${code}.json`) as Locale;
-    loaded.set(code, locale);
-  }
-  return locale;
+  return packageData(`locales/${code}.json`) as Locale;
 }
 
 /** The language that a short code such as `Is`, `en-us` or `NB` names. */
