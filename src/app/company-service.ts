@@ -83,5 +83,5 @@ export interface CompanyService extends Service<typeof companyOperations> {
    *
    * @param kinds only these
    */
-  work(kinds?: readonly JobKind[]): Promise<WorkReport>;
+  runDueJobs(kinds?: readonly JobKind[]): Promise<WorkReport>;
 }

@@ -78,6 +78,7 @@ export const templateOperations = {
   /** From then on the built-in text is sent. @throws template.not_found */
   delete: ({ store }: TemplatePorts, companyKey: CompanyKey, id: number) =>
     store.write(async (unit) => {
+      await unit.companies.lock(companyKey);
       await requireTemplate(unit, companyKey, id);
       await unit.templates.remove(id);
     }),

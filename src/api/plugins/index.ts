@@ -10,7 +10,7 @@ export * from './answers/answers.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
 export * from './answers/openapi.ts';
-export { type AnswerBytes, addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
+export { addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
 export { addSecurityHeaders, requestIds } from './answers/security-headers.ts';
 export * from './bodies/binding.ts';
 export * from './bodies/body-budget.ts';

@@ -11,6 +11,6 @@ export type * from './ports.ts';
 export * from './query-log.ts';
 export type { ChainFinding } from './verify/chain-walk.ts';
 export { type EvidenceComparison, evidenceBytesMax } from './verify/compare-evidence.ts';
-export type { DayFinding } from './verify/verify-days.ts';
+export type * from './verify/verify-days.ts';
 export * from './verify/verify-export.ts';
 export type { ActivityVerification, VerifyRequest } from './verify/verify-log.ts';

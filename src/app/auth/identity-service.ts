@@ -84,10 +84,10 @@ export const identityOperations = {
     startForeignSigning(ports, scheme, { ...request, ...back }),
   ),
   /** Signs by a click and gives a token to ask with. */
-  click: atPlace(signByClickWithToken),
-  startCode: atPlace(startCode),
+  signByClick: atPlace(signByClickWithToken),
+  sendCode: atPlace(startCode),
   /** @throws 1120, 1121, 1122 */
-  confirmCode: atPlace((ports, request, token: string, code: string) =>
+  signByCode: atPlace((ports, request, token: string, code: string) =>
     confirmCode(ports, { ...request, token, code }),
   ),
   /** How a signature stands; `scheme` left out: however it was started. */

@@ -203,7 +203,7 @@ export function requireNumber(
   if (ssn !== undefined || phoneNumber !== undefined) return;
   invalid(
     `signees[${order}]`,
-    'a login needs ssn or phoneNumber, found neither',
+    'a login needs ssn or phone, found neither',
     'name a number, or let the flow take logins by name: signeeIdentity',
   );
 }

@@ -29,7 +29,7 @@ export interface SigneeRequest {
 }
 
 /** Which signee is meant. */
-type SigneeRef = Omit<SigneeRequest, 'circumstances'>;
+type SigneeQuery = Omit<SigneeRequest, 'circumstances'>;
 
 /** A signee in the process. */
 export interface SigneeInProcess {
@@ -44,7 +44,7 @@ export interface SigneeInProcess {
  */
 export async function readSignee(
   { store }: Pick<ServicePorts, 'store'>,
-  place: SigneeRef,
+  place: SigneeQuery,
 ): Promise<SigneeInProcess> {
   return requireSignee(await store.read((unit) => unit.processes.find(place.processKey)), place);
 }
@@ -58,7 +58,7 @@ export async function readSignee(
 export async function lockSigner(
   unit: StoreUnit,
   clock: Pick<ServicePorts, 'now'>,
-  place: SigneeRef,
+  place: SigneeQuery,
   type: SignatureType,
 ): Promise<SigneeInProcess & { readonly nowMs: number }> {
   const group = await requireGroup(unit, clock, place.processKey);
@@ -82,14 +82,14 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
 /** Refuses a process of another company. @throws process.not_found */
 export function requireOwn(
   process: SigningProcess | undefined,
-  { processKey, companyKey }: SigneeRef,
+  { processKey, companyKey }: SigneeQuery,
 ): SigningProcess {
   const isOwn = companyKey === undefined || process?.companyKey === companyKey;
   if (process !== undefined && isOwn) return process;
   throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
 }
 
-function requireSignee(found: SigningProcess | undefined, place: SigneeRef): SigneeInProcess {
+function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): SigneeInProcess {
   const process = requireOwn(found, place);
   const signee = findSignee(process, place.signeeKey);
   if (signee !== undefined) return { process, signee };

@@ -59,11 +59,11 @@ export const signingOperations = {
   /** Records once that the link was opened; that is no look at the document. */
   openLink: forSignee(openLink),
   /** Signs with a click (`ClickToSign`). */
-  click: forSignee((ports, request) => signByClick(ports, request)),
+  signByClick: forSignee((ports, request) => signByClick(ports, request)),
   /** Sends a one-time code (`Simple`). */
-  startCode: forSignee(startCode),
+  sendCode: forSignee(startCode),
   /** Signs with the code. @throws 1120, 1121, 1122 */
-  confirmCode: forSignee((ports, request, token: string, code: string) =>
+  signByCode: forSignee((ports, request, token: string, code: string) =>
     confirmCode(ports, { ...request, token, code }),
   ),
   /** Starts a signature with an electronic identity (`Qualified`). */

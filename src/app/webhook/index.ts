@@ -1,20 +1,10 @@
 /** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
 export * from './deliver.ts';
-export type {
-  CreateWebhook,
-  DeliveryQuery,
-  DeliveryView,
-  HeardEvent,
-  ListenRequest,
-  OpenReceiver,
-  PingOutcome,
-  ReplayRequest,
-  TriggerRequest,
-  WebhookChange,
-  WebhookListener,
-  WebhookPorts,
-  WebhookView,
-  WebhookWithSecret,
-} from './manage.ts';
-export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
+export {
+  obtainSignatureKey,
+  type RecordPorts,
+  recordEvents,
+  recordLogin,
+} from './record-events.ts';
+export type * from './webhook.types.ts';
 export * from './webhook-service.ts';

@@ -8,17 +8,10 @@ import {
   requireWebhookSecret,
   verifyWebhook,
 } from '../../domain/webhook/index.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  type HeardEvent,
-  type ListenRequest,
-  parseType,
-  type WebhookListener,
-  type WebhookPorts,
-} from './manage.ts';
-import { obtainSignatureKey } from './record.ts';
+import { createWebhook, deleteWebhook, parseType } from './manage.ts';
+import { obtainSignatureKey } from './record-events.ts';
 import { attemptTimeoutMs } from './send.ts';
+import type { HeardEvent, ListenRequest, WebhookListener, WebhookPorts } from './webhook.types.ts';
 
 const bodyBytesMax = 128 * 1024 * 1024;
 const accepted = 200;
@@ -77,13 +70,9 @@ export async function listenForWebhooks(
     await receiver.close();
   };
   try {
-    for (const type of flowKey === undefined ? [] : types) {
-      const made = {
-        flowKey: flowKey as NonNullable<typeof flowKey>,
-        type,
-        url: receiver.url,
-        secret,
-      };
+    for (const type of types) {
+      if (flowKey === undefined) break;
+      const made = { flowKey, type, url: receiver.url, secret };
       webhookIds.push((await createWebhook(ports, companyKey, made)).webhook.id);
     }
   } catch (error) {
@@ -125,11 +114,10 @@ function heardEvent(
 ): HeardEvent {
   const names = Object.entries(webhookTypes) as [WebhookType, number][];
   const type = names.find(([, number]) => number === verification.eventType)?.[0];
-  const attempt = headers['webhook-attempt'];
   return {
     atMs,
     verification,
-    ...defined({ type, attempt }),
+    ...defined({ type, attempt: headers['webhook-attempt'] }),
     lengthBytes: body.length,
     answered,
     payload: parsed(body),

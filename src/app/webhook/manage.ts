@@ -1,30 +1,26 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import {
-  type AddressRules,
-  findUrlFault,
-  openAddressPolicy,
-} from '../../base/network/address-policy.ts';
-import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
+import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
+import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {
   closed,
-  type DeliveryAttempt,
-  type DeliveryState,
   newWebhookSecret,
-  type ReceivedWebhook,
   requireWebhookSecret,
   type Webhook,
-  type WebhookDelivery,
-  type WebhookVerification,
 } from '../../domain/webhook/index.ts';
 import { requireFlow } from '../flow/index.ts';
-import type { StoreUnit, WebhookTransport } from '../ports/index.ts';
-import type { DeliverPorts } from './deliver.ts';
-import type { RecordPorts } from './record.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type {
+  CreateWebhook,
+  WebhookChange,
+  WebhookPorts,
+  WebhookView,
+  WebhookWithSecret,
+} from './webhook.types.ts';
 
-/** What the keeping of webhooks stands on. */
-type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;
+/** Dependencies of the use cases of this file. */
+export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;
 
 // The new one, and the one before as long as they overlap.
 const secretsMax = 2;
@@ -104,12 +100,14 @@ export async function updateWebhook(
   id: number,
   { type, url, schedule, isOrdered, isActive }: WebhookChange,
 ): Promise<WebhookView> {
-  // Named one by one: a request may hold members that nobody asked for, such as the owner.
-  const change = {
-    ...defined({ schedule, isOrdered, isActive }),
-    ...(type === undefined ? {} : { type: parseType(type) }),
-    ...(url === undefined ? {} : { url: requireUrl(ports, url) }),
-  };
+  // Named one by one: a request may hold further members, such as the owner.
+  const change = defined({
+    schedule,
+    isOrdered,
+    isActive,
+    type: type === undefined ? undefined : parseType(type),
+    url: url === undefined ? undefined : requireUrl(ports, url),
+  });
   return changeWebhook(ports, companyKey, id, (webhook) => {
     const next = { ...webhook, ...change };
     const isFresh = change.isActive === true || next.url !== webhook.url;
@@ -152,6 +150,7 @@ export async function deleteWebhook(
   id: number,
 ): Promise<void> {
   await ports.store.write(async (unit) => {
+    await unit.webhooks.lock(id);
     await requireWebhook(unit, companyKey, id);
     await unit.webhooks.remove(id);
   });
@@ -176,17 +175,12 @@ export function parseType(name: string): WebhookType {
   const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (found !== undefined && found !== 'NotSet') return found;
   const expected = names.filter((each) => each !== 'NotSet').join(', ');
-  throw new InnsigliError(
-    'validation.error',
-    `type: expected one of ${expected}, found "${name}"`,
-    {
-      details: { field: 'type' },
-    },
-  );
+  const message = `type: expected one of ${expected}, found "${name}"`;
+  throw new InnsigliError('validation.error', message, { details: { field: 'type' } });
 }
 
 /** A webhook without its secrets. */
-function viewOf({ secrets, ...rest }: Webhook): WebhookView {
+export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
   return { ...rest, secretCount: secrets.length };
 }
 
@@ -221,133 +215,4 @@ async function changeWebhook(
     await unit.webhooks.save(next);
     return viewOf(next);
   });
-}
-
-/** What the use cases of webhooks stand on. */
-export interface WebhookPorts extends DeliverPorts, RecordPorts {
-  /** Where webhooks may lead besides the public internet; the rules of the transport. */
-  readonly addresses: AddressRules;
-  /** Opens the receiver of `listen`. */
-  readonly openReceiver: OpenReceiver;
-  /** Sends on what `listen` got, to an address that the user of this machine named. */
-  readonly forwarder: WebhookTransport;
-}
-
-/** Opens a receiver of POST requests on this machine. */
-export type OpenReceiver = (options: {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  readonly bodyBytesMax: number;
-  /** Gives the status of the answer. */
-  handle(request: ReceivedWebhook): Promise<number>;
-}) => Promise<{ readonly url: string; close(): Promise<void> }>;
-
-/** A webhook without its secrets. */
-export interface WebhookView extends Omit<Webhook, 'secrets'> {
-  /** More than 1 while a new secret and an old one overlap. */
-  readonly secretCount: number;
-}
-
-/** A webhook with the secret that was made for it: the only time that it is shown unasked. */
-export interface WebhookWithSecret {
-  readonly webhook: WebhookView;
-  readonly secret: string;
-}
-
-/** Wishes for a new webhook. */
-export interface CreateWebhook {
-  readonly flowKey: FlowKey;
-  /** Name in any letter case; `NotSet` is refused. */
-  readonly type: string;
-  readonly url: string;
-  /** `published` when left out. */
-  readonly schedule?: Webhook['schedule'];
-  readonly isOrdered?: boolean;
-  readonly isActive?: boolean;
-  /** `whsec_…` of the owner's choice; made when left out. */
-  readonly secret?: string;
-}
-
-/** What of a webhook may be changed; switching it on closes its circuit breaker. */
-export interface WebhookChange {
-  readonly type?: string;
-  readonly url?: string;
-  readonly schedule?: Webhook['schedule'];
-  readonly isOrdered?: boolean;
-  readonly isActive?: boolean;
-}
-
-/** Which deliveries are listed, newest first. */
-export interface DeliveryQuery {
-  readonly webhookId?: number;
-  readonly processKey?: ProcessKey;
-  readonly state?: DeliveryState;
-  readonly sinceMs?: number;
-  /** 1 to 1000; 50 when left out. */
-  readonly take?: number;
-}
-
-/** A delivery with the event that it delivers. */
-export interface DeliveryView extends WebhookDelivery {
-  readonly eventType?: WebhookType;
-  readonly seq?: number;
-}
-
-/** One delivery, or all dead ones of a webhook. */
-export type ReplayRequest =
-  | { readonly deliveryId: string }
-  | { readonly webhookId: number; readonly sinceMs?: number };
-
-/** Wishes for an event that tests receivers. */
-export interface TriggerRequest {
-  readonly type: string;
-  readonly flowKey: FlowKey;
-  /** Only this webhook; all active ones of flow and type when left out. */
-  readonly webhookId?: number;
-}
-
-/** What one attempt met. */
-export type PingOutcome = Pick<
-  DeliveryAttempt,
-  'durationMs' | 'status' | 'errorCode' | 'cause' | 'answerHead'
-> & { readonly isAccepted: boolean };
-
-/** Wishes for a receiver on this machine. */
-export interface ListenRequest {
-  readonly host: string;
-  readonly port: number;
-  /** Registers the receiver for this flow until it is closed. */
-  readonly flowKey?: FlowKey;
-  /** All types when left out. */
-  readonly types?: readonly string[];
-  /** `whsec_…`; made when left out. */
-  readonly secret?: string;
-  readonly skipVerify?: boolean;
-  /** Sends each request on, octet for octet, and answers what it is answered. */
-  readonly forwardTo?: string;
-}
-
-/** A request that the receiver got. */
-export interface HeardEvent {
-  readonly atMs: number;
-  readonly verification: WebhookVerification;
-  readonly type?: WebhookType;
-  /** `webhook-attempt`. */
-  readonly attempt?: string;
-  readonly lengthBytes: number;
-  /** The status it was answered with. */
-  readonly answered: number;
-  /** The payload with a document left out, and all else as it came. */
-  readonly payload: unknown;
-}
-
-/** A receiver that runs. */
-export interface WebhookListener {
-  readonly url: string;
-  readonly secret: string;
-  /** Webhooks that were registered for it. */
-  readonly webhookIds: readonly number[];
-  /** Ends it and removes its webhooks. */
-  close(): Promise<void>;
 }

@@ -145,7 +145,8 @@ export function inOptionNames(error: unknown, options: Readonly<Record<string, s
   const named = Object.hasOwn(options, head) ? options[head] : undefined;
   // A list is one option that is given several times.
   const rest = below.replace(/^\[\d+\]/, '').replace(/^\./, ' ');
-  const option = at === undefined ? named && `${named}${rest}` : nth;
+  const whole = Object.hasOwn(options, field) ? options[field] : named && `${named}${rest}`;
+  const option = at === undefined ? whole : nth;
   if (option === undefined) return error;
   const why = message.slice(field.length + 2);
   const more = { details, cause, ...(hint === undefined ? {} : { hint }) };

@@ -1,10 +1,10 @@
+import type { LanguageTexts, MailWords } from '../../base/locale.types.ts';
 import { isMailAddress, singleLine } from '../../base/mailbox.ts';
 import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
 import { fillHandles, type HandleValues, handleNames } from './handle-places.ts';
 import { fillOwnHtml, htmlToText } from './html-text.ts';
+import { localeOfLanguage } from './language.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage, logoCid } from './page.ts';
-import { texts } from './texts.table.ts';
-import type { LanguageTexts, MailWords } from './texts.types.ts';
 
 /** A mail that is ready to go. */
 export interface RenderedMail {
@@ -41,7 +41,7 @@ export function renderMail(facts: MessageFacts, own?: OwnText): RenderedMail {
 
 function renderBuiltIn(facts: MessageFacts, values: HandleValues): RenderedMail {
   const { language } = facts;
-  const words = texts[language];
+  const words = localeOfLanguage(language).messages;
   const subject = renderSubject(wordsOf(words, facts).subject, values);
   const blocks = [
     ...logoBlocks(facts),
@@ -58,7 +58,7 @@ function renderBuiltIn(facts: MessageFacts, values: HandleValues): RenderedMail 
 
 function renderOwn(facts: MessageFacts, values: HandleValues, own: OwnText): RenderedMail {
   const { language, template } = facts;
-  const words = texts[language];
+  const words = localeOfLanguage(language).messages;
   const ownSubject = renderSubject(own.subject, values);
   const builtIn = renderSubject(wordsOf(words, facts).subject, values);
   const subject = ownSubject === '' ? builtIn : ownSubject;
@@ -177,7 +177,7 @@ const nameCharactersMax = 60;
  * characters, and then the signing link. Words of the owner that are longer are cut.
  */
 export function renderSms(facts: MessageFacts): string {
-  const words = texts[facts.language];
+  const words = localeOfLanguage(facts.language).messages;
   const companyName = cut(singleLine(facts.companyName), nameCharactersMax);
   const values = handleValues({ ...facts, companyName });
   const say = (template: string) =>

@@ -1,10 +1,38 @@
+import { defined } from '../../base/defined.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import type { Webhook } from './webhook.ts';
+import type { ActivityDraft } from '../process/index.ts';
+import { clampedWaitMs, nextWaitMs, parseRetryAfter } from './schedule.ts';
+import type { DeliveryAttempt, Webhook, WebhookDelivery } from './webhook.ts';
 
-/** What one attempt met: an answer, or the code of a failure on the way. */
+/** The response to one attempt, or the code of the failure that prevented it. */
 export type AttemptResult =
   | { readonly status: number; readonly retryAfter?: string }
   | { readonly errorCode: ErrorCode };
+
+/** One attempt: its result, its duration and the start of the response. */
+export type Attempt = Pick<DeliveryAttempt, 'atMs' | 'durationMs' | 'cause' | 'answerHead'> & {
+  readonly result: AttemptResult;
+};
+
+/** What an attempt says about its receiver. */
+export interface ReceiverState {
+  readonly isFailing: boolean;
+  readonly isProbe: boolean;
+  /** The receiver asked for no further events. */
+  readonly disables: boolean;
+}
+
+/** The result of one job of a delivery: what is written, and what the worker reports. */
+export interface DeliveryResult {
+  /** The changed delivery, due again when it is waiting; absent when the job is obsolete. */
+  readonly delivery?: WebhookDelivery;
+  readonly attempt?: DeliveryAttempt;
+  /** The entry for the activity log of the process. */
+  readonly note?: ActivityDraft;
+  /** Absent when the attempt does not change the state of the receiver. */
+  readonly receiver?: ReceiverState;
+  readonly failure?: { readonly code: ErrorCode; readonly why: string; readonly isFinal: boolean };
+}
 
 /** What follows from an attempt. */
 export type Outcome =
@@ -21,7 +49,7 @@ const slowDown: readonly number[] = [429, 503];
  * True when a receiver took the event: exactly status 200 under the published schedule; any 2xx
  * under the extended one, which is that of Standard Webhooks. A redirection is never a success.
  */
-function isAccepted(schedule: Webhook['schedule'], result: AttemptResult): boolean {
+export function isAccepted(schedule: Webhook['schedule'], result: AttemptResult): boolean {
   if (!('status' in result)) return false;
   if (schedule === 'published') return result.status === 200;
   return result.status >= 200 && result.status < 300;
@@ -64,75 +92,77 @@ export function checkAttempt(input: {
   return { kind: 'retry', atMs: nowMs + clampedWaitMs(waitMs, asked ?? 0) };
 }
 
-/** The waits before each try, in milliseconds; the first is before the first try. */
-type Waits = readonly number[];
+/** The result for a delivery that is attempted at `untilMs` instead of now. */
+export function postponed(delivery: WebhookDelivery, untilMs: number): DeliveryResult {
+  return { delivery: { ...delivery, nextAtMs: untilMs } };
+}
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
-const schedules: Readonly<Record<Webhook['schedule'], Waits>> = {
-  published: [0, 10 * second, 60 * second],
-  // The example of Standard Webhooks: ten tries within 75 hours and 35 minutes.
-  extended: [
-    0,
-    5 * second,
-    5 * minute,
-    30 * minute,
-    2 * hour,
-    5 * hour,
-    10 * hour,
-    14 * hour,
-    20 * hour,
-    24 * hour,
-  ],
-};
-
-/** Part of the wait by which the extended schedule strays, so that tries do not come in step. */
-const jitter = 0.2;
-/** How much longer than planned a receiver may ask us to wait. */
-const patience = 2;
-
-/** No delivery waits for longer, whatever its schedule and its receiver say. */
-export const longestWaitMs = Math.ceil(
-  Math.max(...schedules.published, ...schedules.extended) * (1 + jitter) * patience,
-);
-
-/** How many tries a schedule has. */
-export function triesOf(schedule: Webhook['schedule']): number {
-  return schedules[schedule].length;
+/** The result for a delivery that ends without a further attempt. */
+export function ended(
+  { nextAtMs: _next, ...delivery }: WebhookDelivery,
+  state: 'dead' | 'canceled',
+  errorCode: ErrorCode,
+  nowMs: number,
+): DeliveryResult {
+  const next = { ...delivery, state, updatedAtMs: nowMs, lastErrorCode: errorCode };
+  if (state === 'canceled') return { delivery: next };
+  const why = `webhook ${delivery.webhookId}`;
+  return {
+    delivery: next,
+    note: buildNote('WebhookFailed', `${why}: ${errorCode}`),
+    failure: { code: errorCode, why, isFinal: true },
+  };
 }
 
 /**
- * Milliseconds until the next try when `attempts` failed, or undefined after the last one.
+ * The result of an attempt that was made.
  *
- * @param fraction in [0, 1), at random: moves the wait by up to ±20 % in the extended schedule
+ * @param fraction in [0, 1), at random
  */
-export function nextWaitMs(
-  schedule: Webhook['schedule'],
-  attempts: number,
+export function attempted(
+  { webhook, delivery, isProbe }: { webhook: Webhook; delivery: WebhookDelivery; isProbe: boolean },
+  { result, ...attempt }: Attempt,
+  nowMs: number,
   fraction: number,
-): number | undefined {
-  const base = schedules[schedule][attempts];
-  if (base === undefined) return undefined;
-  return schedule === 'published' ? base : Math.round(base * (1 + jitter * (2 * fraction - 1)));
+): DeliveryResult {
+  const { schedule, type } = webhook;
+  const number = delivery.attempts + 1;
+  const attempts = number - (delivery.attemptsBefore ?? 0);
+  const outcome = checkAttempt({ schedule, attempts, result, nowMs, fraction });
+  const isDone = outcome.kind === 'done';
+  const againAtMs = outcome.kind === 'retry' ? outcome.atMs : undefined;
+  const isFailing = isReceiverFailing(schedule, result);
+  const [status, errorCode] =
+    'status' in result ? [result.status, undefined] : [undefined, result.errorCode];
+  const found = status === undefined ? errorCode : `status ${status}`;
+  const reason = status === undefined ? attempt.cause : found;
+  const why = `webhook ${webhook.id}${reason === undefined ? '' : `: ${reason}`}`;
+  const logged = `webhook ${webhook.id}: ${type}, ${found}, attempt ${number}`;
+  // A success of a receiver without failures changes nothing.
+  const isUnchanged = !isFailing && webhook.failureCount === 0 && webhook.openUntilMs === undefined;
+  const disables = outcome.kind === 'dead' && outcome.disables;
+  return defined({
+    delivery: defined({
+      ...delivery,
+      attempts: number,
+      state: outcome.kind === 'retry' ? ('waiting' as const) : outcome.kind,
+      updatedAtMs: nowMs,
+      nextAtMs: againAtMs,
+      lastStatus: status,
+      lastErrorCode: errorCode,
+    }),
+    attempt: defined({ deliveryId: delivery.id, number, ...attempt, status, errorCode }),
+    note:
+      againAtMs === undefined
+        ? buildNote(isDone ? 'WebhookSent' : 'WebhookFailed', logged)
+        : undefined,
+    receiver: isUnchanged ? undefined : { isFailing, isProbe, disables },
+    failure: isDone
+      ? undefined
+      : { code: errorCode ?? 'network.failed', why, isFinal: outcome.kind === 'dead' },
+  });
 }
 
-/** `waitMs` as a receiver asks for it: not sooner than planned, and at most twice as late. */
-function clampedWaitMs(plannedMs: number, askedMs: number): number {
-  return Math.min(Math.max(askedMs, plannedMs), patience * plannedMs);
-}
-
-/**
- * Milliseconds that a `Retry-After` header asks for: seconds, or a date of HTTP. Undefined when it
- * is neither, or is in the past.
- *
- * @spec RFC 9110 §10.2.3
- */
-export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
-  if (text === undefined) return undefined;
-  const trimmed = text.trim();
-  if (/^\d{1,9}$/.test(trimmed)) return Number(trimmed) * second;
-  const atMs = /^[A-Z][a-z]{2},/.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
-  return Number.isNaN(atMs) || atMs < nowMs ? undefined : atMs - nowMs;
+function buildNote(status: 'WebhookSent' | 'WebhookFailed', description: string): ActivityDraft {
+  return { status, createdBy: 'System', description };
 }

@@ -152,7 +152,7 @@ function openCompany(
     messages: bindOperations(messageOperations, ports, key),
     receipts: bindOperations(receiptOperations, ports, key),
     revokeApiKey: (id) => own.revokeApiKey(id).finally(keyRevoked),
-    work: (kinds = jobKinds) => work(kinds),
+    runDueJobs: (kinds = jobKinds) => work(kinds),
   };
 }
 

@@ -78,13 +78,23 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     rawTypes: formTypes,
     bodyBytesMax: 4096,
     answers,
-    handle: ({ params: { Key, PersonKey }, reply }) =>
+    handle: ({ params: { Key, PersonKey }, body, reply }) =>
       sendPage(reply, async () => {
         const place = await findPlace(ports, Key, PersonKey);
+        if (!asksToStop(body)) return stopPage(languageOf(place));
         await place.unsubscribe();
         return stoppedPage(languageOf(place));
       }),
   });
+}
+
+const urlEncodedForm = /(^|&)List-Unsubscribe=One-Click\s*($|&)/i;
+const multipartForm = /name="?List-Unsubscribe"?\s*\r?\n\r?\n\s*One-Click\s/i;
+
+/** True for the form of the page and of mail programs. @spec RFC 8058 §3.2 */
+function asksToStop(body: unknown): boolean {
+  const text = Buffer.isBuffer(body) ? body.toString('latin1') : '';
+  return urlEncodedForm.test(text) || multipartForm.test(text);
 }
 
 async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<FastifyReply> {

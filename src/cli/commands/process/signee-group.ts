@@ -148,11 +148,11 @@ export function runSigneeInvite(
 }
 
 const optionNames = {
-  email: '--email',
-  address: '--address',
-  postalCode: '--postal-code',
-  city: '--city',
-  reason: '--reason',
+  'change.email': '--email',
+  'change.address': '--address',
+  'change.postalCode': '--postal-code',
+  'change.city': '--city',
+  'change.reason': '--reason',
 } as const;
 
 async function change(

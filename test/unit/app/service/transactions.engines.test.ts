@@ -9,10 +9,10 @@ import { purgeProcess } from '../../../../src/app/process/index.ts';
 import { unsubscribe } from '../../../../src/app/reminder/index.ts';
 import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
 import { signingOperations } from '../../../../src/app/signing/index.ts';
-import { settleAll } from '../../../../src/app/webhook/settle.ts';
+import { resultRecorder } from '../../../../src/app/webhook/record-results.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { groupPersons, type Sequence } from '../../../../src/domain/sequence.ts';
-import type { WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
+import { ended, type WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
 import { engines, sharedPostgres, whyNot } from '../../../support/engines.ts';
 import { openSigningWorld, person, signeeKeyOf } from '../../../support/signing.ts';
 import {
@@ -200,18 +200,17 @@ for (const engine of engines) {
       const claim = { owner: 'w', kinds: ['webhook'], nowMs, leaseMs: DAY, limit: 1 } as const;
       const [job] = await store.claimJobs(claim);
       const delivery = { id, processKey: process.key, webhookId: 7 } as WebhookDelivery;
-      const end = { kind: 'end', state: 'dead', errorCode: 'network.offline' } as const;
-      const settlement = { ...end, job: job as Job, delivery };
+      const result = { job: job as Job, ...ended(delivery, 'dead', 'network.offline', nowMs) };
       const ports = { ...portsOf(store), append: appendActivities };
-      let settled: Promise<void> | undefined;
+      let recorded: Promise<void> | undefined;
       await store.write(async (unit) => {
         await unit.processes.lock(process.key);
-        settled ??= settleAll(ports, [settlement]);
+        recorded ??= resultRecorder(ports)(result);
         // It has come as far as it can.
         await new Promise((resolve) => setTimeout(resolve, 100));
         nowMs += 2500;
       });
-      await settled;
+      await recorded;
       expect(await rowsOf(process)).toMatchObject([
         { status: 'WebhookFailed', createdAtMs: nowMs },
       ]);
@@ -246,14 +245,16 @@ test('a click reads the process before the work, and again under its lock', asyn
     const { key, companyKey } = await world.open([person(1)]);
     const { store, calls } = watched(world.ports.store);
     const place = { processKey: key, signeeKey: signeeKeyOf(0) };
-    await bindOperations(signingOperations, { ...world.ports, store }, companyKey).click(place);
+    await bindOperations(signingOperations, { ...world.ports, store }, companyKey).signByClick(
+      place,
+    );
     const reads = calls.filter((each) => /^processes\.(find|lock)$/.test(each));
     expect(reads).toEqual(['processes.find', 'processes.lock']);
     const other = bindOperations(signingOperations, world.ports, asKey('company', '000000000000'));
     await expect(other.decline(place, 'no')).rejects.toMatchObject({ code: 'process.not_found' });
     await expect(other.pollAuth(place, 'x')).rejects.toMatchObject({ code: 'process.not_found' });
-    await expect(other.startCode(place)).rejects.toMatchObject({ code: 'process.not_found' });
-    await expect(other.confirmCode(place, 'x', '1')).rejects.toMatchObject({
+    await expect(other.sendCode(place)).rejects.toMatchObject({ code: 'process.not_found' });
+    await expect(other.signByCode(place, 'x', '1')).rejects.toMatchObject({
       code: 'process.not_found',
     });
   } finally {

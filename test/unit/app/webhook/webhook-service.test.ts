@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebhookReceiver, webhookTransport } from '../../../../src/adapters/delivery/index.ts';
 import { bindOperations } from '../../../../src/app/operation.ts';
-import { type HeardEvent, webhookOperations } from '../../../../src/app/webhook/index.ts';
+import type { HeardEvent } from '../../../../src/app/webhook/index.ts';
+import { webhookOperations } from '../../../../src/app/webhook/webhook-service.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { testCompany, testFlow, testProcess } from '../../../support/store.ts';
 import { openWebhookWorld } from './webhook-world.ts';

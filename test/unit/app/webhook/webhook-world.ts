@@ -7,8 +7,8 @@ import {
   recordEvents,
   type WebhookPorts,
   type WebhookService,
-  webhookOperations,
 } from '../../../../src/app/webhook/index.ts';
+import { webhookOperations } from '../../../../src/app/webhook/webhook-service.ts';
 import type { EventDraft, SigningProcess } from '../../../../src/domain/process/index.ts';
 import { countingRandom } from '../../../support/sealing.ts';
 import { openTestStore, type TestStore, testCompany, testNowMs } from '../../../support/store.ts';
