@@ -4,6 +4,7 @@ import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
 import type { ProcessStatus, SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
+import { useCase } from '../operation.ts';
 import type { ProcessFilter, StoreUnit } from '../ports/index.ts';
 import { readActivities } from './activity-entry.ts';
 import {
@@ -19,15 +20,14 @@ type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
 const PAGE_PROCESSES = 50;
 
 /** The log of each process of the company that the query asks for, newest process first. */
-export async function queryActivity(
-  ports: QueryPorts,
-  companyKey: CompanyKey,
-  query: ActivityQuery,
-): Promise<readonly ActivityLogWrapper[]> {
-  const found: ActivityLogWrapper[] = [];
-  for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
-  return found;
-}
+export const queryActivity = useCase(
+  [],
+  async (ports: QueryPorts, companyKey, query: ActivityQuery) => {
+    const found: ActivityLogWrapper[] = [];
+    for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
+    return found;
+  },
+);
 
 /**
  * The same page by page, so that nobody holds more than one of them. Each page is read when it is
@@ -70,15 +70,14 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessFilter) 
 }
 
 /** How many processes the filter finds. */
-export function countActivity(
-  ports: Pick<ActivityPorts, 'store'>,
-  companyKey: CompanyKey,
-  filter: ActivityFilter,
-): Promise<{ readonly total: number }> {
-  return ports.store.read(async (unit) => ({
-    total: await unit.processes.count(processFilter(companyKey, filter)),
-  }));
-}
+export const countActivity = useCase(
+  [],
+  (ports: Pick<ActivityPorts, 'store'>, companyKey, filter: ActivityFilter) => {
+    return ports.store.read(async (unit) => ({
+      total: await unit.processes.count(processFilter(companyKey, filter)),
+    }));
+  },
+);
 
 /** `filter` in the words of the store. */
 export function processFilter(

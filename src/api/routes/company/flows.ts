@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { findTime } from '../../../app/activity/index.ts';
+import { flowOperations } from '../../../app/flow/index.ts';
 import type { FlowSchema } from '../../../domain/flow/index.ts';
 import { invalidField } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -109,7 +110,7 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     body: putSmartFlowBody,
     bodyOptional: true,
     answers: { 200: { description: 'The version.', schema: smartFlow } },
-    errors: ['flow.not_found', 'flow.schema.invalid'],
+    errors: flowOperations.putSchema.errors,
     handle: async ({ params, query, body, company }) => {
       const schema = body.schema ?? query.Schema;
       if (schema === undefined) throw invalidField('schema', 'expected JSON text');

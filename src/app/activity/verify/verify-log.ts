@@ -1,6 +1,7 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { isDoubt, openedValues } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
+import { useCase } from '../../operation.ts';
 import type { AuditedProcess, StoreUnit } from '../../ports/index.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
@@ -35,18 +36,14 @@ const pageSize = 200;
 
 /**
  * Verifies the chains of the company, or of one process, and the daily roots.
- *
- * @throws process.not_found
  */
-export async function verifyActivity(
-  ports: VerifyPorts,
-  companyKey: CompanyKey,
-  request: VerifyRequest = {},
-): Promise<ActivityVerification> {
-  return request.processKey === undefined
-    ? verifyCompany(ports, companyKey, request.sinceMs ?? 0)
-    : verifyProcess(ports, companyKey, request.processKey);
-}
+export const verifyActivity = useCase(
+  ['process.not_found'],
+  async (ports: VerifyPorts, companyKey, request: VerifyRequest = {}) =>
+    request.processKey === undefined
+      ? verifyCompany(ports, companyKey, request.sinceMs ?? 0)
+      : verifyProcess(ports, companyKey, request.processKey),
+);
 
 async function verifyProcess(
   ports: VerifyPorts,
