@@ -93,7 +93,7 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
       if (reset !== undefined) await within(deadlineMs, reset);
       needsReset = true;
       mails += 1;
-      const text = textOf(bytes);
+      const text = decodeLine(bytes);
       const isWanted = text.wanted.then(() => reach('text'));
       const sending = called((done) => connection.send(envelope, text.stream, done));
       await within(deadlineMs, Promise.race([sending, isWanted]));
@@ -134,7 +134,7 @@ function followed(connection: SMTPConnection, server: { readonly host: string })
 }
 
 /** A stream that is read when the server has said that it wants the text. */
-function textOf(bytes: Uint8Array) {
+function decodeLine(bytes: Uint8Array) {
   let want: () => void = () => undefined;
   const wanted = new Promise<void>((resolve) => {
     want = resolve;

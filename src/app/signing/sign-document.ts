@@ -87,7 +87,7 @@ async function sealOnSomePage(
   const request = {
     source,
     level,
-    name: nameOf(order),
+    name: signeeName(order),
     ...(signee.reason === undefined ? {} : { reason: plainText(signee.reason) }),
   };
   for (const visible of placesFor(order, content)) {
@@ -124,7 +124,7 @@ function stampText(order: SignatureOrder, language: keyof typeof stampWords): st
   const isNumberShown = ssn !== '' && !signee.hidePersonalCode;
   return stampTemplate({
     heading: order.isTest === true ? `TEST · ${words.signature}` : words.signature,
-    name: nameOf(order),
+    name: signeeName(order),
     ...(isNumberShown ? { personalCode: writtenNumber(ssn) } : {}),
     ...(reason === undefined ? {} : { reason: `${words.reason}${words.colon}${reason}` }),
     timeLabel: `${words.time}${words.colon}`,
@@ -133,6 +133,6 @@ function stampText(order: SignatureOrder, language: keyof typeof stampWords): st
 }
 
 /** The name as the identity provider knows it, else as the process does. */
-function nameOf({ signee, own }: SignatureOrder): string {
+function signeeName({ signee, own }: SignatureOrder): string {
   return plainText(own?.login.name ?? signee.name);
 }

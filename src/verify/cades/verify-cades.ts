@@ -8,10 +8,10 @@ import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.
 import type { StoredValidationData } from '../document-security-store.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
+import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { proveStamps, type TimeProof } from '../time-proof.ts';
-import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
@@ -19,8 +19,8 @@ import { type ExaminedSigner, examineCades } from './examine-cades.ts';
 /** A time-stamp over the whole signature file: one of an ASiCArchiveManifest. */
 export interface OuterTimestamp {
   readonly verdict: TimestampVerdict;
-  /** As `proveTimes` gives it for all outer time-stamps. */
-  readonly proof: TimeProof;
+  /** As `proofsOfExistence` gives it for all outer time-stamps. */
+  readonly proof: ProofOfExistence;
   /** Validation data outside the signature file that it covers too. */
   covered?(): StoredValidationData;
 }
@@ -80,9 +80,9 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
       ? findLevel(examined, data, times.covering, legacy.length === 0, context)
       : undefined;
   const trust = checkTrust(examined, data, bestMs, context, findings);
-  noteUselessTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
-  noteUselessTimestamps('archive time-stamp', archives.map(verdictOf), findings);
-  noteUselessTimestamps('content time-stamp', contentStamps, findings);
+  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
+  noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), findings);
+  noteUnprovenTimestamps('content time-stamp', contentStamps, findings);
   const algorithm = signerInfo.signatureAlgorithm;
   const claimedMs = claimedTime(signerInfo);
   return {
@@ -123,14 +123,14 @@ function proveAll(
     return stamp !== undefined && value !== undefined && stamp.covered.has(value);
   };
   const outerMs = Math.min(nowMs, ...times);
-  const proofs = proveStamps(all.map(verdictOf), covers, data, outerMs, context);
+  const proofs = proofsByCoverage(all.map(verdictOf), covers, data, outerMs, context);
   for (const { timeMs } of proofs) {
     if (timeMs !== undefined) times.push(timeMs);
   }
   const inner = archives.map(
     ({ verdict, covered }, index): CoveringStamp => ({
       verdict,
-      proof: proofs[stamps.length + index] as TimeProof,
+      proof: proofs[stamps.length + index] as ProofOfExistence,
       covered: () => mergeData([...covered].map((value) => value.data)),
     }),
   );

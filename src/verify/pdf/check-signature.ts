@@ -15,10 +15,10 @@ import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.
 import type { StoredValidationData } from '../document-security-store.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
+import { bestSignatureTimeMs, verifyTokens } from '../proof-of-existence.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { bestTimeMs, verifyTokens } from '../time-proof.ts';
-import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkBaseline } from './baseline.ts';
 import {
   bindingDigest,
@@ -27,13 +27,13 @@ import {
   verifyCmsSignature,
 } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import type { SignedEvidence } from './evidence.ts';
 import { withChanges } from './later-changes.ts';
+import type { SignatureObject } from './signature-objects.ts';
 
 /** The report on one signature. */
 export function checkSignatureObject(
   file: PdfFile,
-  evidence: SignedEvidence,
+  evidence: SignatureObject,
   stamps: readonly DocumentTimestamp[],
   store: StoredValidationData,
   context: StatusContext,
@@ -42,7 +42,7 @@ export function checkSignatureObject(
   const timestamps = verifyStamps(cms, context);
   const covering = stamps.filter(({ evidence: stamp }) => stamp.coveredEnd > evidence.coveredEnd);
   const proofs = covering.map(({ proof }) => proof);
-  const provedMs = bestTimeMs(timestamps, proofs, store, context);
+  const provedMs = bestSignatureTimeMs(timestamps, proofs, store, context);
   const bestMs = provedMs ?? context.nowMs;
   const departures = checkBaseline(evidence, cms);
   const findings: Finding[] = [...cms.findings, ...departures];
@@ -51,7 +51,7 @@ export function checkSignatureObject(
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
   const trust = checkTrust(cms, bestMs, store, context, findings);
-  noteUselessTimestamps('signature time-stamp', timestamps, findings);
+  noteUnprovenTimestamps('signature time-stamp', timestamps, findings);
   const outcome = withChanges(file, evidence, trust.outcome, findings);
   return {
     kind: 'signature',

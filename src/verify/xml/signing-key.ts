@@ -6,7 +6,7 @@ import type { CertificateReference } from '../../formats/xades/index.ts';
 import { fingerprintOf, type KeyHolder } from '../../trust/signature.ts';
 import type { XmlContext } from './context.ts';
 import { readKeyValue } from './key-value.ts';
-import type { XmlEvidence } from './read-evidence.ts';
+import type { XmlSignatureObject } from './signature-object.ts';
 
 /** A key that may have made a signature. */
 export interface KeyCandidate {
@@ -30,7 +30,7 @@ const MAX_UNBOUND = 16;
  * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
  */
 export function listKeys(
-  { signature, properties }: XmlEvidence,
+  { signature, properties }: XmlSignatureObject,
   embedded: readonly Certificate[],
   { certificates, pool }: XmlContext,
 ): readonly KeyCandidate[] {

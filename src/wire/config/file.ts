@@ -64,7 +64,7 @@ function parseObject(file: string, text: string): Record<string, unknown> {
   try {
     root = JSON.parse(text);
   } catch (cause) {
-    const place = placeOf(text, (cause as Error).message);
+    const place = lineAndColumn(text, (cause as Error).message);
     throw new InnsigliError('config.invalid', `${file}: expected JSON, found a mistake${place}`, {
       cause,
       details: { file },
@@ -77,7 +77,7 @@ function parseObject(file: string, text: string): Record<string, unknown> {
   return root as Record<string, unknown>;
 }
 
-function placeOf(text: string, message: string): string {
+function lineAndColumn(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined) return '';
   const before = text.slice(0, Number(position)).split('\n');

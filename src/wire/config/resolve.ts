@@ -169,7 +169,7 @@ function mergeLayers(layers: readonly Layer[]): Merged {
   }
   const chosen = keyChoices.filter((path) => merged.has(path));
   if (chosen.length > 1) {
-    const names = chosen.map((path) => nameOf(path, merged)).join(' and ');
+    const names = chosen.map((path) => settingName(path, merged)).join(' and ');
     const origin = merged.get(chosen[0] ?? 'key.file')?.origin;
     throw conflict(origin, `${names}: expected one key, found ${chosen.length}`, 'use one of them');
   }
@@ -334,7 +334,7 @@ function buildAuthorities(merged: Merged): readonly TsaConfig[] {
   return [{ url: only.url, username, passwordFile }];
 }
 
-function nameOf(path: SettingPath, merged: Merged): string {
+function settingName(path: SettingPath, merged: Merged): string {
   const origin = merged.get(path)?.origin;
   const isFile = origin?.kind === 'project' || origin?.kind === 'user';
   return isFile ? `${origin.name}: $.${path}` : (origin?.name ?? path);
