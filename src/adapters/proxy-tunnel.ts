@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { defined } from '../base/defined.ts';
 import { InnsigliError } from '../base/errors.ts';
 
 /** A place that is reached through a proxy. */
@@ -37,7 +38,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
   const { request } =
     proxy.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const target = `${url.hostname}:${portOf(url)}`;
-  const authorities = ca === undefined ? {} : { ca };
+  const authorities = defined({ ca });
   const isAddress = /^[\d.]+$|:/.test(hostOf(url));
   const identity = { host: hostOf(url), ...(isAddress ? {} : { servername: url.hostname }) };
   const tunnel = request({

@@ -1,4 +1,5 @@
 import { hexOf } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { type ErrorFinding, InnsigliError } from '../base/errors.ts';
 import { type Certificate, describeName, maskName } from '../formats/x509/index.ts';
 import type { PathResult } from '../trust/path.ts';
@@ -92,7 +93,7 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
     },
     hint: hintOf(wanted, missing, crlUrls.map(addressOf).sort(webFirst)),
     findings,
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { asBuffer } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
@@ -13,14 +14,14 @@ export function summarizeTimestamp(
 ): TimestampSummary {
   const { certificate, info, valid, trusted, problem } = verdict;
   return {
-    ...(covers === undefined ? {} : { covers }),
+    ...defined({ covers }),
     time: info === undefined ? '' : isoTime(info.genTimeMs),
     authority: certificate === undefined ? '' : describeName(certificate.subjectDer),
     serialNumber: info === undefined ? '' : asBuffer(info.serialNumber).toString('hex'),
     valid,
     trusted,
     ...anchorOf(verdict),
-    ...(valid || problem === undefined ? {} : { problem }),
+    ...(valid ? {} : defined({ problem })),
     ...(valid && trusted ? {} : { message: verdict.message }),
   };
 }

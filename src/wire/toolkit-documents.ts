@@ -5,6 +5,7 @@ import { documentFormat } from '../app/documents/document-format.ts';
 import { augmentXml } from '../app/documents/xml/augment-xml.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import type { ByteSource } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { namedFile } from './files/named-file.ts';
 import type {
@@ -70,11 +71,11 @@ async function buildSealedParts(
   return {
     ...resultBytes(input, bytes),
     level,
-    ...(id === undefined ? {} : { signatureId: id }),
+    ...defined({ signatureId: id }),
     warnings,
     report,
     signer: signerName,
-    ...(silentCertificate === undefined ? {} : { silentCertificate }),
+    ...defined({ silentCertificate }),
     timestampRequests: requests(),
   };
 }

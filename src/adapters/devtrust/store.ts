@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
@@ -29,7 +30,7 @@ function unusable(
 ): InnsigliError {
   return new InnsigliError('config.datadir.unusable', `${message}: ${trustFolder(directory)}`, {
     hint,
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection/index.js';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { readTextNow } from '../read-file.ts';
 import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-error.ts';
@@ -167,9 +168,9 @@ function connectionOptions(options: SmtpOptions, longestMs: number): SMTPConnect
     tls: {
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      ...(ca === undefined ? {} : { ca }),
+      ...defined({ ca }),
     },
-    ...(helloName === undefined ? {} : { name: helloName }),
+    ...defined({ name: helloName }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,

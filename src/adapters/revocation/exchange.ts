@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage, RequestOptions } from 'node:http';
+import { defined } from '../../base/defined.ts';
 import { failWhenClosed, requestThrough } from '../proxy-tunnel.ts';
 
 /** What is sent; without it the request is a GET. */
@@ -42,7 +43,7 @@ export function exchangeThrough(
     ...{ url, timeoutMs, signal, proxy: new URL(proxy) },
     method: post === undefined ? 'GET' : 'POST',
     headers: post === undefined ? {} : typeOf(post),
-    ...(post === undefined ? {} : { body: post.bytes }),
+    ...defined({ body: post?.bytes }),
   });
 }
 

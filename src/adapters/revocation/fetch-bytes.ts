@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { ProxyRefusal } from '../proxy-tunnel.ts';
@@ -41,7 +42,7 @@ function blocked(url: URL, why: string): InnsigliError {
 
 function failed(url: URL, why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, {
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 

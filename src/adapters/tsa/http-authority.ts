@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { readable } from '../../base/taken.ts';
@@ -54,7 +55,7 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
   let closed = false;
   const open = async () => {
     const ca = caFile === undefined ? {} : { ca: readCaFile(caFile) };
-    return openTransport({ url, timeoutMs, ...ca, ...(proxy === undefined ? {} : { proxy }) });
+    return openTransport({ url, timeoutMs, ...ca, ...defined({ proxy }) });
   };
   return {
     name,
@@ -229,7 +230,7 @@ function describeFailure(
   if (isInnsigliError(error)) {
     return new InnsigliError(error.code, `${name}: ${error.message}`, {
       cause: error,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...defined({ hint: error.hint }),
     });
   }
   if (error.message === TIMEOUT) {

@@ -1,5 +1,6 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   bareUrl,
@@ -59,7 +60,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
 async function openSecure(options: TransportOptions): Promise<Transport> {
   const { url, proxy, ca } = options;
   const https = await import('node:https');
-  const agent = new https.Agent({ ...KEEP_ALIVE, ...(ca === undefined ? {} : { ca }) });
+  const agent = new https.Agent({ ...KEEP_ALIVE, ...defined({ ca }) });
   if (proxy !== undefined) tunnelThrough(agent, proxy, options);
   return {
     request: https.request,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
@@ -87,6 +88,6 @@ async function syncFolder(path: string): Promise<void> {
 function unusable(path: string, cause?: unknown): InnsigliError {
   return new InnsigliError('config.datadir.unusable', `cannot read or make the key file ${path}`, {
     hint: 'check the rights of the data directory, or name another with --data-dir',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }

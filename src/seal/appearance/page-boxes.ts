@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import {
   asArray,
   asNumber,
@@ -23,7 +24,7 @@ export function readStampPage(file: PdfFile, page: PdfDict): StampPage {
   const unit = unitOf(asNumber(file.resolve(page.get('UserUnit'))), mediaBox);
   return {
     mediaBox,
-    ...(cropBox === undefined ? {} : { cropBox }),
+    ...defined({ cropBox }),
     rotation: rotationOf(asNumber(inheritedEntry(file, page, 'Rotate'))),
     ...(unit === 1 ? {} : { unit }),
   };

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { contentDigest } from '../../trust/content-digest.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
@@ -64,8 +65,8 @@ function reportOn(
     ...checkToken(verdict, proof, findings),
     intact: valid,
     trusted,
-    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
-    ...(certificate === undefined ? {} : { signer: describeSigner(certificate) }),
+    ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...defined({ signer: certificate === undefined ? undefined : describeSigner(certificate) }),
     ...anchorOf(verdict),
     bestTime: isoTime(info?.genTimeMs ?? nowMs),
     timeProved: proof.timeMs !== undefined,
@@ -75,7 +76,7 @@ function reportOn(
       {
         uri: contentName,
         scope: 'file',
-        ...(contentName === undefined ? {} : { target: contentName }),
+        ...defined({ target: contentName }),
         digest: info?.digest ?? '',
         status: valid ? 'valid' : changed ? 'changed' : 'refused',
         ...(valid ? {} : { message }),

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
@@ -89,13 +90,15 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     kind: 'signature',
     form: readSigningCertificate(signerInfo).length > 0 ? 'cades' : 'cms',
     ...trust.outcome,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     intact: cms.intact,
     trusted: trust.trusted,
-    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
-    ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
-    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
-    ...(claimedMs === undefined ? {} : { claimedTime: isoTime(claimedMs) }),
+    ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...defined({
+      signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
+      anchor: trust.anchor,
+      claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
+    }),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
     timestamps: [
@@ -183,10 +186,10 @@ function describeReference(
     {
       uri: contentName,
       scope: 'file',
-      ...(contentName === undefined ? {} : { target: contentName }),
+      ...defined({ target: contentName }),
       digest: signerInfo.digest ?? signerInfo.digestOid,
       status: cms.intact ? 'valid' : refuted ? 'changed' : 'refused',
-      ...(cms.intact || message === undefined ? {} : { message }),
+      ...(cms.intact ? {} : defined({ message })),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import {
   asArray,
@@ -58,14 +59,16 @@ export function checkSignatureObject(
     field: evidence.field,
     subFilter: evidence.subFilter,
     ...outcome,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     intact: cms.intact,
     trusted: trust.trusted,
-    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
+    ...defined({ anchor: trust.anchor }),
     coverage: evidence.coverage,
     byteRange: evidence.byteRange,
     ...describeAlgorithm(cms),
-    ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
+    ...defined({
+      signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
+    }),
     ...describeClaims(file, evidence.dict),
     bestTime: isoTime(bestMs),
     timeProved: provedMs !== undefined,
@@ -117,11 +120,13 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
   const location = text('Location');
   const certifies = certificationLevel(file, dict);
   return {
-    ...(claimedMs === undefined ? {} : { claimedTime: isoTime(claimedMs) }),
-    ...(name === undefined ? {} : { name: decodeText(name) }),
-    ...(reason === undefined ? {} : { reason: decodeText(reason) }),
-    ...(location === undefined ? {} : { location: decodeText(location) }),
-    ...(certifies === undefined ? {} : { certifies }),
+    ...defined({
+      claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
+      name: name === undefined ? undefined : decodeText(name),
+      reason: reason === undefined ? undefined : decodeText(reason),
+      location: location === undefined ? undefined : decodeText(location),
+      certifies,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
@@ -43,16 +44,18 @@ export function checkXmlSignature(
   return {
     kind: 'signature',
     form,
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     offsetBytes: element.startOffset,
     ...trust.outcome,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     intact: verdict.intact,
     trusted: trust.trusted,
-    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
+    ...defined({ anchor: trust.anchor }),
     coverage,
-    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
-    ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
+    ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...defined({
+      signer: verdict.certificate === undefined ? undefined : describeSigner(verdict.certificate),
+    }),
     // Claims that nothing binds to this signature are nobody's.
     ...(evidence.faults.length === 0 ? describeClaims(evidence.properties?.signed) : {}),
     bestTime: isoTime(bestMs),

@@ -1,4 +1,5 @@
 import { equalBytes, hexOf } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { readDer, readIntegerBytes, readSequence } from '../../formats/asn1/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
@@ -43,7 +44,7 @@ export function listKeys(
       const certificate = embedded.find(fits) ?? certificates.find(digest, digestValue);
       if (certificate === undefined) return [];
       const misfit = findMisfit(reference, certificate);
-      return [{ key: certificate, certificate, ...(misfit === undefined ? {} : { misfit }) }];
+      return [{ key: certificate, certificate, ...defined({ misfit }) }];
     });
   }
   const named = (signature?.keyInfo?.certificates ?? []).slice(0, MAX_UNBOUND).flatMap((der) => {

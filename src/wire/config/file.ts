@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Origin } from './config.ts';
 import type { Layer } from './layer.ts';
@@ -144,7 +145,7 @@ function problemError(file: string, problem: ValueProblem): InnsigliError {
     `${file}: ${at}: expected ${expected}, found ${found}`,
     {
       details: { file, at, expected, found },
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     },
   );
 }
