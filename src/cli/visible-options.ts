@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
 import { InnsigliError } from '../base/errors.ts';
+import { locales } from '../base/locale.ts';
 import { foundInstead, readNamed } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
 import { noFileError } from './no-file.ts';
@@ -24,9 +25,6 @@ export interface VisibleOptions {
 /** Where a seal can be drawn, for {@link VisibleOptions.corner}. */
 export const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 
-/** Languages of the words of a seal. */
-export const sealLanguages = 'is en nb da de fr sv cs pl es hu'.split(' ');
-
 /** Adds the options of a visible seal to a command; each of them makes the seal visible. */
 export function addVisibleOptions(command: Command): Command {
   return command
@@ -39,7 +37,7 @@ export function addVisibleOptions(command: Command): Command {
     .option('--rect <points>', 'place: left,bottom,right,top in points of the page as shown')
     .option('--image <file>', 'logo on the seal, PNG or JPEG')
     .option('--text <template>', 'lines, such as "# {name}\\n{reason}\\n{time}"')
-    .option('--language <code>', `words of the seal: ${sealLanguages.join(' ')}`)
+    .option('--language <code>', `words of the seal: ${locales.join(' ')}`)
     .option('--qr', 'QR code with the digest of the input, signer and time')
     .option('--qr-text <template>', 'QR code with this text');
 }
@@ -69,7 +67,7 @@ export async function readVisible(
     ...(allPages === true ? { page: 'all' as const } : {}),
     ...(corner === undefined ? {} : { corner }),
     ...(options.rect === undefined ? {} : { rect: readRect(options.rect) }),
-    ...(text === undefined ? {} : { text: text.replaceAll('\\n', '\n') }),
+    ...(text === undefined ? {} : { template: text.replaceAll('\\n', '\n') }),
     ...(language === undefined ? {} : { language }),
     ...(image === undefined ? {} : { image: await readImage(image, folder) }),
     ...(qr === true ? { qr } : {}),

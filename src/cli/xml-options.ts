@@ -78,7 +78,7 @@ export async function readXmlOptions(
   return {
     ...(packaging === undefined ? {} : { packaging }),
     ...(id === undefined ? {} : { id }),
-    ...(into === undefined ? {} : { into }),
+    ...(into === undefined ? {} : { parent: into }),
     ...(transform === undefined ? {} : { transform }),
     ...(role === undefined ? {} : { roles: role }),
     ...(commitment === undefined ? {} : { commitments: commitment }),

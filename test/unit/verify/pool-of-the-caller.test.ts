@@ -59,7 +59,7 @@ describe('verification leaves the certificate pool of its caller as it was', () 
     [
       'verifyContainer, CAdES',
       async (context) => {
-        const container = await containerBy(pki, { level: 'B-LTA', form: 'cades' });
+        const container = await containerBy(pki, { level: 'B-LTA', format: 'cades' });
         return verifyContainer(container, context);
       },
     ],

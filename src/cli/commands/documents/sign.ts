@@ -214,7 +214,7 @@ async function click(
     }
     if (!(await io.confirm(`Sign ${subject}?`))) refuseUsage('not signed');
   }
-  return console.busy('Signing', () => signing.click(place));
+  return console.busy('Signing', () => signing.signByClick(place));
 }
 
 async function code(
@@ -231,7 +231,7 @@ async function code(
       `innsigli sign ${place.processKey} ${place.signeeKey} sends one and prints its token`,
     );
   }
-  const started = token === undefined ? await signing.startCode(place) : { token };
+  const started = token === undefined ? await signing.sendCode(place) : { token };
   const again = `sign ${place.processKey} ${place.signeeKey} --token ${started.token}`;
   const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
   if (codeFile === undefined && !mayAsk) {
@@ -253,7 +253,7 @@ async function code(
         ? await readStdin(io)
         : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
   if (text === undefined || text.trim() === '') refuseUsage('not signed: no code was given');
-  return console.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
+  return console.busy('Signing', () => signing.signByCode(place, started.token, text.trim()));
 }
 
 async function askCode(subject: string, { io, console }: CommandContext): Promise<string> {
