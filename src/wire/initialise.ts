@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../base/defined.ts';
 import { developmentRootFile } from './config/paths.ts';
 import type { FirstCompany, InitOutcome } from './toolkit.types.ts';
 import type { ToolkitContext } from './toolkit-context.ts';
@@ -21,7 +22,7 @@ export async function initialise(
     created: after.filter((path) => !before.has(path)),
     existing: after.filter((path) => before.has(path)),
     rootCertificate: developmentRootFile(config.dataDir),
-    ...(made === undefined ? {} : { company: made }),
+    ...defined({ company: made }),
   };
 }
 

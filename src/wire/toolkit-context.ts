@@ -1,5 +1,6 @@
 import { requireUsableSigner } from '../app/documents/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../app/documents/seal-ports.ts';
+import { defined } from '../base/defined.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { describeName } from '../formats/x509/index.ts';
@@ -38,7 +39,7 @@ export async function openSeal(
   { config, io, development, parties }: ToolkitContext,
   { level = config.level, digest = config.digest, scheme }: SealXmlOptions,
 ): Promise<OpenedSeal> {
-  const wishes = { digest, ...(scheme === undefined ? {} : { scheme }) };
+  const wishes = { digest, ...defined({ scheme }) };
   const signer = await parties.signer(wishes);
   const embedded = level !== 'B-B' && config.tsa.length === 0;
   if (embedded) await development.use();
@@ -53,7 +54,7 @@ export async function openSeal(
       ? silentCertificate(signer, anchors, io.now())
       : undefined;
   return {
-    ...(silent === undefined ? {} : { silentCertificate: silent }),
+    ...defined({ silentCertificate: silent }),
     level,
     ports: {
       signer,
@@ -61,7 +62,7 @@ export async function openSeal(
       now: io.now,
       random: io.random,
       fonts: loadFonts,
-      ...(counted === undefined ? {} : { authority: counted.authority }),
+      ...defined({ authority: counted?.authority }),
       certificates: await parties.certificates(),
       ...(reachesLevel(level, 'B-LT') ? { revocation: await parties.revocation() } : {}),
     },

@@ -3,6 +3,7 @@ import { augmentPdf } from '../app/documents/pdf/augment-pdf.ts';
 import { sealPdf } from '../app/documents/pdf/seal-pdf.ts';
 import { verifyDocument } from '../app/documents/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { developmentAccess } from './development.ts';
 import { namedFile } from './files/named-file.ts';
@@ -124,7 +125,7 @@ async function seal(
       return sealed.report();
     },
     signer: signerName,
-    ...(silentCertificate === undefined ? {} : { silentCertificate }),
+    ...defined({ silentCertificate }),
     timestampRequests: requests(),
   };
 }

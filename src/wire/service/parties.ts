@@ -9,6 +9,7 @@ import type {
   Store,
   Vault,
 } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, vaultKeyFile } from '../config/paths.ts';
@@ -147,7 +148,7 @@ async function openProvider(
     return keyObjectSigner(await trust.person(person));
   };
   const { now, random } = io;
-  const played = scheme === undefined ? {} : { scheme };
+  const played = defined({ scheme });
   const persons = config.service.simulatedPersons;
   return createIdentitySimulator({ issue, vault, now, random, persons, ...played });
 }

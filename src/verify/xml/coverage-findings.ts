@@ -2,8 +2,8 @@ import { asBuffer } from '../../base/bytes.ts';
 import type { XmlElement } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
-import type { XmlEvidence } from './read-evidence.ts';
 import type { CheckedReference } from './references/check-references.ts';
+import type { XmlSignatureObject } from './signature-object.ts';
 
 type Coverage = XmlSignatureReport['coverage'];
 
@@ -18,7 +18,7 @@ export function findCoverage(references: readonly CheckedReference[]): Coverage 
 
 /** What readers of an intact signature must know although nothing is wrong with it. */
 export function noteUncovered(
-  { element, signature, properties }: XmlEvidence,
+  { element, signature, properties }: XmlSignatureObject,
   references: readonly CheckedReference[],
   coverage: Coverage,
 ): readonly Finding[] {

@@ -9,7 +9,7 @@ import type { StoredValidationData } from './document-security-store.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 
 /** Whether the time of a time-stamp counts as proof. */
-export interface TimeProof {
+export interface ProofOfExistence {
   /** The proved time; absent when it does not count. */
   readonly timeMs?: number;
   /** Why it does not count. @spec ETSI EN 319 102-1 §5.4, §5.6.2.4 */
@@ -22,12 +22,12 @@ export interface TimeProof {
  * otherwise: the present, or a later time-stamp. The time that it states itself is worth nothing
  * for that, since who holds a stolen or revoked key of an authority states what he likes.
  */
-export function proveTime(
+export function proofOfExistence(
   verdict: TimestampVerdict,
   store: StoredValidationData,
   provedMs: number,
   context: StatusContext,
-): TimeProof {
+): ProofOfExistence {
   const { certificate, info, valid, trusted, message } = verdict;
   if (!valid || !trusted || certificate === undefined || info === undefined) {
     return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
@@ -50,7 +50,7 @@ export function proveTime(
  * The verdicts on time-stamp tokens, DER, that all must be over the same thing: its bytes, its
  * digest, or a function that gives the digest under the algorithm of a token. The certificates of
  * the tokens are added to the pool. Whether their times count is another question: see
- * {@link proveTimes} and {@link bestTimeMs}.
+ * {@link proofsOfExistence} and {@link bestSignatureTimeMs}.
  */
 export function verifyTokens(
   tokens: readonly Uint8Array[],
@@ -65,16 +65,16 @@ export function verifyTokens(
  * time-stamps of a PDF, archive time-stamps of a signature. Each is proved by the next one whose
  * time counts, the last one by `provedMs`: the present, or the time of an outer time-stamp.
  */
-export function proveTimes(
+export function proofsOfExistence(
   verdicts: readonly TimestampVerdict[],
   data: StoredValidationData,
   provedMs: number,
   context: StatusContext,
-): readonly TimeProof[] {
+): readonly ProofOfExistence[] {
   let untilMs = provedMs;
-  const proofs: TimeProof[] = [];
+  const proofs: ProofOfExistence[] = [];
   for (const verdict of verdicts.toReversed()) {
-    const proof = proveTime(verdict, data, untilMs, context);
+    const proof = proofOfExistence(verdict, data, untilMs, context);
     if (proof.timeMs !== undefined) untilMs = Math.min(untilMs, proof.timeMs);
     proofs.unshift(proof);
   }
@@ -87,22 +87,22 @@ export function proveTimes(
  *
  * @param covers whether the time-stamp at the first index covers the one at the second
  */
-export function proveStamps(
+export function proofsByCoverage(
   verdicts: readonly TimestampVerdict[],
   covers: (later: number, earlier: number) => boolean,
   data: StoredValidationData,
   provedMs: number,
   context: StatusContext,
-): readonly TimeProof[] {
-  const proofs: TimeProof[] = new Array(verdicts.length);
+): readonly ProofOfExistence[] {
+  const proofs: ProofOfExistence[] = new Array(verdicts.length);
   const done: number[] = [];
   for (const index of latestFirst(verdicts, covers)) {
     let untilMs = provedMs;
     for (const later of done) {
-      const { timeMs } = proofs[later] as TimeProof;
+      const { timeMs } = proofs[later] as ProofOfExistence;
       if (timeMs !== undefined && covers(later, index)) untilMs = Math.min(untilMs, timeMs);
     }
-    proofs[index] = proveTime(verdicts[index] as TimestampVerdict, data, untilMs, context);
+    proofs[index] = proofOfExistence(verdicts[index] as TimestampVerdict, data, untilMs, context);
     done.push(index);
   }
   return proofs;
@@ -125,16 +125,16 @@ function latestFirst(
  * @param covering proofs of later time-stamps that cover the signature and those of its own
  * @param data revocation data for the authorities
  */
-export function bestTimeMs(
+export function bestSignatureTimeMs(
   own: readonly TimestampVerdict[],
-  covering: readonly TimeProof[],
+  covering: readonly ProofOfExistence[],
   data: StoredValidationData,
   context: StatusContext,
 ): number | undefined {
   const times = covering.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [timeMs]));
   const provedMs = Math.min(context.nowMs, ...times);
   for (const verdict of own) {
-    const { timeMs } = proveTime(verdict, data, provedMs, context);
+    const { timeMs } = proofOfExistence(verdict, data, provedMs, context);
     if (timeMs !== undefined) times.push(timeMs);
   }
   return times.length === 0 ? undefined : Math.min(...times);

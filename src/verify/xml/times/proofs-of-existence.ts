@@ -3,7 +3,7 @@ import type { Certificate } from '../../../formats/x509/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
 import { type CoveringStamp, levelOf } from '../../level.ts';
 import type { StatusContext } from '../../long-term.ts';
-import { proveStamps, type TimeProof } from '../../time-proof.ts';
+import { type ProofOfExistence, proofsByCoverage } from '../../proof-of-existence.ts';
 import type { CheckedStamp } from './check-timestamps.ts';
 import { dataWithin, type EmbeddedData } from './validation-data.ts';
 
@@ -36,7 +36,7 @@ export function proveSignatureTimes(
     return stamp !== undefined && proving[later]?.covered.has(stamp.index) === true;
   };
   const verdicts = proving.map(({ verdict }) => verdict);
-  const proofs = proveStamps(verdicts, covers, data.all, context.nowMs, context);
+  const proofs = proofsByCoverage(verdicts, covers, data.all, context.nowMs, context);
   const times = proofs.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [timeMs]));
   const archive = proving.flatMap((stamp, place): CoveringStamp[] => {
     if (stamp.kind !== 'archive141') return [];
@@ -44,7 +44,7 @@ export function proveSignatureTimes(
     return [
       {
         verdict,
-        proof: proofs[place] as TimeProof,
+        proof: proofs[place] as ProofOfExistence,
         covered: () => dataWithin(data, ({ element }) => covered.has(element.index)),
       },
     ];

@@ -10,7 +10,7 @@ import type { Finding, XmlSignatureReport } from '../report.ts';
 import type { ListedSignature } from './list-signatures.ts';
 
 /** One signature as the document presents it, before any conclusion. */
-export interface XmlEvidence {
+export interface XmlSignatureObject {
   readonly element: XmlElement;
   readonly form: XmlSignatureReport['form'];
   /** Undefined when the element is no signature by its structure. */
@@ -24,7 +24,7 @@ export interface XmlEvidence {
 }
 
 /** Reads a signature and the properties that are its own. */
-export function readEvidence({ element, nested }: ListedSignature): XmlEvidence {
+export function readSignatureObject({ element, nested }: ListedSignature): XmlSignatureObject {
   const base = { element, form: 'xmldsig', properties: undefined, notes: [] } as const;
   const signature = readOrExplain('signature.xml.invalid', () => parseXmlSignature(element));
   if ('code' in signature) return { ...base, signature: undefined, faults: [signature] };

@@ -18,7 +18,7 @@ import type { Finding, SignatureReport } from '../report.ts';
 import { createOriginCheck } from './origin.ts';
 
 /** One signature or document time-stamp as the file presents it, before any conclusion. */
-export interface SignedEvidence {
+export interface SignatureObject {
   readonly kind: SignatureReport['kind'];
   readonly field: string;
   readonly dict: PdfDict;
@@ -43,17 +43,17 @@ export interface SignedEvidence {
 const NO_STRING = new PdfString(new Uint8Array());
 
 /** The signatures and time-stamps of the file in the order in which they were made. */
-export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
+export function collectSignatureObjects(file: PdfFile): readonly SignatureObject[] {
   const signed = listSignatureFields(file).filter(({ value }) => value !== undefined);
   if (signed.length > limits.signatures) {
     throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
   }
   const checkOrigin = createOriginCheck(file);
-  const found: SignedEvidence[] = [];
+  const found: SignatureObject[] = [];
   // Values stand beside each other in the file; that many bytes twice means they do not.
   let holesLeft = 2 * file.source.lengthBytes;
   for (const field of signed) {
-    const evidence = readEvidence(file, field, field.value as PdfDict, checkOrigin);
+    const evidence = readSignatureObject(file, field, field.value as PdfDict, checkOrigin);
     holesLeft -= evidence.valueBytes;
     if (holesLeft < 0) {
       throw new InnsigliError(
@@ -64,7 +64,7 @@ export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
     found.push(evidence);
   }
   found.sort((a, b) => a.coveredEnd - b.coveredEnd);
-  const ordered: SignedEvidence[] = [];
+  const ordered: SignatureObject[] = [];
   for (const item of found) ordered.push(hashedInOrder(item, ordered.at(-1)));
   return ordered;
 }
@@ -73,7 +73,10 @@ export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
  * The evidence, with the digests of earlier revisions taken first: they end inside the bytes of
  * the later ones, so that a large file is read once and not once for each signature.
  */
-function hashedInOrder(item: SignedEvidence, earlier: SignedEvidence | undefined): SignedEvidence {
+function hashedInOrder(
+  item: SignatureObject,
+  earlier: SignatureObject | undefined,
+): SignatureObject {
   if (earlier === undefined) return item;
   return {
     ...item,
@@ -84,12 +87,12 @@ function hashedInOrder(item: SignedEvidence, earlier: SignedEvidence | undefined
   };
 }
 
-function readEvidence(
+function readSignatureObject(
   file: PdfFile,
   field: SignatureField,
   dict: PdfDict,
   checkOrigin: ReturnType<typeof createOriginCheck>,
-): SignedEvidence {
+): SignatureObject {
   const { source } = file;
   const subFilter = asName(file.resolve(dict.get('SubFilter')))?.value ?? '';
   const isTimestamp = subFilter === 'ETSI.RFC3161';
@@ -194,7 +197,7 @@ function holeIsContents(source: ByteSource, byteRange: number[], value: PdfStrin
   return plain === hex || `${plain}0` === hex;
 }
 
-function coverageOf(source: ByteSource, byteRange: readonly number[]): SignedEvidence['coverage'] {
+function coverageOf(source: ByteSource, byteRange: readonly number[]): SignatureObject['coverage'] {
   if (byteRange.length !== 4) return 'partial';
   const end = rangeEnd(byteRange);
   if (end === source.lengthBytes) return 'whole-file';
