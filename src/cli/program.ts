@@ -13,7 +13,8 @@ export async function buildProgram(
   start: Start,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Command> {
-  const program = new Command('innsigli')
+  const program: Command = new Command('innsigli');
+  program
     .description('Seal, archive and verify documents: PAdES, XAdES and ASiC, offline.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -25,13 +26,18 @@ export async function buildProgram(
       minWidthToWrap: 24,
       subcommandTerm,
       optionDescription,
+      // Options of a command between this one and the program are not its own.
+      visibleGlobalOptions: () => program.options.filter(({ hidden }) => !hidden),
     })
     .exitOverride();
   addGlobalOptions(program);
   for (const { name, group, args, summary, load } of commandList) {
     if (isWanted(name)) (await load())(program, start);
-    else program.command(args === '' ? name : `${name} ${args}`).summary(summary);
-    program.commands.find((command) => command.name() === name)?.helpGroup(group);
+    else program.command(args === '' ? name : `${name} ${args}`);
+    program.commands
+      .find((each) => each.name() === name)
+      ?.summary(summary)
+      .helpGroup(group);
   }
   program.addHelpText(
     'after',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { sealLanguages } from '../../src/cli/visible-options.ts';
+import { sealLanguages } from '../../src/cli/options/index.ts';
 import { stampWords } from '../../src/seal/appearance/index.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 

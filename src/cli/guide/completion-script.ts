@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 import { sealLevels } from '../../base/level.ts';
 import { sealDigests } from '../../wire/config/config.ts';
+import { sealCorners, sealLanguages } from '../options/index.ts';
 import { type KeyKind, keyKinds } from '../short-keys.ts';
-import { sealCorners, sealLanguages } from '../visible-options.ts';
 import { topics } from './topics.ts';
 
 interface Word {

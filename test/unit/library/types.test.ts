@@ -58,7 +58,9 @@ describe('the types of «innsigli»', () => {
 
   test('ports are functions, or objects with one', () => {
     expectTypeOf<SealPdfOptions['signer']>().toEqualTypeOf<Signer>();
-    expectTypeOf<NonNullable<SealPdfOptions['timestampAuthority']>>().toEqualTypeOf<TimestampAuthority>();
+    expectTypeOf<
+      NonNullable<SealPdfOptions['timestampAuthority']>
+    >().toEqualTypeOf<TimestampAuthority>();
     expectTypeOf<NonNullable<SealPdfOptions['revocation']>>().toEqualTypeOf<RevocationSource>();
     expectTypeOf<SealLevel>().toEqualTypeOf<'B-B' | 'B-T' | 'B-LT' | 'B-LTA'>();
     expect(sealPdf.constructor.name).toBe('AsyncFunction');
