@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { InnsigliError } from '../base/errors.ts';
 
@@ -113,11 +113,23 @@ export async function requestThrough(order: ProxiedRequest): Promise<IncomingMes
   const headers = { host: url.host, ...order.headers, ...length, ...own };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request({ ...place, method, headers, signal } as RequestOptions, resolve);
-    sent.on('error', reject).end(body);
+    failWhenClosed(sent, reject).end(body);
   });
   if (answer.statusCode !== 407 || !isPlain) return answer;
   answer.destroy();
   throw new ProxyRefusal(407);
+}
+
+/**
+ * The request, whose end without a usable answer is an error: after one that switches protocols
+ * (101) Node closes the connection, and tells of no error.
+ */
+export function failWhenClosed(
+  request: ClientRequest,
+  fail: (error: Error) => void,
+): ClientRequest {
+  const close = () => fail(Object.assign(new Error('no usable answer'), { code: 'ECONNRESET' }));
+  return request.on('error', fail).on('close', close);
 }
 
 /** User name or password of a URL. @throws config.invalid when its escapes are no UTF-8 */

@@ -19,4 +19,5 @@ export {
   type RouteFacts,
   type RouteSpec,
 } from './route.ts';
-export { buildApi, type ServerOptions } from './server.ts';
+export { buildApi } from './server.ts';
+export type { ServerOptions } from './server-options.ts';

@@ -27,9 +27,9 @@ describeOnEngines('flows of the service', (service) => {
   });
 
   test.each([
-    [{ name: 'X', signatureType: 'Simple', email: 'x@example.test' }, 'phoneNumber'],
+    [{ name: 'X', signatureType: 'Simple', email: 'x@example.test' }, 'phone'],
     [{ name: 'X', signatureType: 'ClickToSign' }, 'email'],
-    [{ name: 'X', signatureType: 'Qualified' }, 'phoneNumber'],
+    [{ name: 'X', signatureType: 'Qualified' }, 'phone'],
     [{ name: 'X', email: 'x@example.test', signatureType: 'ClickToSign', delivery: 'Sms' }, 'Sms'],
   ])('a default signee whom nobody can reach is refused: %j', async (signee, lacking) => {
     const { flows } = service().toolkit;

@@ -179,7 +179,7 @@ function exchange(
 /** Names the host and not the path: paths of webhooks are often secrets. */
 function failure(url: URL, error: unknown, timeoutMs: number | undefined): InnsigliError {
   const causes = [error, (error as Error | undefined)?.cause];
-  const own = causes.find(isInnsigliError);
+  const own = causes.find((each) => isInnsigliError(each));
   if (own !== undefined) return own;
   if (timeoutMs !== undefined) {
     return new InnsigliError('network.failed', `${url.host}: no answer in ${timeoutMs} ms`);

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage, RequestOptions } from 'node:http';
-import { requestThrough } from '../proxy-tunnel.ts';
+import { failWhenClosed, requestThrough } from '../proxy-tunnel.ts';
 
 /** What is sent; without it the request is a GET. */
 export interface PostBody {
@@ -27,7 +27,7 @@ export async function exchangeDirectly(
       post === undefined ? {} : { ...typeOf(post), 'content-length': String(post.bytes.length) },
   };
   return new Promise((resolve, reject) => {
-    open(url, settings, resolve).on('error', reject).end(post?.bytes);
+    failWhenClosed(open(url, settings, resolve), reject).end(post?.bytes);
   });
 }
 

@@ -6,8 +6,8 @@ import {
   type WebhookVerification,
 } from '../../domain/webhook/index.ts';
 import { bindOperations, type Service } from '../operation.ts';
+import { deliverDueWebhooks } from './deliver.ts';
 import { listDeliveries, readDeliveryBody, replayDeliveries, showDelivery } from './deliveries.ts';
-import { deliverDueWebhooks } from './drain.ts';
 import { listenForWebhooks } from './listen.ts';
 import {
   createWebhook,

@@ -136,7 +136,9 @@ function requireRevocation({ revocation }: ArchivePorts): RevocationSource {
 /** A source that asks once for each certificate: signer and authority often share issuers. */
 function remembering(source: RevocationSource): RevocationSource {
   const answers = new Map<Certificate, ReturnType<RevocationSource['find']>>();
+  const { atHand } = source;
   return {
+    ...(atHand === undefined ? {} : { atHand }),
     find(certificate, issuer) {
       const answer = answers.get(certificate) ?? source.find(certificate, issuer);
       answers.set(certificate, answer);

@@ -32,10 +32,10 @@ export const sign = command('sign', {
   args: { '<process>': 'key of the process', '<signee>': 'key of the signee' },
   options,
   help: [
-    'ClickToSign asks for confirmation. Simple sends a one-time code by text message and asks ' +
-      'for it; without a terminal it prints a token, with which --code-file signs later. ' +
-      'Qualified signs with the certificate of the signee, which an e-ID provider holds. Without a ' +
-      'provider a simulator answers: its certificates are for tests. Where the process asks ' +
+    'ClickToSign asks for confirmation. Simple sends a one-time code by text message and ' +
+      'asks for it; without a terminal it prints a token, with which --code-file signs later. ' +
+      'Qualified signs with the certificate of the signee, which an e-ID provider holds. Without ' +
+      'a provider a simulator answers: its certificates are for tests. Where the process asks ' +
       'for a login, --sim or --app is used for that too.',
     'Who logs in or signs must be the signee: by national number or phone, where one is known, ' +
       'else by name or as signeeIdentity of the flow says. Nobody is two signees.',

@@ -63,7 +63,13 @@ const signeeUpdate = command('process signee update', {
       refuseUsage('expected something to change, such as --email');
     }
   },
-  names: () => ({ 'change.postalCode': '--postal-code' }),
+  names: () => ({
+    'change.email': '--email',
+    'change.address': '--address',
+    'change.postalCode': '--postal-code',
+    'change.city': '--city',
+    'change.reason': '--reason',
+  }),
   call: ({ processes }, { process: key, signee: signeeKey, user: by = 'System', ...change }) =>
     processes.updateSignee({ key, signeeKey, change: defined(change), by }),
   ...printed,

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import type { CompanyKey, RandomBytes } from '../../domain/keys.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 
-/** What the writing of events needs besides the transaction. */
+/** Dependencies of {@link recordEvents} besides the transaction. */
 export interface RecordPorts {
   readonly random: RandomBytes;
   /** Base address of signing pages and downloads, without a slash at the end. */
@@ -20,8 +21,8 @@ export interface RecordPorts {
 
 /**
  * Writes events with their frozen bodies, and for each active webhook of the flow and type a
- * delivery that is due at once, all inside the transaction of the change. Events that nobody
- * listens to are not written; the `seq` of those that are written counts on without gaps.
+ * delivery that is due at once, all inside the transaction of the change. Events without an active
+ * webhook are not written; the `seq` of the others has no gaps.
  */
 export async function recordEvents(
   unit: StoreUnit,
@@ -48,8 +49,7 @@ export async function recordEvents(
       hasDocument: sha256 !== undefined,
       frontEnd: ports.frontEnd,
       signature: signEvent({ atMs: nowMs, guid: dashed(id), signatureKey }),
-      ...(draft.signeeKey === undefined ? {} : { signeeKey: draft.signeeKey }),
-      ...(downloads === undefined ? {} : { downloads }),
+      ...defined({ signeeKey: draft.signeeKey, downloads }),
     });
     await unit.webhooks.addEvent({
       id,
@@ -60,7 +60,7 @@ export async function recordEvents(
       type: draft.type,
       body,
       createdAtMs: nowMs,
-      ...(sha256 === undefined ? {} : { documentSha256: sha256 }),
+      ...defined({ documentSha256: sha256 }),
     });
     const listening = webhooks.filter((each) => each.type === draft.type);
     await addDeliveries(unit, ports.random, { id, processKey: process.key }, listening, nowMs);
@@ -108,7 +108,7 @@ export async function addDeliveries(
       nextAtMs: nowMs,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
-      ...(event.processKey === undefined ? {} : { processKey: event.processKey }),
+      ...defined({ processKey: event.processKey }),
     });
     await unit.jobs.put({ kind: 'webhook', ref: id, runAtMs: nowMs });
     ids.push(id);
