@@ -7,7 +7,14 @@ import type { VerificationReport } from '../verify/report.ts';
 import { developmentAccess } from './development.ts';
 import { namedFile } from './files/named-file.ts';
 import { anchorsOf } from './parties/anchors.ts';
-import { openedParties } from './parties/opened-parties.ts';
+import {
+  leadsToTestKeys,
+  openArchive,
+  openedParties,
+  openSeal,
+  requireStrongKey,
+  type ToolkitContext,
+} from './parties/opened-parties.ts';
 import { trustFace } from './serve/trust.ts';
 import type {
   FileObjectSource,
@@ -16,13 +23,6 @@ import type {
   SealOptions,
   Toolkit,
 } from './toolkit.types.ts';
-import {
-  leadsToTestKeys,
-  openArchive,
-  openSeal,
-  requireStrongKey,
-  type ToolkitContext,
-} from './toolkit-context.ts';
 
 export type {
   Diagnosis,

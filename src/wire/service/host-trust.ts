@@ -7,7 +7,7 @@ import {
 } from '../../app/storage/index.ts';
 import { describeName } from '../../formats/x509/index.ts';
 import { internCertificate } from '../../trust/certificates.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 
 type TrustContext = Pick<ToolkitContext, 'config' | 'development'> & {
   readonly io: Pick<ToolkitContext['io'], 'now'>;

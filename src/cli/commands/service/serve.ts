@@ -13,6 +13,7 @@ import {
   type CommandContext,
   type ExitCode,
   loadConfig,
+  openToolkitWith,
   refuseUsage,
   toolkitIo,
   withWatchedClock,
@@ -167,7 +168,7 @@ async function serveUntilStopped(
   const ready = (url: string) => announce(url, context);
   const shared = sharedIo(context);
   await console.style('stderr');
-  const toolkit = await io.openToolkit(config, shared.main);
+  const toolkit = await openToolkitWith(io, config, shared.main);
   if (part === undefined) {
     const answers = rolesOf(options, workers).includes('api');
     await tellFirstSteps(toolkit, config, reporter, answers ? place : undefined);
