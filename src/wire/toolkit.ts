@@ -8,7 +8,14 @@ import type { VerificationReport } from '../verify/report.ts';
 import { developmentAccess } from './development.ts';
 import { namedFile } from './files/named-file.ts';
 import { anchorsOf } from './parties/anchors.ts';
-import { openedParties } from './parties/opened-parties.ts';
+import {
+  leadsToTestKeys,
+  openArchive,
+  openedParties,
+  openSeal,
+  requireStrongKey,
+  type ToolkitContext,
+} from './parties/opened-parties.ts';
 import { trustFace } from './serve/trust.ts';
 import type {
   FileObjectSource,
@@ -17,13 +24,6 @@ import type {
   SealOptions,
   Toolkit,
 } from './toolkit.types.ts';
-import {
-  leadsToTestKeys,
-  openArchive,
-  openSeal,
-  requireStrongKey,
-  type ToolkitContext,
-} from './toolkit-context.ts';
 
 export type {
   Diagnosis,

@@ -31,7 +31,7 @@ export interface VerifyCommandOptions {
   /** Only a document that is covered as a whole is good. */
   readonly whole: boolean;
   /** Folder for the covered files of a container. */
-  readonly extract?: string;
+  readonly extract?: string | undefined;
   /** Extract whatever the verdict, and replace what is there. */
   readonly force: boolean;
   readonly settings: FlagSettings;

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { layTable, wrapText } from './output/index.ts';
+import { layTable, wrapText } from '../output/index.ts';
 
 /** What help and the man page say beyond arguments and options. */
 export interface CommandDoc {
   /** Paragraphs for the man page and the long help. */
-  readonly text?: readonly string[];
-  /** Command lines with one line of explanation. */
-  readonly examples: readonly (readonly [line: string, meaning: string])[];
+  readonly help: readonly string[];
+  /** Command lines, each with what it does. */
+  readonly examples: Readonly<Record<string, string>>;
   /** Exit codes with the meaning that they have for this command. */
-  readonly exits: readonly (readonly [code: number, meaning: string])[];
+  readonly exits: Readonly<Record<number, string>>;
 }
 
 const docs = new WeakMap<Command, CommandDoc>();
@@ -29,10 +29,12 @@ export function findCommandDoc(command: Command): CommandDoc | undefined {
 }
 
 function helpSections(doc: CommandDoc, width: number): readonly string[] {
-  const exits = doc.exits.map(([code, meaning]) => [String(code).padStart(3), meaning] as const);
+  const exits = Object.entries(doc.exits).map(
+    ([code, meaning]) => [code.padStart(3), meaning] as const,
+  );
   return [
-    ...(doc.text ?? []).map((paragraph) => wrapText(paragraph, width).join('\n')),
-    ['Examples:', ...layTable(doc.examples, width)].join('\n'),
+    ...doc.help.map((paragraph) => wrapText(paragraph, width).join('\n')),
+    ['Examples:', ...layTable(Object.entries(doc.examples), width)].join('\n'),
     ['Exit codes:', ...layTable(exits, width)].join('\n'),
   ];
 }
