@@ -125,27 +125,3 @@ function openCounts({ inAll, ofHost, ofWebhook }: PlaceRules) {
     },
   };
 }
-
-/**
- * Lets works run side by side that hold at most `total` of something together; the others wait in
- * line. One that asks for more than all of it runs alone.
- */
-export function openBudget(total: number) {
-  let used = 0;
-  const line: { readonly weight: number; enter(): void }[] = [];
-  const fits = (weight: number) => used === 0 || used + weight <= total;
-  return async <T>(weight: number, work: () => Promise<T>): Promise<T> => {
-    if (line.length === 0 && fits(weight)) used += weight;
-    else await new Promise<void>((enter) => line.push({ weight, enter }));
-    try {
-      return await work();
-    } finally {
-      used -= weight;
-      for (let next = line[0]; next !== undefined && fits(next.weight); next = line[0]) {
-        line.shift();
-        used += next.weight;
-        next.enter();
-      }
-    }
-  };
-}

@@ -1,4 +1,5 @@
 import { isInnsigliError } from '../../base/errors.ts';
+import { openSemaphore } from '../../base/semaphore.ts';
 import {
   type AttemptResult,
   standardHeaders,
@@ -6,7 +7,6 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import type { BlobStore, WebhookTransport } from '../ports/index.ts';
-import { openBudget } from './places.ts';
 
 /** What sending needs. */
 export interface SendPorts {
@@ -31,7 +31,7 @@ export const attemptTimeoutMs = 10_000;
 
 /** Bytes of documents that are in memory at the same time; their base64 comes to it. */
 const documentBytesMax = 64 * 1024 * 1024;
-const holding = openBudget(documentBytesMax);
+const memory = openSemaphore(documentBytesMax);
 /** Bytes that become text at once; a multiple of three, so that the parts join. */
 const base64Step = 3 * 64 * 1024;
 
@@ -41,7 +41,8 @@ export async function withRoom<T>(
   { documentSha256 }: Pick<WebhookEvent, 'documentSha256'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  return documentSha256 === undefined ? work() : holding(await blobs.sizeOf(documentSha256), work);
+  if (documentSha256 === undefined) return work();
+  return memory.run(await blobs.sizeOf(documentSha256), work);
 }
 
 /**
