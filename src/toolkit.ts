@@ -40,4 +40,5 @@ export type {
   Toolkit,
   ToolkitIo,
   TrustServer,
+  VerifyDocumentOptions,
 } from './wire/toolkit.types.ts';

@@ -11,6 +11,7 @@ import { type SettingOptions, settingsFrom } from './options.ts';
 export interface ParsedBatchOptions {
   readonly filesFrom?: string;
   readonly whole?: boolean;
+  readonly secondOpinion?: boolean;
   readonly outDir?: string;
   readonly suffix?: string;
   readonly inPlace?: boolean;
@@ -145,6 +146,7 @@ export function readBatchOptions(
     suffix: options.suffix ?? '',
     inPlace: options.inPlace === true,
     whole: options.whole === true,
+    secondOpinion: options.secondOpinion === true,
     force: options.force === true,
     resume: options.resume === true,
     skipExisting: options.skipExisting === true,

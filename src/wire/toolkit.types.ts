@@ -192,6 +192,12 @@ export interface TrustServer {
   close(): Promise<void>;
 }
 
+/** How a document is verified. */
+export interface VerifyDocumentOptions {
+  /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
+  readonly secondOpinion?: boolean;
+}
+
 /**
  * The use cases behind every face of innsigli. Keys, anchors and connections are opened on first
  * use and kept for later calls.
@@ -205,7 +211,11 @@ export interface Toolkit {
   /** @param detached documents that a detached signature refers to */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedParts>;
   /** @param detached documents that a detached signature refers to */
-  verify(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<VerificationReport>;
+  verify(
+    input: ByteSource,
+    detached?: readonly FileObjectSource[],
+    options?: VerifyDocumentOptions,
+  ): Promise<VerificationReport>;
   /**
    * Checks an export of the activity log against the anchors of the user, without a database.
    *

@@ -33,6 +33,7 @@ export function defineVerify(program: Command, start: Start): void {
     .argument('[inputs...]', 'signed documents, or - for stdin; folders and patterns for a batch')
     .option('--whole', 'no for a document that is not covered as a whole')
     .option('--detached <file>', detachedHelp, collect)
+    .option('--second-opinion', 'ask another implementation about XML signatures, too')
     .option('--extract <folder>', 'write the covered files of a container that passed')
     .option('-f, --force', 'replace files; extract from a container that did not pass too');
   addBatchOptions(addTrustOption(addDocumentOptions(command)), 'verify');
@@ -42,6 +43,8 @@ export function defineVerify(program: Command, start: Start): void {
         'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
       'A signature can be valid and cover a part only. A line says so; with --whole the answer ' +
         'is no then. A file of --detached that no signature covers makes it no as well.',
+      'With --second-opinion xmldsigjs checks XML signatures, too, as far as it knows what they ' +
+        'use. It can only lower: what passed here and not there is INDETERMINATE.',
       'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
         'besides, name it too: innsigli init prints where it is.',
       'With a folder, a pattern or an option of a batch: one line for each document.',
@@ -82,7 +85,8 @@ export function defineVerify(program: Command, start: Start): void {
       requireInput(inputs);
       if (options.extract !== undefined && inputs.length > 1) refuseSeveral();
       const { detached = [], extract } = options;
-      const flags = { whole: options.whole === true, force: options.force === true };
+      const { whole = false, force = false, secondOpinion = false } = options;
+      const flags = { whole, force, secondOpinion };
       const place = extract === undefined ? {} : { extract };
       const settings = settingsFrom(options);
       const { runVerify } = await import('./verify-run.ts');
