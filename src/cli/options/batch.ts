@@ -69,6 +69,7 @@ type BatchCommandOptions = GivenBatch &
     readonly output?: string | undefined;
     readonly inPlace?: true | undefined;
     readonly whole?: true | undefined;
+    readonly secondOpinion?: true | undefined;
     readonly force?: true | undefined;
   };
 
@@ -156,6 +157,7 @@ export function readBatchOptions(
     suffix: options.suffix ?? '',
     inPlace: options.inPlace === true,
     whole: options.whole === true,
+    secondOpinion: options.secondOpinion === true,
     force: options.force === true,
     resume: options.resume === true,
     skipExisting: options.skipExisting === true,

@@ -12,6 +12,7 @@ import type { CmsSigner, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
 import type { PdfVerificationReport, VerificationReport } from '../../verify/report.ts';
 import { loadFonts } from '../fonts.ts';
+import { checkerOf } from '../parties/checker.ts';
 import {
   type CertificateInput,
   certificatesOf,
@@ -53,6 +54,11 @@ export interface VerifyOptions extends DocumentOptions {
   readonly detached?: readonly FileObject[];
   /** Give the bytes that each reference of an XML signature covers. */
   readonly includeSignedData?: boolean;
+  /**
+   * Ask another implementation, xmldsigjs, about XML signatures, too: one that passes here and not
+   * there is INDETERMINATE, and a finding says what it says of each; false when left out.
+   */
+  readonly secondOpinion?: boolean;
   /** Time of verification; now when left out. */
   readonly at?: Date;
 }
@@ -172,6 +178,7 @@ export async function verifyDocument(
     nowMs: timeOf('at', options.at ?? new Date()),
     detached: options.detached ?? [],
     includeSignedData: options.includeSignedData === true,
+    ...(await checkerOf(options.secondOpinion)),
     ...defined({ password: options.password }),
   });
 }

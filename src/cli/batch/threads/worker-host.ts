@@ -61,10 +61,12 @@ export async function openWorkers(
   host: WorkerHost,
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;
-  const { command, seal, sealXml, isXml, container, form, inPlace, whole, force } = options;
+  const { command, seal, sealXml, isXml, container, form, inPlace, force } = options;
+  const { whole, secondOpinion } = options;
   const acceptExisting = options.resume || options.watch || options.skipExisting;
   const given = {
-    ...{ command, config, seal, sealXml, isXml, inPlace, whole, force, acceptExisting },
+    ...{ command, config, seal, sealXml, isXml, inPlace, force, acceptExisting },
+    ...{ whole, secondOpinion },
     ...(container === undefined ? {} : { container }),
     ...(form === undefined ? {} : { form }),
     ...(outRoot === undefined ? {} : { outRoot }),

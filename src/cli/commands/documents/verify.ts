@@ -20,6 +20,7 @@ export const verify = command('verify', {
   options: {
     '--whole': 'fail a document that is not covered as a whole',
     ...detachedOption,
+    '--second-opinion': 'ask another implementation about XML signatures, too',
     '--extract <folder>': 'write the covered files of a container that passed',
     '-f, --force': 'replace files; extract from a container that did not pass too',
     ...documentOptions,
@@ -31,6 +32,8 @@ export const verify = command('verify', {
       'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
     'A signature can be valid and cover a part only. A line says so; with --whole the answer ' +
       'is no then. A file of --detached that no signature covers makes it no as well.',
+    'With --second-opinion xmldsigjs checks XML signatures, too, as far as it knows what they ' +
+      'use. It can only lower: what passed here and not there is INDETERMINATE.',
     'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
       'besides, name it too: innsigli init prints where it is.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
@@ -58,7 +61,7 @@ export const verify = command('verify', {
     10: 'a trust anchor or the configuration cannot be read',
   },
   run: async ({ inputs, ...options }, context) => {
-    const { detached = [], extract, whole = false, force = false } = options;
+    const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
@@ -71,6 +74,7 @@ export const verify = command('verify', {
     requireInput(inputs);
     const settings = settingsFrom(options);
     const { runVerify } = await import('./verify-run.ts');
-    return runVerify({ inputs, detached, whole, force, extract, settings }, context);
+    const asked = { inputs, detached, whole, force, secondOpinion, extract, settings };
+    return runVerify(asked, context);
   },
 });
