@@ -13,6 +13,7 @@ export const createErrors = [
   'reminder.rule.invalid',
   'limit.exceeded',
   'pdf.notpdf',
+  'flow.values.invalid',
   'quota.processes.exceeded',
   'quota.attachments.exceeded',
   'quota.storage.exceeded',
