@@ -44,12 +44,12 @@ export async function sealSeveral(
   const opened = await openSeal(context, options);
   const { level, ports } = opened;
   const files = documents.map(namedFile);
-  const { container, form = 'xades', ...claims } = options;
+  const { container, format = 'xades', ...claims } = options;
   if (container === undefined) {
     const request = { ...claims, source: files, level, packaging: 'detached' } as const;
     return outcomeOf(context, opened, await sealXml(request, ports), new Uint8Array());
   }
-  const sealed = await sealContainer({ ...claims, files, kind: container, form, level }, ports);
+  const sealed = await sealContainer({ ...claims, files, container, format, level }, ports);
   return outcomeOf(context, opened, sealed, new Uint8Array());
 }
 

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { withPdf } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { parseXml } from '../../formats/xml/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
@@ -6,7 +7,6 @@ import { verifyPdf } from '../../verify/pdf/index.ts';
 import type { Finding, VerificationReport, XmlSignatureReport } from '../../verify/report.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
-import { openOptions, withDocument } from './pdf/open-document.ts';
 import type { FileObject } from './xml/request.ts';
 
 /** What a document is checked against. */
@@ -35,7 +35,7 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
   const context = { anchors, pool, nowMs };
   const format = documentFormat(source);
   if (format === 'pdf') {
-    return withDocument(source, openOptions(request), (file) => verifyPdf(file, context));
+    return withPdf(source, { password: request.password }, (file) => verifyPdf(file, context));
   }
   const bytes = source.bytes ?? source.slice(0, source.lengthBytes);
   if (format === 'container') {

@@ -9,6 +9,7 @@ export {
   processService,
 } from './process-service.ts';
 export { expireProcess, purgeProcess } from './purge.ts';
+export type { ProcessContents } from './read.ts';
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,

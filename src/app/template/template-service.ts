@@ -92,6 +92,7 @@ export function templateService(
       }),
     delete: (id) =>
       store.write(async (unit) => {
+        await unit.companies.lock(companyKey);
         await requireTemplate(unit, companyKey, id);
         await unit.templates.remove(id);
       }),

@@ -150,6 +150,7 @@ export async function deleteWebhook(
   id: number,
 ): Promise<void> {
   await ports.store.write(async (unit) => {
+    await unit.webhooks.lock(id);
     await requireWebhook(unit, companyKey, id);
     await unit.webhooks.remove(id);
   });

@@ -21,5 +21,5 @@ export {
   trustOption,
   trustOptions,
 } from './settings.ts';
-export { readVisible, sealCorners, sealLanguages, visibleOptions } from './visible.ts';
+export { readVisible, sealCorners, visibleOptions } from './visible.ts';
 export { isOverFiles, meansXml, readXmlOptions, xmlOptions } from './xml.ts';

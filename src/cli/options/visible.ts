@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { locales } from '../../base/locale.ts';
 import { foundInstead, readNamed } from '../../wire/documents.ts';
 import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
@@ -9,9 +10,6 @@ import { noFileError } from '../no-file.ts';
 
 /** Where a seal can be drawn. */
 export const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
-
-/** Languages of the words of a seal. */
-export const sealLanguages = 'is en nb da de fr sv cs pl es hu'.split(' ');
 
 const page = reading((text, name): number | 'last' => {
   if (text === 'last') return 'last';
@@ -43,7 +41,7 @@ export const visibleOptions = {
   },
   '--image <file>': 'logo on the seal, PNG or JPEG',
   '--text <template>': { text: 'lines, such as "# {name}\\n{reason}\\n{time}"', ...lines },
-  '--language <code>': `words of the seal: ${sealLanguages.join(' ')}`,
+  '--language <code>': `words of the seal: ${locales.join(' ')}`,
   '--qr': 'QR code with the digest of the input, signer and time',
   '--qr-text <template>': { text: 'QR code with this text', ...lines },
 } as const;
@@ -59,7 +57,7 @@ export async function readVisible(
   options: Given<object, typeof visibleOptions>,
   folder: string,
 ): Promise<VisibleSeal | false | undefined> {
-  const { page: number, allPages, corner, rect, text, language, qr, qrText } = options;
+  const { page: number, allPages, corner, rect, text: template, language, qr, qrText } = options;
   if (number !== undefined && allPages) refuseUsage('expected --page or --all-pages, found both');
   if (corner !== undefined && rect !== undefined) {
     refuseUsage('expected --corner or --rect, found both');
@@ -67,7 +65,7 @@ export async function readVisible(
   if (qr && qrText !== undefined) refuseUsage('expected --qr or --qr-text, found both');
   const image = options.image === undefined ? undefined : await readImage(options.image, folder);
   const page = number ?? (allPages ? ('all' as const) : undefined);
-  const look = defined({ page, corner, rect, text, language, image, qr: qrText ?? qr });
+  const look = defined({ page, corner, rect, template, language, image, qr: qrText ?? qr });
   const isAsked = options.visible === true || Object.keys(look).length > 0;
   if (!options.invisible) return isAsked ? look : undefined;
   if (isAsked) refuseUsage('--invisible: found options of a visible seal');

@@ -58,7 +58,7 @@ export async function readXmlOptions(options: GivenXml, folder: string): Promise
   const place = placeOf(options);
   const scheme = options.pss ? ('rsa-pss' as const) : undefined;
   const signer = { roles: role, commitments: commitment, place };
-  return defined({ packaging, id, into, transform, ...signer, policy, scheme });
+  return defined({ packaging, id, parent: into, transform, ...signer, policy, scheme });
 }
 
 function requireTogether(options: GivenXml): void {

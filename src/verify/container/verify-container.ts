@@ -83,7 +83,7 @@ export function reportOnContainer({
 
 /** As {@link verifyContainer}, with what the conclusions were made from. */
 export function examineContainer(bytes: Uint8Array, context: ContainerContext): ExaminedContainer {
-  const opened = openScene(bytes, context);
+  const opened = openContainer(bytes, context);
   const { signatureFiles } = opened.container;
   if (signatureFiles.length > limits.containerSignatures) {
     throw new InnsigliError(
@@ -111,9 +111,12 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
   return { opened, stamps, checked: whole };
 }
 
-function openScene(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, includeSignedData = false, pool = createCertificatePool() } = context;
-  for (const anchor of anchors) pool.add(anchor.der);
+function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
+  const { anchors, nowMs, includeSignedData = false } = context;
+  const pool = createCertificatePool(
+    anchors.map(({ der }) => der),
+    context.pool,
+  );
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
   const contents = containerContents(container.archive);

@@ -8,7 +8,7 @@ import type { CoveringStamp } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { proveTimes, type TimeProof } from '../time-proof.ts';
 import type { SignedEvidence } from './evidence.ts';
-import { openRevision } from './revision.ts';
+import { findRevision } from './origin.ts';
 
 /** A document time-stamp with its verdict and the validation data that it covers. */
 export interface DocumentTimestamp extends CoveringStamp {
@@ -54,7 +54,7 @@ export function verifyDocumentTimestamps(
 
 /** The store as it was in the revision that ends at the offset. */
 function storeAt(file: PdfFile, end: number): StoredValidationData {
-  const revision = openRevision(file, end);
+  const revision = findRevision(file, end);
   if (revision === undefined) return { certificates: [], ocsp: [], crls: [] };
   return readDocumentSecurityStore(revision);
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 import { findForeignChange } from './changes/changes.ts';
 import type { SignedEvidence } from './evidence.ts';
-import { openRevision } from './revision.ts';
+import { findRevision } from './origin.ts';
 
 /**
  * The outcome with later updates considered: one that is more than signatures, time-stamps and
@@ -27,6 +27,6 @@ function findChange(file: PdfFile, coveredEnd: number): string | undefined {
   // Readers mend a damaged file each in their own way: what they show was not signed.
   const [damage] = file.findings;
   if (damage !== undefined) return damage.message;
-  const revision = openRevision(file, coveredEnd);
+  const revision = findRevision(file, coveredEnd);
   return revision === undefined ? 'unreadable' : findForeignChange(revision, file);
 }

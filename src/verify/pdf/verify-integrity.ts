@@ -1,5 +1,6 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { checkBaseline } from './baseline.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
@@ -26,7 +27,7 @@ export function verifyIntegrity(
 ): SignatureIntegrity | undefined {
   const evidence = collectEvidence(file).find((item) => item.field === field);
   if (evidence === undefined) return undefined;
-  const cms = verifyCmsSignature(evidence, pool);
+  const cms = verifyCmsSignature(evidence, createCertificatePool([], pool));
   const departures = checkBaseline(evidence, cms);
   return {
     intact: cms.intact,

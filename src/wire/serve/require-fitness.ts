@@ -1,6 +1,6 @@
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
-import type { DiagnosisWish, Toolkit } from '../toolkit.types.ts';
+import type { DiagnosisOptions, Toolkit } from '../toolkit.types.ts';
 
 /** Where a server listens, and who stands before it. */
 export interface ListeningPlace {
@@ -26,7 +26,7 @@ const hint = 'innsigli doctor --production looks again';
 export async function requireFitness(
   toolkit: Fitness,
   strict: boolean,
-  wish: DiagnosisWish = {},
+  wish: DiagnosisOptions = {},
   place?: ListeningPlace,
 ): Promise<void> {
   if (!strict) return toolkit.requireStrongKey();
@@ -46,7 +46,7 @@ export async function requireFitness(
 export async function withRefusals(
   error: unknown,
   toolkit: Fitness,
-  wish: DiagnosisWish = {},
+  wish: DiagnosisOptions = {},
   place?: ListeningPlace,
 ): Promise<unknown> {
   if (!isInnsigliError(error) || error.kind.exitCode !== CONFIGURATION) return error;
@@ -60,7 +60,7 @@ export async function withRefusals(
 
 async function refusals(
   toolkit: Fitness,
-  wish: DiagnosisWish,
+  wish: DiagnosisOptions,
   place: ListeningPlace | undefined,
 ): Promise<readonly ErrorFinding[]> {
   const found = await toolkit.diagnose({ ...wish, isService: true, closesData: true });

@@ -170,7 +170,7 @@ function openCompany(
     access: () => companyAccess(ports, key),
     quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
     setQuotas: (change) => setQuotas(ports, key, change),
-    work: (kinds = jobKinds) => work(kinds),
+    runDueJobs: (kinds = jobKinds) => work(kinds),
   };
 }
 

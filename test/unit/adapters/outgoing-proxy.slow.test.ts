@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookTransport } from '../../../src/adapters/delivery/index.ts';
-import { openTunnel } from '../../../src/adapters/proxy-tunnel.ts';
+import { openTunnel } from '../../../src/adapters/http/tunnel.ts';
 import { fetchIssuer, httpRevocationSource } from '../../../src/adapters/revocation/index.ts';
 import { gatewaySms } from '../../../src/adapters/sms/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';

@@ -148,11 +148,17 @@ function signAll(
   if (!isOverFiles && container === undefined && first !== undefined) {
     return toolkit.sealXml(first.source, wishes);
   }
-  const { packaging: _packaging, id: _id, into: _into, transform: _transform, ...common } = wishes;
+  const {
+    packaging: _packaging,
+    id: _id,
+    parent: _parent,
+    transform: _transform,
+    ...common
+  } = wishes;
   return toolkit.sealFiles(files, {
     ...common,
     ...(container === undefined ? {} : { container }),
-    ...(form === undefined ? {} : { form }),
+    ...(form === undefined ? {} : { format: form }),
   });
 }
 

@@ -81,7 +81,7 @@ export const sign = command('sign', {
     const subject = `${process.fileName} as ${signee.name}`;
     if (signee.signatureType === 'ClickToSign') {
       await confirm(given.yes, `Sign ${subject}?`, context, 'not signed');
-      return context.console.busy('Signing', () => service.signing.click(place));
+      return context.console.busy('Signing', () => service.signing.signByClick(place));
     }
     return signee.signatureType === 'Simple'
       ? signWithCode(service, place, subject, given, context)
@@ -167,7 +167,7 @@ async function signWithCode(
       `innsigli sign ${place.processKey} ${place.signeeKey} sends one and prints its token`,
     );
   }
-  const started = token === undefined ? await signing.startCode(place) : { token };
+  const started = token === undefined ? await signing.sendCode(place) : { token };
   const again = `sign ${place.processKey} ${place.signeeKey} --token ${started.token}`;
   const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
   if (codeFile === undefined && !mayAsk) {
@@ -189,7 +189,7 @@ async function signWithCode(
         ? await readStdin(io)
         : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
   if (text === undefined || text.trim() === '') refuseUsage('not signed: no code was given');
-  return console.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
+  return console.busy('Signing', () => signing.signByCode(place, started.token, text.trim()));
 }
 
 async function askCode(subject: string, { io, console }: CommandContext): Promise<string> {

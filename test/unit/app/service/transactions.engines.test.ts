@@ -244,14 +244,14 @@ test('a click reads the process before the work, and again under its lock', asyn
     const { key, companyKey } = await world.open([person(1)]);
     const { store, calls } = watched(world.ports.store);
     const place = { processKey: key, signeeKey: signeeKeyOf(0) };
-    await signingService({ ...world.ports, store }, companyKey).click(place);
+    await signingService({ ...world.ports, store }, companyKey).signByClick(place);
     const reads = calls.filter((each) => /^processes\.(find|lock)$/.test(each));
     expect(reads).toEqual(['processes.find', 'processes.lock']);
     const other = signingService(world.ports, asKey('company', '000000000000'));
     await expect(other.decline(place, 'no')).rejects.toMatchObject({ code: 'process.not_found' });
     await expect(other.pollAuth(place, 'x')).rejects.toMatchObject({ code: 'process.not_found' });
-    await expect(other.startCode(place)).rejects.toMatchObject({ code: 'process.not_found' });
-    await expect(other.confirmCode(place, 'x', '1')).rejects.toMatchObject({
+    await expect(other.sendCode(place)).rejects.toMatchObject({ code: 'process.not_found' });
+    await expect(other.signByCode(place, 'x', '1')).rejects.toMatchObject({
       code: 'process.not_found',
     });
   } finally {

@@ -27,9 +27,9 @@ import { fc } from '../../../support/property.ts';
 
 const pki = makeTestPki();
 const xadesE = await containerBy(pki);
-const xadesS = await containerBy(pki, { kind: 'asic-s' });
-const cadesE = await containerBy(pki, { form: 'cades' });
-const cadesS = await containerBy(pki, { form: 'cades', kind: 'asic-s' });
+const xadesS = await containerBy(pki, { container: 'asic-s' });
+const cadesE = await containerBy(pki, { format: 'cades' });
+const cadesS = await containerBy(pki, { format: 'cades', container: 'asic-s' });
 const evil = Buffer.from('pay everything to Mallory\n');
 const manifestName = 'META-INF/ASiCManifest001.xml';
 const p7s = 'META-INF/signature001.p7s';

@@ -1,6 +1,6 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { InnsigliError } from '../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { proxyFailure } from './failure.ts';
 
 /** A place that is reached through a proxy. */
 export interface TunnelOptions {
@@ -12,23 +12,11 @@ export interface TunnelOptions {
   readonly timeoutMs: number;
 }
 
-/** The proxy itself has said no. */
-export class ProxyRefusal extends Error {
-  override readonly name = 'ProxyRefusal';
-  readonly status: number;
-
-  constructor(status: number) {
-    const what = status === 407 ? 'credentials' : 'connection';
-    super(`the proxy refused the ${what} (${status})`);
-    this.status = status;
-  }
-}
-
 /**
  * A connection to the place of `url` by CONNECT, for https with TLS inside. Names are looked up by
  * the proxy, and nowhere here.
  *
- * @throws ProxyRefusal, errors of sockets and TLS; one with the code ETIMEDOUT after `timeoutMs`
+ * @throws HttpFailure, errors of sockets and TLS; one with the code ETIMEDOUT after `timeoutMs`
  * @spec RFC 9110 §9.3.6
  */
 export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
@@ -73,7 +61,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
       tunnel.off('error', fail);
       if (answer.statusCode !== 200) {
         socket.destroy();
-        return fail(new ProxyRefusal(answer.statusCode ?? 0));
+        return fail(proxyFailure(answer.statusCode ?? 0));
       }
       if (url.protocol !== 'https:') return finish(socket);
       const inside = tls.connect({ socket, ...identity, ...authorities });
@@ -83,53 +71,6 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
     });
     tunnel.end();
   });
-}
-
-/** One request that goes through a proxy. */
-export interface ProxiedRequest extends TunnelOptions {
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-  readonly signal: AbortSignal;
-}
-
-/**
- * The answer to one request, over a connection of its own: https through a tunnel, http as a
- * request to the proxy. Whoever has read it destroys it.
- *
- * @throws as {@link openTunnel}
- * @spec RFC 9112 §3.2.2
- */
-export async function requestThrough(order: ProxiedRequest): Promise<IncomingMessage> {
-  const { proxy, url, method, body, signal } = order;
-  const isPlain = url.protocol !== 'https:' && proxy.protocol !== 'https:';
-  const socket = isPlain ? undefined : await openTunnel(order);
-  const { request } = await import('node:http');
-  const place = isPlain
-    ? { hostname: hostOf(proxy), port: portOf(proxy), path: bareUrl(url), agent: false as const }
-    : { createConnection: () => socket, path: `${url.pathname}${url.search}` };
-  const length = body === undefined ? {} : { 'content-length': String(body.length) };
-  const own = isPlain ? proxyHeaders(proxy) : {};
-  const headers = { host: url.host, ...order.headers, ...length, ...own };
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = request({ ...place, method, headers, signal } as RequestOptions, resolve);
-    failWhenClosed(sent, reject).end(body);
-  });
-  if (answer.statusCode !== 407 || !isPlain) return answer;
-  answer.destroy();
-  throw new ProxyRefusal(407);
-}
-
-/**
- * The request, whose end without a usable answer is an error: after one that switches protocols
- * (101) Node closes the connection, and tells of no error.
- */
-export function failWhenClosed(
-  request: ClientRequest,
-  fail: (error: Error) => void,
-): ClientRequest {
-  const close = () => fail(Object.assign(new Error('no usable answer'), { code: 'ECONNRESET' }));
-  return request.on('error', fail).on('close', close);
 }
 
 /** User name or password of a URL. @throws config.invalid when its escapes are no UTF-8 */

@@ -1,21 +1,15 @@
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
-import type { Toolkit } from '../toolkit.types.ts';
-
-const originals = new WeakMap<object, object>();
 
 /**
- * The toolkit for a caller that is no face of ours: what is handed to its methods, and to those of
- * the services that it opens, is copied first. Sources that read files are handed on.
+ * An object whose methods, and those of the services that they give, copy what they are handed.
+ * Sources that read files are handed on.
  */
-export function takingToolkit(toolkit: Toolkit): Toolkit {
-  return taking(toolkit);
+export function takingArguments<T extends object>(whole: T): T {
+  return taking(whole);
 }
 
-/** The toolkit itself, for faces, which hold what they hand in. */
-export function ownToolkit(toolkit: Toolkit): Toolkit {
-  return (originals.get(toolkit) ?? toolkit) as Toolkit;
-}
+const copies = new WeakSet<object>();
 
 function taking<T>(whole: T): T {
   if (!hasMethods(whole)) return whole;
@@ -33,7 +27,7 @@ function taking<T>(whole: T): T {
       return method;
     },
   });
-  originals.set(copying, whole as object);
+  copies.add(copying);
   return copying;
 }
 
@@ -44,7 +38,7 @@ function called(call: () => unknown): unknown {
 }
 
 function hasMethods(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || originals.has(value)) return false;
+  if (typeof value !== 'object' || value === null || copies.has(value)) return false;
   if (!isPlain(value)) return false;
   return Object.values(value).some((member) => typeof member === 'function');
 }
