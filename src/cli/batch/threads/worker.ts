@@ -1,4 +1,5 @@
-import { InnsigliError } from '../../../base/errors.ts';
+import { parentPort } from 'node:worker_threads';
+import { assert, InnsigliError } from '../../../base/errors.ts';
 import {
   errorData,
   openChannel,
@@ -8,6 +9,7 @@ import {
 import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
 import { openToolkitWith } from '../../context.ts';
 import type { CliIo } from '../../io.ts';
+import { processIo } from '../../process-io.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
 import { workOn } from './work.ts';
 
@@ -102,6 +104,12 @@ export function openThreadWorker(
 interface RunningThread {
   readonly channel: ReturnType<typeof openChannel>;
   stop(): Promise<unknown>;
+}
+
+/** The body of a worker thread: answers until it is ended. */
+export function serveThread(): void {
+  assert(parentPort !== null, 'a worker thread has a port to its parent');
+  serveWorker(parentPort, processIo());
 }
 
 /** The other side of {@link openThreadWorker}: answers over `port`. */
