@@ -39,14 +39,15 @@ import { allSchemas } from './schemas/index.ts';
 
 /** How the application is served. */
 export interface ServerOptions extends GuardOptions {
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none when left out. */
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
   readonly trustProxy?: readonly string[];
-  /** Takes each line of the log, JSON; nothing is logged when left out. */
+  /** Takes each line of the log, JSON. Default: nothing is logged. */
   readonly log?: (line: string) => void;
+  /** Least severity that is logged. Default: `info`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
-  /** Called when the application closes, behind the last request. */
+  /** Called when the application closes, after the last request. */
   readonly onClose?: () => Promise<void>;
-  /** Private key and certificates, PEM: the server speaks TLS then. */
+  /** Private key and certificates, PEM: the server speaks TLS. Default: plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
   /** Open connections at most; then an idle one is closed, of the client with most. */
   readonly maxConnections?: number;

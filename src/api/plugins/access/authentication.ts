@@ -19,13 +19,13 @@ const RIGHT_MAX = 1000;
 
 /** How often clients may ask, and who is told how the service is. */
 export interface GuardOptions {
-  /** Requests a second from one address, not counting those of this machine; 0: any number. */
+  /** Requests a second from one address, but this machine; 0: any number. Default: 100. */
   readonly requestsPerAddress?: number;
-  /** Requests a second with the credentials of one company; 0: any number. */
+  /** Requests a second with the key of one company; 0: any number. Default: 2000. */
   readonly requestsPerCompany?: number;
-  /** Opens `/metrics` and the details of `/readyz`; without it only this machine sees them. */
+  /** Opens `/metrics` and the details of `/readyz`. Default: only this machine sees them. */
   readonly operatorToken?: string;
-  /** For real use: without the token nobody sees them. */
+  /** For real use: without the token nobody sees them. Default: false. */
   readonly strict?: boolean;
   /** Other processes of the service, which count wrong logins together with this one. */
   readonly failures?: FailureLine;
