@@ -9,13 +9,12 @@ export {
   type TrustCallbacks,
   type TrustServerOptions,
 } from './adapters/tsa/index.ts';
-export type { ServerOptions } from './api/index.ts';
 export type {
-  AnswerBytes,
-  BodyBytes,
   BudgetSize,
+  BytesHeld,
   FailureLine,
   GuardOptions,
-} from './api/plugins/index.ts';
+  ServerOptions,
+} from './api/index.ts';
 export type * from './toolkit.ts';
 export { buildServer } from './wire/serve/build-server.ts';

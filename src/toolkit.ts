@@ -247,5 +247,6 @@ export type {
   SealOptions,
   SealXmlOptions,
   TrustServer,
+  VerifyDocumentOptions,
   WarningCode,
 } from './wire/toolkit.types.ts';

@@ -212,6 +212,12 @@ export interface TrustServer {
   close(): Promise<void>;
 }
 
+/** How a document is verified. */
+export interface VerifyDocumentOptions {
+  /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
+  readonly secondOpinion?: boolean;
+}
+
 /** What is done with one configuration and its data directory, without the signing service. */
 export interface ConfiguredOperations {
   /**
@@ -258,7 +264,11 @@ export interface ConfiguredOperations {
    * @example
    * const { indication, coverage } = await innsigli.verify(memorySource(sealed));
    */
-  verify(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<VerificationReport>;
+  verify(
+    input: ByteSource,
+    detached?: readonly FileObjectSource[],
+    options?: VerifyDocumentOptions,
+  ): Promise<VerificationReport>;
   /**
    * Checks an export of the activity log against the anchors of the user, without a database.
    *

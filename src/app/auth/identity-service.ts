@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Customer, LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
@@ -120,7 +121,7 @@ export interface IdentityService {
 export function identityService(ports: AuthPorts): IdentityService {
   const request = ({ circumstances, accessToken, companyKey, ...place }: ObservedPlace) => ({
     ...signeeRequest(place, circumstances),
-    ...(companyKey === undefined ? {} : { companyKey }),
+    ...defined({ companyKey }),
     ...(accessToken === undefined ? {} : { tokenSha256: tokenDigest(accessToken) }),
   });
   return {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
@@ -59,7 +60,7 @@ export function signingService(ports: SigningPorts, companyKey?: CompanyKey): Si
     processKey: asKey('process', place.processKey),
     signeeKey: asKey('signee', place.signeeKey),
     circumstances: observed(place.circumstances),
-    ...(companyKey === undefined ? {} : { companyKey }),
+    ...defined({ companyKey }),
   });
   return {
     view: async (place) => {

@@ -22,6 +22,8 @@ export interface BatchOptions {
   readonly inPlace: boolean;
   /** Only a document that is covered as a whole is good; for verify. */
   readonly whole: boolean;
+  /** Another implementation is asked about XML signatures, too; for verify. */
+  readonly secondOpinion: boolean;
   readonly force: boolean;
   /** Documents worked on at the same time; absent: one less than there are cores. */
   readonly jobs?: number;
@@ -62,6 +64,8 @@ export interface BatchWishes {
   /** The folder of the results, as it was when the batch began. */
   readonly outRoot?: FolderMark;
   readonly whole: boolean;
+  /** Another implementation is asked about XML signatures, too; for verify. */
+  readonly secondOpinion: boolean;
   /** An existing output may be replaced. */
   readonly force: boolean;
   /** An existing output that is a good result counts as done. */

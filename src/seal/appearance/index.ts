@@ -1,5 +1,5 @@
 /** The visible part of a seal: what it shows, where it stands, and its drawing. */
-export { type Covered, choosePlace, placeAllowance, standsOn } from './choose-place.ts';
+export { type Covered, choosePlace, coveredAt, placeAllowance } from './choose-place.ts';
 export {
   drawStamp,
   type Stamp,

@@ -12,6 +12,7 @@ import type { CmsSigner, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
 import type { PdfVerificationReport, VerificationReport } from '../../verify/report.ts';
 import { loadFonts } from '../fonts.ts';
+import { checkerOf } from '../parties/checker.ts';
 import {
   type CertificateInput,
   certificatesOf,
@@ -74,6 +75,11 @@ export interface VerifyOptions extends DocumentOptions {
   readonly detached?: readonly FileObject[];
   /** Give the bytes that each reference of an XML signature covers. Default: false. */
   readonly includeSignedData?: boolean;
+  /**
+   * Ask another implementation, xmldsigjs, about XML signatures, too: one that passes here and not
+   * there is INDETERMINATE, and a finding says what it says of each. Default: false.
+   */
+  readonly secondOpinion?: boolean;
   /** Time of verification. Default: now. */
   readonly at?: Date;
 }
@@ -204,6 +210,7 @@ export async function verifyDocument(
     nowMs: timeOf('at', taken.at ?? new Date()),
     detached: taken.detached ?? [],
     includeSignedData: taken.includeSignedData === true,
+    ...(await checkerOf(taken.secondOpinion)),
     ...defined({ password: taken.password }),
   });
 }

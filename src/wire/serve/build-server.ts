@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { buildApi, type ServerOptions } from '../../api/index.ts';
 import type { Innsigli, InnsigliIo } from '../library/innsigli.types.ts';
@@ -34,8 +34,7 @@ export async function buildServer(
     now: takeClock(now),
     random: random === undefined ? randomBytes : takeRandom(random),
   };
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  const { version } = JSON.parse(manifest) as { version: string };
+  const manifest: { version: string } = createRequire(import.meta.url)('innsigli/package.json');
   const closing = { ...options, onClose: () => service.close() };
-  return buildApi(apiPorts(toolkit, service, whole, version), closing);
+  return buildApi(apiPorts(toolkit, service, whole, manifest.version), closing);
 }

@@ -54,6 +54,9 @@ const adapterPorts = [/^app\/ports(\/index)?\.ts$/, /^seal\/ports\.ts$/];
 /** Zones of which adapters may take types, and nothing that runs. */
 const adapterTypeZones = ['trust', 'domain'];
 
+/** Adapters that the others stand on: one client for HTTP, one way to write a file. */
+const sharedAdapters = ['adapters/files', 'adapters/http'];
+
 /** Folders entered file by file, because each file is loaded alone when it is needed. */
 const openFolders = [
   'cli/commands',
@@ -144,7 +147,9 @@ function adapterFaults(path: string, target: string, fact: ImportFact): string[]
   if (to === 'adapters') {
     const own = secondLevelFolder(path);
     const other = secondLevelFolder(target);
-    return own === other || other === undefined ? [] : ['sibling adapters never import each other'];
+    const isShared = other !== undefined && sharedAdapters.includes(other);
+    if (own === other || other === undefined || isShared) return [];
+    return ['sibling adapters never import each other'];
   }
   if (importTable.adapters.includes(to) || adapterPorts.some((port) => port.test(target)))
     return [];

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { findLocale, locales } from '../../../base/locale.ts';
 import { digestRanges, type PdfFile } from '../../../formats/pdf/index.ts';
@@ -88,7 +89,7 @@ function valuesOf({ certificate, ...facts }: SealFacts): StampValues {
   const company = organizationOf(certificate.subjectDer);
   return {
     ...facts,
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...(company === undefined || company === name ? {} : { company }),
     serial: serialHex(certificate),
   };
