@@ -59,7 +59,7 @@ async function openBench(sealLevel) {
   const create = () => processes.create({ ...order, signees: [signee(++number)] });
   const createAndSign = async () => {
     const { key: processKey, signees } = await create();
-    return signing.click({ processKey, signeeKey: signees[0].key });
+    return signing.signByClick({ processKey, signeeKey: signees[0].key });
   };
   const complete = async () => {
     await createAndSign();

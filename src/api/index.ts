@@ -20,4 +20,10 @@ export {
   type RouteSpec,
 } from './route.ts';
 export { buildApi } from './server.ts';
-export type { ServerOptions } from './server-options.ts';
+export type {
+  BudgetSize,
+  BytesHeld,
+  FailureLine,
+  GuardOptions,
+  ServerOptions,
+} from './server-options.ts';

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
+import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import { openHttpServer } from './http-server.ts';
 import {
@@ -66,7 +67,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
       return server;
     },
     // By this it knows how addresses begin.
-    ...(tls === undefined ? {} : { https: tls }),
+    ...defined({ https: tls }),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
     requestIdHeader: false as const,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => idOf(headers['x-request-id']),

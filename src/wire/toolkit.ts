@@ -3,12 +3,20 @@ import { augmentPdf } from '../app/documents/pdf/augment-pdf.ts';
 import { sealPdf } from '../app/documents/pdf/seal-pdf.ts';
 import { verifyDocument } from '../app/documents/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { developmentAccess } from './development.ts';
 import { namedFile } from './files/named-file.ts';
 import { anchorsOf } from './parties/anchors.ts';
 import { checkerOf } from './parties/checker.ts';
-import { openedParties } from './parties/opened-parties.ts';
+import {
+  leadsToTestKeys,
+  openArchive,
+  openedParties,
+  openSeal,
+  requireStrongKey,
+  type ToolkitContext,
+} from './parties/opened-parties.ts';
 import { trustFace } from './serve/trust.ts';
 import type {
   FileObjectSource,
@@ -18,13 +26,6 @@ import type {
   Toolkit,
   VerifyDocumentOptions,
 } from './toolkit.types.ts';
-import {
-  leadsToTestKeys,
-  openArchive,
-  openSeal,
-  requireStrongKey,
-  type ToolkitContext,
-} from './toolkit-context.ts';
 
 export type {
   Diagnosis,
@@ -127,7 +128,7 @@ async function seal(
       return sealed.report();
     },
     signer: signerName,
-    ...(silentCertificate === undefined ? {} : { silentCertificate }),
+    ...defined({ silentCertificate }),
     timestampRequests: requests(),
   };
 }

@@ -87,7 +87,7 @@ export interface SealFilesOptions
   /** Put documents and signature into one file; without: a detached XML signature. */
   readonly container?: 'asic-s' | 'asic-e';
   /** Kind of signature in a container; XAdES when left out. */
-  readonly form?: 'xades' | 'cades';
+  readonly format?: 'xades' | 'cades';
 }
 
 /** Wishes for one XML signature; the key comes from the configuration. */
@@ -101,7 +101,7 @@ export interface SealXmlOptions extends XadesClaims {
   /** Cover only the element with this Id. */
   readonly id?: string;
   /** Where an enveloped signature goes: `#id`, local names from the root on, or `ubl`. */
-  readonly into?: string;
+  readonly parent?: string;
   /**
    * How an enveloped signature leaves signatures out: `filter` all of them, so that the document
    * can be signed again; `enveloped` only itself, for programs that know nothing else.
@@ -135,7 +135,7 @@ export interface SealedParts {
   readonly silentCertificate?: string;
 }
 
-/** What {@link Toolkit.initialise} made or found. */
+/** What {@link ConfiguredOperations.initialise} made or found. */
 export interface InitOutcome {
   readonly dataDir: string;
   /** Absolute paths of the files that were made now. */
@@ -153,15 +153,15 @@ export interface InitOutcome {
   };
 }
 
-/** The first company that {@link Toolkit.initialise} shall make. */
+/** The first company that {@link ConfiguredOperations.initialise} shall make. */
 export interface FirstCompany {
   readonly name: string;
   /** E-mail of its first user. */
   readonly user?: string;
 }
 
-/** What {@link Toolkit.diagnose} looks at. */
-export interface DiagnosisWish {
+/** What {@link ConfiguredOperations.diagnose} looks at. */
+export interface DiagnosisOptions {
   /** False: the mail server is left alone. */
   readonly triesMail?: boolean;
   /** False: time-stamp authorities and sources of revocation data are left alone. */
@@ -198,19 +198,29 @@ export interface VerifyDocumentOptions {
   readonly secondOpinion?: boolean;
 }
 
-/**
- * The use cases behind every face of innsigli. Keys, anchors and connections are opened on first
- * use and kept for later calls.
- */
-export interface Toolkit {
+/** What is done with one configuration and its data directory, without the signing service. */
+export interface ConfiguredOperations {
+  /**
+   * Seals a PDF.
+   *
+   * @throws pdf.*, key.*, tsa.*, revocation.*, config.*
+   */
   seal(input: ByteSource, options: SealOptions): Promise<SealedParts>;
-  /** An XML signature inside, around or beside one document. */
+  /** An XML signature inside, around or beside one document. @throws xml.*, key.*, tsa.* */
   sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealedParts>;
-  /** One signature over several documents, in a container or beside them. */
+  /** One signature over several documents, in a container or beside them. @throws container.* */
   sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealedParts>;
-  /** @param detached documents that a detached signature refers to */
+  /**
+   * Brings a signed document to level B-LTA, or renews it.
+   *
+   * @param detached documents that a detached signature refers to
+   */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedParts>;
-  /** @param detached documents that a detached signature refers to */
+  /**
+   * Verifies every signature of a document.
+   *
+   * @param detached documents that a detached signature refers to
+   */
   verify(
     input: ByteSource,
     detached?: readonly FileObjectSource[],
@@ -228,8 +238,19 @@ export interface Toolkit {
    * and the database around it when one is asked for and there is none.
    */
   initialise(company?: FirstCompany): Promise<InitOutcome>;
-  /** @param wish for who looks again and again, or before there is a service */
-  diagnose(wish?: DiagnosisWish): Promise<readonly Diagnosis[]>;
+  /** Checks key, chain, authorities, revocation data and the parts of the service. */
+  diagnose(options?: DiagnosisOptions): Promise<readonly Diagnosis[]>;
+  /** Database and stored contents as a whole, for operators. */
+  storage(): Promise<StorageService>;
+  /** Serves time-stamps, OCSP answers and CRLs of the development trust. @throws config.invalid */
+  serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
+}
+
+/**
+ * The use cases behind every front end of innsigli. Keys, anchors and connections are opened on
+ * first use and kept for later calls.
+ */
+export interface Toolkit extends ConfiguredOperations {
   /**
    * Refuses a configured key whose signatures `verify` would not accept for their weakness.
    *
@@ -243,9 +264,6 @@ export interface Toolkit {
    * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
    */
   service(wish?: ServiceWish): Promise<Service>;
-  /** Database and stored contents as a whole, for operators. */
-  storage(): Promise<StorageService>;
-  serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
   /** The answers of the development trust, to be served elsewhere; undefined in production. */
   trustService(): TrustService | undefined;
   /** Closes connections that are kept; a later call opens them again. */

@@ -127,4 +127,21 @@ describe('the end of reminders', () => {
     const plain = { payload: 'One-Click', headers: { 'content-type': 'text/plain' } };
     expect((await page(url, 'POST', plain)).statusCode).toBe(415);
   });
+
+  test.each([
+    ['nothing', '', stop],
+    ['another value', 'List-Unsubscribe=No', stop],
+    ['another member', 'note=List-Unsubscribe', stop],
+    [
+      'another part',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nOne-Click\r\n--x--\r\n',
+      { 'content-type': 'multipart/form-data; boundary=x' },
+    ],
+  ])('a form with %s asks again and ends nothing', async (_what, payload, headers) => {
+    const place = await api.process(signee, { reminderRule: '1:3' });
+    const url = `/s/${place.processKey}/${place.signeeKey}/unsubscribe`;
+    const reply = await page(url, 'POST', { payload, headers });
+    expect([reply.statusCode, reply.body.includes('<form')]).toEqual([200, true]);
+    expect(await remindersOf(place.processKey)).toEqual([undefined]);
+  });
 });

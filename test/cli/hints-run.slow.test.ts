@@ -130,6 +130,36 @@ describe('a certificate that names no OCSP or CRL address', () => {
     expect({ exitCode: archived.exitCode, stderr: archived.stderr }).toMatchObject({ exitCode: 0 });
   });
 
+  test.each([
+    ['XML', ['seal-xml', 'a b.xml']],
+    ['XML, detached', ['seal-xml', 'a b.xml', '--packaging', 'detached', '-o', 'b c.sig.xml']],
+    ['ASiC-E', ['seal-xml', 'a b.xml', 'plain.pdf', '--container', 'asic-e', '-o', 'b c.asice']],
+    [
+      'ASiC-S with CAdES',
+      ['seal-xml', 'a b.xml', '--container', 'asic-s', '--cades', '-o', 'b c.asics'],
+    ],
+  ])('%s: the line after sealing works when its CRL is named', async (_, seal) => {
+    const cli = given();
+    cli.write('a b.xml', '<a><b/></a>');
+    const run = await cli.run([...seal, ...own, '--trust', 'root.pem', '--level', 'B-B'], setup);
+    expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
+    expect(run.stderr).toContain('with a CRL for Silent, which names no address of one:');
+    const [verify, archive = []] = recommended(run, cli.folder);
+    expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
+    const without = archive.filter((word) => !['--validation-data', 'CRL-FILE'].includes(word));
+    const refused = await cli.run(without, setup);
+    expect(refused.exitCode).toBe(8);
+    expect(refused.stderr).toMatch(
+      /error\[revocation\.missing\].*«Silent»: it names no OCSP or CRL/,
+    );
+    expect(refused.stderr).toMatch(
+      /hint: get a CRL of «ca» and give it with --validation-data FILE/,
+    );
+    const filled = archive.map((word) => (word === 'CRL-FILE' ? 'given' : word));
+    const archived = await cli.run(filled, setup);
+    expect({ exitCode: archived.exitCode, stderr: archived.stderr }).toMatchObject({ exitCode: 0 });
+  });
+
   test('is told when archiving: which one, what is missing, what to give', async () => {
     const cli = given();
     const seal = ['seal', 'plain.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'];

@@ -35,12 +35,12 @@ test('no step of a signed document, no evidence and no message outlives the purg
       attachments: [{ fileName: 'a.txt', content: Buffer.from('a') }],
     });
     const [first, second] = signees.map((each) => ({ processKey: key, signeeKey: each.key }));
-    await it.toolkit.work();
-    await signing.click(first as NonNullable<typeof first>);
+    await it.toolkit.runDueJobs();
+    await signing.signByClick(first as NonNullable<typeof first>);
     const place = second as NonNullable<typeof second>;
-    const { token } = await signing.startCode(place);
-    await signing.confirmCode(place, token, '123456');
-    await it.toolkit.work();
+    const { token } = await signing.sendCode(place);
+    await signing.signByCode(place, token, '123456');
+    await it.toolkit.runDueJobs();
     expect((await processes.show({ key })).status).toBe('Completed');
     expect(filesIn(it, 'objects').length).toBeGreaterThan(5);
     expect(filesIn(it, 'outbox').length).toBeGreaterThan(3);
@@ -63,8 +63,8 @@ test('a purge whose program dies before anything is removed is finished by a wor
       signees: [person],
     });
     const signeeKey = signees[0]?.key as never;
-    await signing.click({ processKey: key, signeeKey, circumstances: {} });
-    await it.toolkit.work();
+    await signing.signByClick({ processKey: key, signeeKey, circumstances: {} });
+    await it.toolkit.runDueJobs();
     expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
     it.pass(HOUR + 60_000);
     // A folder that cannot be renamed in holds up the removal, as the death of the program would.
@@ -78,7 +78,7 @@ test('a purge whose program dies before anything is removed is finished by a wor
     died.mockRestore();
     syncBuiltinESMExports();
     expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
-    await it.toolkit.work(['purge']);
+    await it.toolkit.runDueJobs(['purge']);
     expect(filesIn(it, 'objects')).toEqual([]);
   } finally {
     await it.close();
@@ -101,7 +101,7 @@ describe('a purged process', () => {
       signees: [person],
     });
     key = process.key;
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     delivery = (await webhooks.deliveries())[0]?.id ?? '';
     await processes.cancel({ key, by: 'System' });
     await processes.purge({ key, by: 'System' });
@@ -118,14 +118,14 @@ describe('a purged process', () => {
     // What was stored just now may be named by another process just now.
     expect(filesIn(it, 'objects')).toHaveLength(1);
     it.pass(HOUR + 60_000);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(filesIn(it, 'objects')).toEqual([]);
   });
 
   test('sends nothing any more, and nothing again', async () => {
     it.pass(2 * DAY);
     const before = readdirSync(join(it.folder, 'data', 'outbox', 'mail')).length;
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(readdirSync(join(it.folder, 'data', 'outbox', 'mail')).length).toBe(before);
     const { webhooks } = it.toolkit;
     await expect(webhooks.replay({ deliveryId: delivery })).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { requireTextOrBytes } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
@@ -68,7 +69,6 @@ export function signerOf(
     privateKey,
     certificate: own,
     chain,
-    ...(choice.digest === undefined ? {} : { digest: choice.digest }),
-    ...(choice.scheme === undefined ? {} : { scheme: choice.scheme }),
+    ...defined({ digest: choice.digest, scheme: choice.scheme }),
   });
 }

@@ -41,7 +41,7 @@ export interface FetchOptions {
 const MAX_REDIRECTS = 3;
 
 function blocked(url: URL, why: string): InnsigliError {
-  return new InnsigliError('network.blocked', `${placeOf(url)} may not be contacted: ${why}`, {
+  return new InnsigliError('network.blocked', `${hostAndPath(url)} may not be contacted: ${why}`, {
     hint:
       'when you trust who issued the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
@@ -49,13 +49,13 @@ function blocked(url: URL, why: string): InnsigliError {
 }
 
 function failed(url: URL, why: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('network.failed', `${placeOf(url)}: ${why}`, {
+  return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, {
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
 /** Scheme, host and port: paths may carry secrets, credentials do. */
-function placeOf(url: URL): string {
+function hostAndPath(url: URL): string {
   return `${url.protocol}//${url.host}`;
 }
 
@@ -74,9 +74,13 @@ export async function fetchBytes(
 ): Promise<Uint8Array> {
   let url = parseAddress(address);
   if (options.offline) {
-    throw new InnsigliError('network.offline', `${placeOf(url)} is needed and --offline is set`, {
-      hint: 'run without --offline; a seal at B-T needs no revocation data',
-    });
+    throw new InnsigliError(
+      'network.offline',
+      `${hostAndPath(url)} is needed and --offline is set`,
+      {
+        hint: 'run without --offline; a seal at B-T needs no revocation data',
+      },
+    );
   }
   const { timeoutMs, allowPrivateAddresses, proxy, fetchLimits } = options;
   const deadline = performance.now() + timeoutMs;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
@@ -76,7 +77,7 @@ function requestsOf(asked: readonly RevocationRequest[]): Pick<RevocationData, '
 function withRequests(error: InnsigliError, requests: readonly RevocationRequest[]): InnsigliError {
   const { code, message, details, hint } = error;
   return new InnsigliError(code, message, {
-    ...{ details, cause: error, ...(hint === undefined ? {} : { hint }) },
+    ...{ details, cause: error, ...defined({ hint }) },
     findings: requests.map(({ name, message: why = 'it answered' }) => ({ name, message: why })),
   });
 }

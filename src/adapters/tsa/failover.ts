@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
@@ -39,7 +40,7 @@ export function failoverTimestampAuthority(
   const longest = known.every((length) => length !== undefined) ? Math.max(...known) : undefined;
   return {
     name: authorities.map(({ name }) => name).join(', '),
-    ...(longest === undefined ? {} : { tokenLengthBytes: longest }),
+    ...defined({ tokenLengthBytes: longest }),
     async timestamp(request) {
       const failures: InnsigliError[] = [];
       for (const authority of authorities) {
@@ -63,7 +64,7 @@ function asPlain(given: TimestampAuthority): TimestampAuthority {
   const { name, tokenLengthBytes, timestamp } = readable('an authority', given);
   return {
     name,
-    ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
+    ...defined({ tokenLengthBytes }),
     timestamp: (request) => timestamp.call(given, request),
   };
 }

@@ -29,6 +29,6 @@ export {
 } from './query-input.ts';
 export type { ChainFinding } from './verify/chain-walk.ts';
 export { type EvidenceComparison, evidenceBytesMax } from './verify/compare-evidence.ts';
-export type { DayFinding } from './verify/verify-days.ts';
+export type { DayFinding, DaysVerification } from './verify/verify-days.ts';
 export { type ExportTrust, type ExportVerification, verifyExport } from './verify/verify-export.ts';
 export type { ActivityVerification, VerifyRequest } from './verify/verify-log.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findTime } from '../../base/time/iso-time.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
@@ -89,11 +90,10 @@ export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
     toMs,
     take: Math.min(findCount('Take', input.take) ?? takeDefault, takeMax),
     skip: findCount('Skip', input.skip) ?? skipDefault,
-    ...(user === undefined ? {} : { user }),
+    ...defined({ user }),
     ...(processKey === undefined ? {} : { processKey: asKey('process', processKey) }),
     ...(flowKey === undefined ? {} : { flowKey: asKey('flow', flowKey) }),
-    ...(flowType === undefined ? {} : { flowType }),
-    ...(search === undefined ? {} : { search }),
+    ...defined({ flowType, search }),
     ...(status.length === 0 ? {} : { status }),
   };
 }

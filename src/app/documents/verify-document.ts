@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { withPdf } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
@@ -16,7 +17,6 @@ import { withSecondOpinion } from '../../verify/second-opinion.ts';
 import type { XmlSignatureChecker } from '../ports/index.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
-import { openOptions, withDocument } from './pdf/open-document.ts';
 import type { FileObject } from './xml/request.ts';
 
 /** What a document is checked against. */
@@ -47,7 +47,7 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
   const context = { anchors, pool, nowMs };
   const format = documentFormat(source);
   if (format === 'pdf') {
-    const report = await withDocument(source, openOptions(request), (file) =>
+    const report = await withPdf(source, { password: request.password }, (file) =>
       verifyPdf(file, context),
     );
     return request.checker === undefined ? report : unasked(report);

@@ -1,6 +1,7 @@
 import { loggedContents, purgedContents } from '../../domain/activity/index.ts';
 import { asKey, type ProcessKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
+import type { MessagePorts } from '../message/index.ts';
 import type { Job, JobFailure, StoreUnit } from '../ports/index.ts';
 import {
   decideIn,
@@ -11,7 +12,7 @@ import {
   type ServicePorts,
   settleGroup,
 } from '../service/index.ts';
-import { type RemovalPorts, removeContents } from './remove-contents.ts';
+import { GRACE_MS } from '../storage/index.ts';
 
 /**
  * Removes contents, messages kept as files and personal data of a process that has ended. One
@@ -99,4 +100,53 @@ async function contentsOf(unit: StoreUnit, key: ProcessKey): Promise<readonly st
 
 async function putJob(unit: StoreUnit, ref: ProcessKey, runAtMs: number): Promise<void> {
   await unit.jobs.put({ kind: 'purge', ref, runAtMs });
+}
+
+/** What the removal of a purged process stands on. */
+export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
+  Pick<MessagePorts, 'mailer' | 'sms'>;
+
+/**
+ * Removes what a purged process alone needed, at once: the document at each step, attachments, and
+ * messages that are kept as files. Contents that are younger than {@link GRACE_MS} stay.
+ *
+ * @param contents what it needed
+ * @returns when those that stayed may go; undefined when none did
+ */
+export async function removeContents(
+  { store, blobs, now, mailer, sms }: RemovalPorts,
+  key: ProcessKey,
+  contents: readonly string[],
+): Promise<number | undefined> {
+  const messages = await store.read((unit) => unit.messages.ofProcess(key));
+  const ids = messages.map(({ id }) => id);
+  await mailer.forget?.(ids);
+  await sms.forget?.(ids);
+  const kept = new Set(await store.read((unit) => unit.processes.referenced(contents)));
+  const nowMs = now();
+  let isLeft = false;
+  for (const name of contents) {
+    if (!kept.has(name) && !(await blobs.remove(name, { ageMs: GRACE_MS }))) isLeft = true;
+  }
+  return isLeft ? nowMs + GRACE_MS : undefined;
+}
+
+/** Ends a process whose time is over; one that is just being signed is looked at again. */
+export async function expireProcess(job: Job, ports: ServicePorts): Promise<void> {
+  const key = asKey('process', job.ref);
+  await ports.store.write(async (unit) => {
+    // Everybody locks the process before the rows that belong to it.
+    const group = await lockGroup(unit, ports, key);
+    // Taken away before the change: that may put the next job of the same name.
+    await unit.jobs.finish(job.kind, job.ref, job.owner);
+    if (group === undefined) return;
+    const { status, phase } = group.get(key);
+    if (status === 'Blocked' || (status !== 'InActive' && phase !== 'Open')) return;
+    await decideIn(unit, ports, group, key, { type: 'expire' });
+    await settleGroup(unit, ports, group);
+    const after = group.get(key);
+    if (after.status === 'Expired') return;
+    const runAtMs = Math.max(after.expiresAtMs, after.lease?.untilMs ?? 0, group.nowMs + 1000);
+    await unit.jobs.put({ kind: 'expire', ref: key, runAtMs });
+  });
 }

@@ -160,13 +160,15 @@ function openAt(
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
   const { lengthBytes } = source;
   const budget = budgetOf(options, lengthBytes);
-  const previous = findStart(view);
+  const start = findStart(view);
   const { earlier } = options;
   const isSameOrigin = earlier?.originBytes === originBytes;
   const known = isSameOrigin
     ? { startOffset: earlier.previous, sections: earlier.sections }
     : undefined;
-  const sections = readSections(view, previous, budget, known);
+  const sections = readSections(view, start, budget, known);
+  // Not every reader passes over a comment that stands in front of a section.
+  const previous = sections[0]?.offsetBytes ?? start;
   if (misplaced === undefined) {
     const reader = new ObjectReader(view, sections, budget);
     return new OpenPdfFile({

@@ -7,12 +7,12 @@ import {
   pageFull,
   pageSight,
   pageView,
+  placementAt,
   placeStamp,
   type SlotSpan,
   type StampPage,
   slotsFor,
   slotsPerPage,
-  toUserSpace,
 } from './placement.ts';
 
 /** What is known of a page, and of the stamp that shall stand there. */
@@ -81,6 +81,27 @@ export function choosePlace(request: PlaceRequest): ChosenPlace {
   throw pageFull(slotsPerPage);
 }
 
+/** Points at the edges of a place that was named: frames are drawn there. */
+const FRAME = 2;
+
+/**
+ * What a stamp would cover at a place that was named: a field or another stamp, or something that
+ * the page is known to show.
+ *
+ * @throws limit.exceeded when there are too many fields
+ */
+export function coveredAt(
+  { rect }: Placement,
+  { page, taken, printed, allowance }: Omit<PlaceRequest, 'from' | 'need'>,
+): 'stamp' | 'named' | 'nothing' {
+  if (standsOn(rect, taken, allowance)) return 'stamp';
+  if (printed === undefined) return 'nothing';
+  const [left, bottom, right, top] = toView(page, rect);
+  const edge = Math.min(FRAME, (right - left) / 4, (top - bottom) / 4);
+  const inside: Box = [left + edge, bottom + edge, right - edge, top - edge];
+  return printed.covered(inside, 'anything') > 0 ? 'named' : 'nothing';
+}
+
 /** A slot in both spaces. */
 interface Slot {
   readonly placement: Placement;
@@ -109,7 +130,7 @@ function choose(request: PlaceRequest, slots: readonly Slot[]): ChosenPlace {
   if (printed === undefined) return { placement: first.placement, covered: 'unknown' };
   for (const what of ['anything', 'words'] as const) {
     const free = slots.find(({ seen }) => printed.covered(seen, what) === 0)?.placement;
-    const placement = free ?? findAnywhere(request, printed, first.placement, what);
+    const placement = free ?? findAnywhere(request, printed, first.seen, what);
     if (placement === undefined) continue;
     if (printed.isPartial) return { placement, covered: 'unknown' };
     if (printed.isPicture) return { placement, covered: 'picture' };
@@ -133,10 +154,11 @@ const SKIP = 64;
 function findAnywhere(
   { page, from, taken, allowance }: PlaceRequest,
   printed: PrintedPage,
-  { width, height, rotation }: Placement,
+  like: Box,
   what: 'anything' | 'words',
 ): Placement | undefined {
   const view = pageView(page);
+  const [width, height] = [like[2] - like[0], like[3] - like[1]];
   const step = 2 * printed.cell;
   const least = Math.max(0, allowance.looks - LOOKS_MAX);
   for (const edge of EDGES) {
@@ -153,8 +175,8 @@ function findAnywhere(
           left += step * (1 + Math.floor((lastCovered(printed, seen, what) - left) / step));
           continue;
         }
-        const rect = toUserSpace(page, seen);
-        if (!taken.some((area) => overlaps(area, rect))) return { rect, rotation, width, height };
+        const placement = placementAt(page, seen);
+        if (!taken.some((area) => overlaps(area, placement.rect))) return placement;
         left += step;
       }
     }

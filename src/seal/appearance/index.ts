@@ -1,5 +1,5 @@
 /** The visible part of a seal: what it shows, where it stands, and its drawing. */
-export { type Covered, choosePlace, placeAllowance, standsOn } from './choose-place.ts';
+export { type Covered, choosePlace, coveredAt, placeAllowance } from './choose-place.ts';
 export {
   drawStamp,
   type Stamp,
@@ -29,10 +29,8 @@ export { readStampImage, type StampImage } from './stamp-image.ts';
 export { rowTextSize } from './stamp-layout.ts';
 export {
   defaultTemplate,
-  findStampLanguage,
   placeholders,
   type StampLine,
   type StampValues,
   textFromTemplate,
 } from './template.ts';
-export { type StampLanguage, stampWords } from './template-words.table.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import {
   asArray,
   asNumber,
@@ -12,21 +13,36 @@ import type { Box, Rotation, StampPage } from './placement.ts';
 const DEFAULT_BOX: Box = [0, 0, 612, 792];
 
 /**
- * The boxes and the rotation of a page, its own or inherited from the page tree.
+ * The boxes and the rotation of a page, its own or inherited from the page tree, and its unit.
  *
  * @throws pdf.syntax.invalid and the other codes of reading an object
- * @spec ISO 32000-1 §7.7.3.4
+ * @spec ISO 32000-1 §7.7.3.3, §7.7.3.4
  */
 export function readStampPage(file: PdfFile, page: PdfDict): StampPage {
-  const cropBox = boxOf(file, inheritedEntry(file, page, 'CropBox'));
+  const cropBox = readBox(file, inheritedEntry(file, page, 'CropBox'));
+  const mediaBox = readBox(file, inheritedEntry(file, page, 'MediaBox')) ?? DEFAULT_BOX;
+  const unit = unitOf(asNumber(file.resolve(page.get('UserUnit'))), mediaBox);
   return {
-    mediaBox: boxOf(file, inheritedEntry(file, page, 'MediaBox')) ?? DEFAULT_BOX,
-    ...(cropBox === undefined ? {} : { cropBox }),
+    mediaBox,
+    ...defined({ cropBox }),
     rotation: rotationOf(asNumber(inheritedEntry(file, page, 'Rotate'))),
+    ...(unit === 1 ? {} : { unit }),
   };
 }
 
-function boxOf(file: PdfFile, value: PdfObject): Box | undefined {
+/** The smallest unit: below it the smallest stamp has less than a point. */
+const LEAST_UNIT = 0.25;
+/** The largest side of a stamp, in points. */
+const LARGEST_STAMP = 14_400;
+
+/** Points of a unit, as far as stamps of that size can be drawn. */
+function unitOf(unit = 1, [x1, y1, x2, y2]: Box): number {
+  if (!(unit > 0)) return 1;
+  const most = LARGEST_STAMP / Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
+  return Math.max(LEAST_UNIT, Math.min(unit, Math.max(1, most)));
+}
+
+function readBox(file: PdfFile, value: PdfObject): Box | undefined {
   const items = asArray(value);
   if (items?.length !== 4) return undefined;
   const [x1, y1, x2, y2] = items.map((item) => asNumber(file.resolve(item)));

@@ -13,17 +13,19 @@ export interface StampPage {
   /** The part that is shown; absent: all of it. */
   readonly cropBox?: Box;
   readonly rotation: Rotation;
+  /** Points of a unit of default user space; default 1. */
+  readonly unit?: number;
 }
 
 /** A corner of the page as the reader sees it. */
 export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
 /**
- * Where a stamp shall stand. All measures are points of the page as the reader sees it: turned
- * and cut to its crop box, with `0, 0` at its lower left corner.
+ * Where a stamp shall stand on the page as the reader sees it: turned and cut to its crop box,
+ * with `0, 0` at its lower left corner.
  *
- * - `rect`: exactly there; must be inside the page
- * - `corner`: a stamp of this size in a corner, made smaller when the page is too small
+ * - `rect`: exactly there, in units of the page; must be inside the page
+ * - `corner`: a stamp of this size in points in a corner, made smaller when the page is too small
  * - `flow`: slot `index` of {@link slotsPerPage}, from left to right, from the top down, or row by
  *   row from the bottom up; with a span that slot and those right of it and behind its row
  */
@@ -54,7 +56,7 @@ export interface Placement {
   readonly rect: Box;
   /** Turn of the page that the form must undo to be upright. */
   readonly rotation: Rotation;
-  /** Size of the stamp as the reader sees it. */
+  /** Size of the stamp as the reader sees it, in points. */
   readonly width: number;
   readonly height: number;
 }
@@ -84,7 +86,17 @@ interface View {
   readonly height: number;
 }
 
-/** The size of a page as the reader sees it, in points. */
+/** A page as the reader sees it, in units of its own. */
+interface ScaledView extends View {
+  /** Points of a unit. */
+  readonly unit: number;
+}
+
+function scaledView(page: StampPage): ScaledView {
+  return { ...pageView(page), unit: page.unit ?? 1 };
+}
+
+/** The size of a page as the reader sees it, in units of default user space. */
 export function pageView(page: StampPage): View {
   const [x1, y1, x2, y2] = visibleBox(page);
   const turned = page.rotation === 90 || page.rotation === 270;
@@ -114,25 +126,32 @@ export function pageSight(page: StampPage): PageView {
  * @throws seal.page.full when the slot is behind the last one of the page
  */
 export function placeStamp(page: StampPage, wish: StampWish): Placement {
-  const view = pageView(page);
-  const [left, bottom, right, top] = requireInside(seenRect(view, wish), view, wish.kind);
-  const rect = toUserSpace(page, [left, bottom, right, top]);
-  return { rect, rotation: page.rotation, width: right - left, height: top - bottom };
+  const view = scaledView(page);
+  const seen = requireInside(seenRect(view, wish), view, wish.kind);
+  return placementAt(page, seen);
 }
 
-function seenRect(view: View, wish: StampWish): Box {
+/** A rectangle of the page as the reader sees it, as the place of a stamp. */
+export function placementAt(page: StampPage, seen: Box): Placement {
+  const { rotation, unit = 1 } = page;
+  const [left, bottom, right, top] = seen;
+  const [width, height] = [unit * (right - left), unit * (top - bottom)];
+  return { rect: toUserSpace(page, seen), rotation, width, height };
+}
+
+function seenRect(view: ScaledView, wish: StampWish): Box {
   if (wish.kind === 'rect') return ordered(wish.rect);
   if (wish.kind === 'flow') return slotRect(view, wish);
   const margin = marginOf(view);
-  const width = Math.min(wish.width, view.width - 2 * margin);
-  const height = Math.min(wish.height, view.height - 2 * margin);
+  const width = Math.min(wish.width / view.unit, view.width - 2 * margin);
+  const height = Math.min(wish.height / view.unit, view.height - 2 * margin);
   const x = wish.corner.endsWith('left') ? margin : view.width - margin - width;
   const y = wish.corner.startsWith('bottom') ? margin : view.height - margin - height;
   return [x, y, x + width, y + height];
 }
 
-function marginOf(view: View): number {
-  return Math.min(MARGIN, view.width / 20, view.height / 20);
+function marginOf({ width, height, unit }: ScaledView): number {
+  return Math.min(MARGIN / unit, width / 20, height / 20);
 }
 
 interface SlotGrid extends SlotSpan {
@@ -147,7 +166,7 @@ interface SlotGrid extends SlotSpan {
  * The page is cut into 80 slots: of all grids with that many, the one whose slots are nearest to
  * the shape of a stamp. A4 has 5 × 16 upright and 8 × 10 on its side.
  */
-function slotGrid(view: View): SlotGrid {
+function slotGrid(view: ScaledView): SlotGrid {
   const margin = marginOf(view);
   const width = view.width - 2 * margin;
   const height = view.height - 2 * margin;
@@ -171,17 +190,18 @@ function slotGrid(view: View): SlotGrid {
   };
 }
 
-/** The size of what stands in one slot, and the fewest slots that have room for a size. */
+/** The size of what stands in one slot, and the fewest slots with room for a size, in points. */
 export function slotsFor(
   page: StampPage,
   need: { readonly width: number; readonly height: number },
 ): { readonly width: number; readonly height: number; readonly span: SlotSpan } {
-  const { columns, rows, slotWidth, slotHeight, gap } = slotGrid(pageView(page));
+  const view = scaledView(page);
+  const { columns, rows, slotWidth, slotHeight, gap } = slotGrid(view);
   const count = (size: number, slot: number, most: number): number =>
-    Math.min(most, Math.max(1, Math.ceil((size + 2 * gap) / slot - 1e-6)));
+    Math.min(most, Math.max(1, Math.ceil((size / view.unit + 2 * gap) / slot - 1e-6)));
   return {
-    width: slotWidth - 2 * gap,
-    height: slotHeight - 2 * gap,
+    width: view.unit * (slotWidth - 2 * gap),
+    height: view.unit * (slotHeight - 2 * gap),
     span: {
       columns: count(need.width, slotWidth, columns),
       rows: count(need.height, slotHeight, rows),
@@ -191,7 +211,7 @@ export function slotsFor(
 
 /** True when the slots of a span are all on the page. */
 export function hasSpan(page: StampPage, index: number, span: SlotSpan): boolean {
-  const { columns, rows } = slotGrid(pageView(page));
+  const { columns, rows } = slotGrid(scaledView(page));
   const column = index % columns;
   return column + span.columns <= columns && (index - column) / columns + span.rows <= rows;
 }
@@ -204,7 +224,7 @@ export function pageFull(index: number): InnsigliError {
   });
 }
 
-function slotRect(view: View, wish: StampWish & { readonly kind: 'flow' }): Box {
+function slotRect(view: ScaledView, wish: StampWish & { readonly kind: 'flow' }): Box {
   const { index, from, span = { columns: 1, rows: 1 } } = wish;
   assert(Number.isSafeInteger(index) && index >= 0, 'slots count from 0');
   if (index >= slotsPerPage) throw pageFull(index);

@@ -1,5 +1,6 @@
 import type { XmlDocument, XmlElement } from '../../formats/xml/index.ts';
 import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.ts';
+import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
@@ -23,14 +24,22 @@ export function verifyXml(
   document: XmlDocument,
   options: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
-  const {
-    anchors,
-    nowMs,
-    findFile,
-    includeSignedData = false,
-    pool = createCertificatePool(),
-  } = options;
-  for (const anchor of anchors) pool.add(anchor.der);
+  const { pool, anchors } = options;
+  const known = anchors.map(({ der }) => der);
+  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(known, pool) });
+}
+
+/**
+ * {@link verifyXml} that adds the certificates of the signatures to the pool: signatures of one
+ * container share them.
+ *
+ * @throws limit.exceeded when there are more signatures than are checked
+ */
+export function verifyXmlWithPool(
+  document: XmlDocument,
+  options: XmlVerificationContext & { readonly pool: CertificatePool },
+): readonly XmlSignatureReport[] {
+  const { anchors, nowMs, pool, findFile, includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,

@@ -27,11 +27,11 @@ export interface SealXmlOptions extends SignFilesOptions {
   /** Cover only the element with this Id. */
   readonly id?: string;
   /** Where an enveloped signature goes: `#id`, local names from the root on, `ubl`. */
-  readonly into?: string;
+  readonly parent?: string;
   /** `filter` (default) lets others sign after you; `enveloped` every peer understands. */
   readonly transform?: EnvelopedTransform;
   /** How an enveloping signature holds the document. */
-  readonly as?: 'xml' | 'base64';
+  readonly encoding?: 'xml' | 'base64';
   /** Media type of the data. */
   readonly mimeType?: string;
 }
@@ -53,8 +53,8 @@ export async function sealXml(
   const options = takeSealing('sealXml', given);
   const { sealXml: seal } = await import('../../app/documents/xml/seal-xml.ts');
   const { signer, packaging = 'enveloped', level = defaultLevel(options) } = options;
-  const { id, into, transform, as, mimeType } = options;
-  const request = { source, level, packaging, id, into, transform, as, mimeType };
+  const { id, parent, transform, encoding, mimeType } = options;
+  const request = { source, level, packaging, id, parent, transform, encoding, mimeType };
   const ports = { ...portsOf(options), signer };
   return seal({ ...request, ...claimsOf(options) }, ports);
 }
@@ -84,9 +84,9 @@ export async function augmentXml(
 /** How to seal files in a container. */
 export interface SealContainerOptions extends SignFilesOptions {
   /** `asic-e` (default) for any number of files, `asic-s` for one. */
-  readonly kind?: 'asic-s' | 'asic-e';
+  readonly container?: 'asic-s' | 'asic-e';
   /** Kind of the signature; `xades` when left out. */
-  readonly form?: 'xades' | 'cades';
+  readonly format?: 'xades' | 'cades';
 }
 
 /**
@@ -102,9 +102,9 @@ export async function sealContainer(
   const files = takeFiles(given);
   const options = takeSealing('sealContainer', wishes);
   const { sealContainer: seal } = await import('../../app/documents/container/seal-container.ts');
-  const { signer, kind = 'asic-e', form = 'xades', level = defaultLevel(options) } = options;
+  const { signer, container = 'asic-e', format = 'xades', level = defaultLevel(options) } = options;
   const ports = { ...portsOf(options), signer };
-  return seal({ files, kind, form, level, ...claimsOf(options) }, ports);
+  return seal({ files, container, format, level, ...claimsOf(options) }, ports);
 }
 
 /**

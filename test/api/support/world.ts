@@ -85,9 +85,9 @@ export async function openWorld(): Promise<World> {
       user,
     });
   const signed = await make([clicker]);
-  await signing.click({ processKey: signed.key, signeeKey: signed.signee });
+  await signing.signByClick({ processKey: signed.key, signeeKey: signed.signee });
   const begun = await make([clicker, caller]);
-  await signing.click({ processKey: begun.key, signeeKey: begun.signee });
+  await signing.signByClick({ processKey: begun.key, signeeKey: begun.signee });
   const busy = await make([caller]);
   await signing.startQualified(
     { processKey: busy.key, signeeKey: busy.signee },
@@ -116,7 +116,7 @@ export async function openWorld(): Promise<World> {
   const whole = await sequence('owner@example.test');
   const done = await sequence('owner@example.test');
   for (const { key, signees } of done.processes) {
-    await signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+    await signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
   }
   const trial = await api.service.createCompany({
     name: 'Trial ehf.',

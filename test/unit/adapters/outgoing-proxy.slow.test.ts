@@ -114,6 +114,21 @@ describe('the proxy is asked, and nobody else', () => {
     await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.unavailable' });
   });
 
+  test('and a proxy that switches protocols is a failed request', async () => {
+    const odd = await serveHttp((_request, response) => {
+      const answer =
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+      response.socket?.write(answer);
+    });
+    const source = httpRevocationSource({ ...options(), proxy: odd.url });
+    const find = source.find(leafWith({ crl: `${outside.url}/crl` }), ca.certificate);
+    await expect(find).rejects.toMatchObject({ code: 'network.failed' });
+    const sender = gatewaySms({ url: `${outside.url}/send`, proxy: odd.url });
+    const message = { id: 'm', to: '5550101', text: 'Halló', sentAtMs: 0 };
+    await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
+    await odd.close();
+  });
+
   test('for text messages', async () => {
     const sender = gatewaySms({ url: `${outside.url}/send`, proxy: proxy.url });
     const message = { id: 'm', to: '5550101', text: 'Halló', sentAtMs: 0 };

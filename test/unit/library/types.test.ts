@@ -23,7 +23,7 @@ import {
   verifyDocument,
   type XmlVerificationReport,
 } from '../../../src/index.ts';
-import type { CompanyService, Service } from '../../../src/toolkit.ts';
+import type { CompanyService, Innsigli } from '../../../src/toolkit.ts';
 
 // `npm run check` holds the types; each test says something at run time too.
 describe('the types of «innsigli»', () => {
@@ -92,7 +92,7 @@ describe('the types of «innsigli/toolkit»', () => {
     expectTypeOf<Parameters<Cancel>[0]>().toExtend<{ readonly key: string; readonly by: string }>();
     expectTypeOf<Parameters<Cancel>[0]['reason']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Parameters<CompanyService['processes']['list']>>().toExtend<[unknown?]>();
-    expectTypeOf<Service['open']>().returns.resolves.toEqualTypeOf<CompanyService>();
+    expectTypeOf<Innsigli['company']>().returns.resolves.toEqualTypeOf<CompanyService>();
     expect(InnsigliError.name).toBe('InnsigliError');
   });
 });

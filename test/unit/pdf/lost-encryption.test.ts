@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { concatBytes, latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
+import { concatBytes, latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
 import { openPdf } from '../../../src/formats/pdf/index.ts';
+import { fixture } from '../../support/sealing.ts';
 
 const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>';
 const lock = '<</Filter /Standard/V 1/R 2/P -4/O(o)/U(u)>>';
@@ -110,5 +111,26 @@ describe('a cross-reference stream with the number of another object', () => {
     ['that of the page', streamOf(3), 'the cross-reference stream has the number of object 3'],
   ])('%s', (_, bytes, doubt) => {
     expect(openPdf(memorySource(bytes)).doubt).toBe(doubt);
+  });
+});
+
+describe('an encryption dictionary that stands twice', () => {
+  const whole = latin1Text(fixture('encrypted.pdf'));
+  const [, number = ''] = /\/Encrypt (\d+) 0 R/.exec(whole) ?? [];
+  const at = whole.lastIndexOf('xref\n', whole.lastIndexOf('startxref') - 1);
+  const found = (more: string): readonly string[] => {
+    const bytes = latin1Bytes(`${whole.slice(0, at)}${more}${whole.slice(at)}`);
+    const file = openPdf(memorySource(bytes), { password: 'fixture' });
+    return file.findings.map(({ code }) => code);
+  };
+
+  test('is no doubt where the file is as it was, or holds one more object', () => {
+    expect(found('')).toEqual([]);
+    expect(found('999 0 obj\nnull\nendobj\n')).toEqual(['xref.misplaced']);
+  });
+
+  test('is told when the file has to be looked through: some viewers take the last', () => {
+    const other = `${number} 0 obj\n<</Filter/Standard/V 5/R 2>>\nendobj\n`;
+    expect(found(other)).toEqual(['xref.misplaced', 'reading.ambiguous']);
   });
 });

@@ -34,6 +34,7 @@ describe('what a page shows', () => {
     ['stretched letters', `${text} 50 Tz (AB) Tj ET`, '100 98 115 108'],
     ['lines of text', `${text} 20 TL (A) Tj T* (B) Tj ET`, '100 78 120 108'],
     ['raised letters', `${text} 5 Ts (A) Tj ET`, '100 103 120 113'],
+    ['a wide sign in a font without widths', 'BT /F 10 Tf 100 100 Td <99> Tj ET', '100 96 110 110'],
     ['two bytes a letter', 'BT /Z 10 Tf 50 50 Td <00030004> Tj ET', '50 46 70 60'],
     ['an odd operator in an array', `${text} [(A) Tj (B)] TJ ET`, '100 98 130 108'],
     ['stray words', `foo >> ] ) ${text} (AB) Tj ET`, '100 98 130 108'],

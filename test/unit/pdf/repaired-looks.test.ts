@@ -41,6 +41,24 @@ function withTable(body: string, size?: number): string {
   );
 }
 
+/** `startxref` leads to a comment, and the table behind it; `unseen` stands beside the table. */
+function commented(body: string, unseen = ''): string {
+  const whole = withTable(body);
+  const at = whole.lastIndexOf('xref\n0 1');
+  const line = '% a comment\n';
+  const text = `${whole.slice(0, at)}${unseen}${line}${whole.slice(at)}`;
+  return text.replace(/startxref\n\d+/, `startxref\n${at + unseen.length}`);
+}
+
+/** The table leads to the comment in front of object 4. */
+function commentedObject(): string {
+  const comment = '% one more\n';
+  const pdf = commented(start.replace('4 0 obj', `${comment}4 0 obj`) + stream(5, show('pay 10')));
+  const row = (offset: number) => `4 1\n${String(offset).padStart(10, '0')}`;
+  const at = pdf.indexOf('4 0 obj');
+  return pdf.replace(row(at), row(at - comment.length));
+}
+
 const open = (pdf: string) => openPdf(memorySource(latin1Bytes(pdf)));
 const isRefused = (file: PdfFile) => file.doubt !== undefined;
 
@@ -50,6 +68,13 @@ const twice = start + members(6, fontDict) + stream(5, show('pay 10'));
 
 const cases: readonly (readonly [string, string, boolean])[] = [
   ['a sound file', sound, false],
+  ['a comment in front of the section', commented(start + stream(5, show('pay 10'))), false],
+  ['comments in front of the section and of an object', commentedObject(), false],
+  [
+    'a comment in front of the section, which leads to the first of two',
+    commented(`${start}${stream(5, show('pay 10'))}`, stream(5, show('pay 99'))),
+    true,
+  ],
   ['its section lost', start + stream(5, show('pay 10')) + trailer, false],
   ['a wrong length and no section', start + stream(5, show('pay 10'), 3) + trailer, false],
   ['an object in a stream and outside', twice + noTrailer, true],

@@ -208,3 +208,17 @@ describe('the bytes of an update', () => {
     expect(() => update.allocate()).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
   });
 });
+
+test('/Prev leads to the section itself, not to a comment in front of it', () => {
+  const body =
+    '%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n';
+  const rows = [...body.matchAll(/\d 0 obj/g)].map(
+    ({ index }) => `${String(index).padStart(10, '0')} 00000 n \n`,
+  );
+  const comment = '% stands here\r\n';
+  const pdf =
+    `${body}${comment}xref\n0 3\n0000000000 65535 f \n${rows.join('')}` +
+    `trailer\n<</Size 3/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`;
+  const file = openPdf(memorySource(latin1Bytes(pdf)));
+  expect(file.previous).toBe(body.length + comment.length);
+});

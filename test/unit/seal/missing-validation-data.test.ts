@@ -3,12 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildOcspFailure, keyUsageBits } from '../../../src/formats/x509/index.ts';
 import {
+  augmentContainer,
   augmentPdf,
+  augmentXml,
   httpRevocationSource,
   type InnsigliError,
+  type SealContainerOptions,
+  type SealPdfOptions,
+  sealContainer,
   sealPdf,
+  sealXml,
 } from '../../../src/index.ts';
-import { gatherValidationData } from '../../../src/seal/validation-data.ts';
+import { collectValidationData } from '../../../src/seal/validation-data.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
@@ -191,10 +197,46 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-async function failureOf({ signer, certificates, network = {} }: Case): Promise<InnsigliError> {
+type Options = Omit<SealPdfOptions, 'visible'>;
+
+/** Seals at B-B, and what archives that. */
+interface Format {
+  readonly seal: (options: Options) => Promise<Uint8Array>;
+  readonly augment: (bytes: Uint8Array, options: Options) => Promise<unknown>;
+}
+
+const xml = Buffer.from('<invoice><total>10</total></invoice>');
+
+function container(changes: Pick<SealContainerOptions, 'container' | 'format'>): Format {
+  const files = [{ name: 'a.txt', content: xml }];
+  return {
+    seal: async (options) => (await sealContainer(files, { ...options, ...changes })).bytes,
+    augment: augmentContainer,
+  };
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  PDF: {
+    seal: async (options) => (await sealPdf(fixture('agreement.pdf'), options)).bytes,
+    augment: augmentPdf,
+  },
+  XML: {
+    seal: async (options) => (await sealXml(xml, options)).bytes,
+    augment: augmentXml,
+  },
+  'ASiC-E with XAdES': container({ container: 'asic-e', format: 'xades' }),
+  'ASiC-E with CAdES': container({ container: 'asic-e', format: 'cades' }),
+  'ASiC-S with XAdES': container({ container: 'asic-s', format: 'xades' }),
+  'ASiC-S with CAdES': container({ container: 'asic-s', format: 'cades' }),
+};
+
+async function failureOf(
+  format: Format,
+  { signer, certificates, network = {} }: Case,
+): Promise<InnsigliError> {
   const options = { timeoutMs: 2_000, allowPrivateAddresses: true, ...network };
   const own = sealOptions(pki, { level: 'B-B', signer: signerOf(signer()) });
-  const { bytes } = await sealPdf(fixture('agreement.pdf'), own);
+  const bytes = await format.seal(own);
   // The other certificates have their data, so that the one is what is missing.
   const revocation = {
     find: async (...question: Parameters<typeof pki.revocation.find>) => {
@@ -205,7 +247,7 @@ async function failureOf({ signer, certificates, network = {} }: Case): Promise<
     },
   };
   const more = certificates === undefined ? {} : { certificates: certificates() };
-  return augmentPdf(bytes, sealOptions(pki, { revocation, ...more })).then(
+  return format.augment(bytes, sealOptions(pki, { revocation, ...more })).then(
     () => {
       throw new Error('it was archived');
     },
@@ -213,22 +255,47 @@ async function failureOf({ signer, certificates, network = {} }: Case): Promise<
   );
 }
 
-describe('archiving says what is missing, where it points and what to give', () => {
-  test.each(Object.keys(cases))('%s', async (name) => {
-    const expected = cases[name] as Case;
-    const { code, message, details, hint = '', findings } = await failureOf(expected);
-    expect({ code, message }).toEqual({
-      code: expected.code,
-      message: expect.stringMatching(expected.message),
+describe.each(Object.entries(formats))(
+  'archiving %s says what is missing, and what to give',
+  (_, format) => {
+    test.each(Object.keys(cases))('%s', async (name) => {
+      const expected = cases[name] as Case;
+      const { code, message, details, hint = '', findings } = await failureOf(format, expected);
+      expect({ code, message }).toEqual({
+        code: expected.code,
+        message: expect.stringMatching(expected.message),
+      });
+      if (expected.details !== undefined) expect(details).toMatchObject(expected.details);
+      expect(hint).toMatch(expected.hint);
+      expect(findings).toHaveLength(expected.tried.length);
+      for (const [index, [who, why]] of expected.tried.entries()) {
+        expect(findings[index]?.name).toMatch(who);
+        expect(findings[index]?.message).toMatch(why);
+      }
     });
-    if (expected.details !== undefined) expect(details).toMatchObject(expected.details);
-    expect(hint).toMatch(expected.hint);
-    expect(findings).toHaveLength(expected.tried.length);
-    for (const [index, [who, why]] of expected.tried.entries()) {
-      expect(findings[index]?.name).toMatch(who);
-      expect(findings[index]?.message).toMatch(why);
-    }
-  });
+  },
+);
+
+describe('data that is given', () => {
+  test.each(Object.entries(formats))(
+    'counts for %s where no address answers',
+    async (_, format) => {
+      const signer = leaf('Given', [dead], []);
+      const bytes = await format.seal(sealOptions(pki, { level: 'B-B', signer: signerOf(signer) }));
+      const http = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true });
+      const find: typeof http.find = (certificate, issuer) =>
+        Buffer.compare(certificate.der, signer.der) === 0
+          ? http.find(certificate, issuer)
+          : pki.revocation.find(certificate, issuer);
+      const archive = (crls: readonly Uint8Array[]) =>
+        format.augment(
+          bytes,
+          sealOptions(pki, { revocation: { find, atHand: { ocsp: [], crls } } }),
+        );
+      await expect(archive([])).rejects.toMatchObject({ code: 'network.failed' });
+      await expect(archive([pki.crl()])).resolves.toBeDefined();
+    },
+  );
 
   test.each([
     ['a CRL', () => ({ ocsp: [], crls: [pki.crl()] })],
@@ -241,10 +308,13 @@ describe('archiving says what is missing, where it points and what to give', () 
     const subjects = [{ certificate: signer.certificate, atMs: pki.nowMs + 1 }];
     const context = { anchors, pool, nowMs: pki.nowMs + 1 };
     const atHand = give(signer);
-    const data = await gatherValidationData(subjects, { ...context, revocation: { find, atHand } });
+    const data = await collectValidationData(subjects, {
+      ...context,
+      revocation: { find, atHand },
+    });
     expect({ ocsp: data.ocsp, crls: data.crls }).toEqual(atHand);
     await expect(
-      gatherValidationData(subjects, { ...context, revocation: { find } }),
+      collectValidationData(subjects, { ...context, revocation: { find } }),
     ).rejects.toMatchObject({ code: 'network.failed' });
   });
 });

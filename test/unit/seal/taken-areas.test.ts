@@ -2,12 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { placesOf } from '../../../src/app/documents/pdf/seal-places.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
-import {
-  choosePlace,
-  placeAllowance,
-  type StampPage,
-  standsOn,
-} from '../../../src/seal/appearance/index.ts';
+import { standsOn } from '../../../src/seal/appearance/choose-place.ts';
+import { choosePlace, placeAllowance, type StampPage } from '../../../src/seal/appearance/index.ts';
 import { PdfBuilder } from '../../support/pdf-builder.ts';
 
 const pages = 40;

@@ -98,13 +98,13 @@ describe('a visible seal', () => {
   });
 
   test('is not drawn over an earlier one in silence', async () => {
-    const first = await seal(agreement, { corner: 'top-left' });
+    const first = await seal(agreement, { rect: [320, 100, 530, 170] });
     expect(first.warnings).toEqual([]);
-    const { warnings } = await seal(first.bytes, { corner: 'top-left' });
+    const { warnings } = await seal(first.bytes, { rect: [320, 100, 530, 170] });
     expect(warnings).toEqual([
       'the seal is drawn over a field or stamp that is on the page already',
     ]);
-    expect((await seal(first.bytes, { corner: 'top-right' })).warnings).toEqual([]);
+    expect((await seal(first.bytes, { rect: [20, 785, 200, 830] })).warnings).toEqual([]);
   });
 
   test('on all pages: one field, a stamp on each further page, all counted', async () => {
@@ -139,7 +139,7 @@ describe('a visible seal', () => {
   test.each<[string, VisibleSeal, string | undefined, string]>([
     ['a page behind the last one', { page: 4 }, undefined, 'usage.invalid'],
     ['an unknown language', { language: 'xx' }, undefined, 'usage.invalid'],
-    ['an unknown placeholder', { text: '{nmae}' }, undefined, 'usage.invalid'],
+    ['an unknown placeholder', { template: '{nmae}' }, undefined, 'usage.invalid'],
     ['a rectangle outside', { rect: [0, 0, 5000, 10] }, undefined, 'seal.rect.invalid'],
     ['an image that is none', { image: Uint8Array.of(1, 2, 3) }, undefined, 'seal.image.invalid'],
     ['a field without area', {}, 'Approval', 'seal.rect.invalid'],

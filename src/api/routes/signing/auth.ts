@@ -176,7 +176,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
       requireEqual('processKey', body.processKey, processKey);
       const started = await identity.startSigneeLogin({
         ...{ processKey, ...(await startedBy(app, request)) },
-        ...(body.signeeKey === undefined ? {} : { signeeKey: body.signeeKey }),
+        ...defined({ signeeKey: body.signeeKey }),
         ...choiceOf(body),
       });
       return showStartedLogin(started);
@@ -230,7 +230,7 @@ export function choiceOf(body: {
   const { authenticationContextType: channel, loginHint, includeVerificationCode } = body;
   return {
     channel,
-    ...(loginHint === undefined ? {} : { loginHint }),
+    ...defined({ loginHint }),
     includeVerificationCode: includeVerificationCode === true,
   };
 }

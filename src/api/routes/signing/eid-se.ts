@@ -39,10 +39,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
       const { flowKey, endUserIp, returnUrl, userVisibleText: text, loginHint = '' } = body;
       const started = await identity.startLogin({
         ...{ scheme, channel: 'App', loginHint, includeVerificationCode: false },
-        ...(flowKey === undefined ? {} : { flowKey }),
-        ...(text === undefined ? {} : { text }),
-        ...(endUserIp === undefined ? {} : { endUserIp }),
-        ...(returnUrl === undefined ? {} : { returnUrl }),
+        ...defined({ flowKey, text, endUserIp, returnUrl }),
         ...(await startedBy(app, request)),
       });
       return showForeignStart(started);

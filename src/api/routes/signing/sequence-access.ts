@@ -1,4 +1,5 @@
 import type { IdentityService } from '../../../app/auth/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { sequenceLinkViewer } from '../../../domain/access/index.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -125,7 +126,7 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
       app.markSimulated(reply, 'sim-app');
       const answer = await ports.identity.pollSequenceLogin({
         ...{ scheme: 'sim-app', token: authRequestId, sequenceKey },
-        ...(signeeKey === undefined ? {} : { personKey: signeeKey }),
+        ...defined({ personKey: signeeKey }),
         circumstances: circumstancesOf(request),
       });
       if (answer.state !== 'done') return reply.code(202).send(showPoll(answer));

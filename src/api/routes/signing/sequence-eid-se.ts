@@ -104,7 +104,7 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
       const { token, signeeKey } = body;
       const answer = await ports.identity.pollSequenceLogin({
         ...{ scheme, token, sequenceKey },
-        ...(signeeKey === undefined ? {} : { personKey: signeeKey }),
+        ...defined({ personKey: signeeKey }),
         circumstances: circumstancesOf(request),
       });
       if (answer.state === 'failed') return answerHint(reply, answer.hint);

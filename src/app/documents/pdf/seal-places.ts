@@ -11,13 +11,13 @@ import {
   type Covered,
   choosePlace,
   cornerStampSize,
+  coveredAt,
   type Placement,
   placeAllowance,
   placeStamp,
   readStampPage,
   rowTextSize,
   slotsFor,
-  standsOn,
 } from '../../../seal/appearance/index.ts';
 import type { FieldChoice } from '../../../seal/signature-field.ts';
 import { PAGES_MAX, PageLooks } from './page-looks.ts';
@@ -32,8 +32,8 @@ export interface SealPlace {
   readonly placement: Placement;
   /** One size of text for all seals in a row; undefined where the seal stands alone. */
   readonly textSize?: number;
-  /** What is under the seal; `stamp` for a field or another stamp. */
-  readonly covered: Covered | 'stamp';
+  /** What is under the seal; `stamp` for a field or another stamp, `named` where it was named. */
+  readonly covered: Covered | 'stamp' | 'named';
 }
 
 type Size = { readonly width: number; readonly height: number };
@@ -58,14 +58,14 @@ export function placesOf(
   return wantedPages(file, wish.page ?? 1).map(({ page, pageNumber }) => {
     const view = readStampPage(file, page.dict);
     const taken = areas.of(page);
+    const printed = looks.at(page, pageNumber);
+    const request = { page: view, taken, printed, allowance };
     if (wish.rect !== undefined || wish.corner !== undefined) {
       const placement = fixedPlace(view, wish, need);
-      const isOver = standsOn(placement.rect, taken, allowance);
-      return { page, pageNumber, placement, covered: isOver ? 'stamp' : 'nothing' };
+      return { page, pageNumber, placement, covered: coveredAt(placement, request) };
     }
-    const printed = looks.at(page, pageNumber);
-    const from = wish.from ?? 'top';
-    const chosen = choosePlace({ page: view, from, need, taken, printed, allowance });
+    const from = wish.startAt ?? 'top';
+    const chosen = choosePlace({ ...request, from, need });
     return { page, pageNumber, ...chosen, textSize: rowTextSize(slotsFor(view, need)) };
   });
 }
@@ -84,6 +84,7 @@ export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
 
 const covering = {
   stamp: 'the seal is drawn over a field or stamp that is on the page already',
+  named: 'the seal covers what is printed on page # at the place that was named: choose another',
   print: 'no place of page # is free: the seal covers what is printed; choose one with --rect',
   unknown: 'what page # shows could not be found out: the seal may cover something',
   picture: 'page # is a picture: the seal may cover what it shows',
@@ -113,8 +114,8 @@ function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
   if (page === undefined) {
     throw new InnsigliError('pdf.structure.invalid', 'the document has no page');
   }
-  const { rotation } = readStampPage(file, page.dict);
-  const sides = [rect[2] - rect[0], rect[3] - rect[1]] as const;
+  const { rotation, unit = 1 } = readStampPage(file, page.dict);
+  const sides = [unit * (rect[2] - rect[0]), unit * (rect[3] - rect[1])] as const;
   const isTurned = rotation === 90 || rotation === 270;
   const [width, height] = isTurned ? [sides[1], sides[0]] : sides;
   const placement = { rect, rotation, width, height };
@@ -137,6 +138,9 @@ function wantedPages(
   file: PdfFile,
   wanted: number | 'last' | 'all',
 ): readonly { readonly page: PdfPage; readonly pageNumber: number }[] {
+  if (typeof wanted === 'number' && !(Number.isInteger(wanted) && wanted > 0)) {
+    throw new InnsigliError('usage.invalid', `page ${wanted}: expected a whole number from 1`);
+  }
   const pages = listPages(file, typeof wanted === 'number' ? wanted : PAGES_MAX + 1);
   if (pages.length > PAGES_MAX) {
     throw new InnsigliError('limit.exceeded', `at most ${PAGES_MAX} pages are sealed, found more`);

@@ -7,11 +7,11 @@ export interface VisibleSeal {
   /** A corner of the page; default: the first of its 80 places that covers nothing printed. */
   readonly corner?: Corner;
   /** Where the first of those places is; default `top`. */
-  readonly from?: 'top' | 'bottom';
+  readonly startAt?: 'top' | 'bottom';
   /** Left, bottom, right, top in points of the page as the reader sees it. */
   readonly rect?: Box;
   /** Lines with placeholders; default: the template of the language. */
-  readonly text?: string;
+  readonly template?: string;
   /** One of the interface languages, such as `is` or `en`; default `en`. */
   readonly language?: string;
   /** A logo: PNG or JPEG. */

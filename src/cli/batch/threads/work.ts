@@ -189,8 +189,14 @@ async function carryOut(
   if (command === 'seal') return toolkit.seal(source, seal);
   const kind = container ?? (isXml ? undefined : await containerKind(source));
   if (kind === undefined) return toolkit.sealXml(source, sealXml);
-  const { packaging: _packaging, id: _id, into: _into, transform: _transform, ...wishes } = sealXml;
-  const options = { ...wishes, container: kind, ...(form === undefined ? {} : { form }) };
+  const {
+    packaging: _packaging,
+    id: _id,
+    parent: _parent,
+    transform: _transform,
+    ...wishes
+  } = sealXml;
+  const options = { ...wishes, container: kind, ...(form === undefined ? {} : { format: form }) };
   return toolkit.sealFiles([{ name: basename(relative), source }], options);
 }
 

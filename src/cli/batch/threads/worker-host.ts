@@ -3,7 +3,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import { developmentRootFile } from '../../../wire/config/paths.ts';
 import type { FolderMark } from '../../../wire/documents.ts';
-import { type CommandContext, toolkitIo } from '../../context.ts';
+import { type CommandContext, openToolkitWith, toolkitIo } from '../../context.ts';
 import type { BatchOptions, BatchTask, BatchWishes } from '../batch.types.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Stop } from '../stop.ts';
@@ -100,7 +100,7 @@ async function prepareDevelopmentTrust(
   { io }: CommandContext,
 ): Promise<void> {
   const warn = () => undefined;
-  const toolkit = await io.openToolkit(config, { now: io.now, random: io.random, warn });
+  const toolkit = await openToolkitWith(io, config, { now: io.now, random: io.random, warn });
   await toolkit.initialise();
   toolkit.close();
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../wire/threads/thread-channel.ts';
 import { type OpenedThread, openWorkerThread } from '../../../wire/threads/threads.ts';
 import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
+import { openToolkitWith } from '../../context.ts';
 import type { CliIo } from '../../io.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
 import { workOn } from './work.ts';
@@ -42,7 +43,7 @@ export async function openLocalWorker(
     readStdinLine: host.readStdinLine,
     beforeTimestamp: host.pace,
   };
-  const toolkit = await io.openToolkit(wishes.config, toolkitIo);
+  const toolkit = await openToolkitWith(io, wishes.config, toolkitIo);
   return {
     async run(task) {
       // Sealing may not wait for anything: signals and the journal shall have their turn.

@@ -33,7 +33,7 @@ export interface VerifyCommandOptions {
   /** Another implementation is asked about XML signatures, too. */
   readonly secondOpinion: boolean;
   /** Folder for the covered files of a container. */
-  readonly extract?: string;
+  readonly extract?: string | undefined;
   /** Extract whatever the verdict, and replace what is there. */
   readonly force: boolean;
   readonly settings: FlagSettings;

@@ -62,6 +62,17 @@ export function rootAt(
   return root === undefined ? [] : [root];
 }
 
+/** Longest comments in front of an object. */
+const COMMENT_BYTES = 4_096;
+
+/** True when nothing but white space and comments stands between two offsets. */
+export function isOnePlace(view: ByteSource, one: number, other: number): boolean {
+  if (one === other) return true;
+  const [start, end] = [Math.min(one, other), Math.max(one, other)];
+  if (end > view.lengthBytes || end - start > COMMENT_BYTES) return false;
+  return /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*$/.test(latin1Text(view.slice(start, end)));
+}
+
 /**
  * Numbers of objects of which a reader by lines, or one that prefers object streams, takes another
  * one than is read here.
@@ -91,7 +102,8 @@ export function otherwiseRead(
     for (const [number, row] of choices) {
       const location = reader.locate(number);
       const place = location?.kind === 'offset' ? location.offsetBytes : undefined;
-      if (definitions.at(row, PLACE) !== place) suspects.add(number);
+      const found = definitions.at(row, PLACE);
+      if (place === undefined || !isOnePlace(reader.view, place, found)) suspects.add(number);
     }
   }
   for (let row = 0; row < rows.count; row++) {

@@ -65,7 +65,7 @@ function structuralDoubt({ source, reader, recovered }: OwnReading): string | un
  * the last of the highest generation, some the one in an object stream; of several trailers some
  * take the first. Some find a trailer and no object stream.
  *
- * Only what the catalog leads to is compared: nothing else is shown.
+ * Only what the catalog leads to is compared, and how it is decrypted: nothing else is shown.
  *
  * @throws limit.exceeded
  */
@@ -122,11 +122,12 @@ function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
   }
 }
 
-/** Looks at all that the catalog leads to, up to the first difference. */
+/** Looks at all that the catalog leads to, and at the encryption, up to the first difference. */
 function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
   const mended: MendedObject[] = [];
-  const seen = new Set<number>([own.root.objectNumber]);
-  const open: PdfReference[] = [own.root];
+  const encryption = own.reader.sections[0]?.trailer.get('Encrypt');
+  const open = [own.root, ...(encryption instanceof PdfReference ? [encryption] : [])];
+  const seen = new Set(open.map(({ objectNumber }) => objectNumber));
   const visit = (value: PdfObject | undefined): void => {
     if (value instanceof PdfReference) {
       if (seen.has(value.objectNumber)) return;

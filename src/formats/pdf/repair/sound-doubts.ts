@@ -1,8 +1,10 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
 import { asInteger } from '../syntax/objects.ts';
+import { readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { attempt } from './damaged-object.ts';
+import { isOnePlace } from './line-readings.ts';
 
 /** Where viewers look for `startxref`, counted from the end. */
 const VIEWER_TAIL_BYTES = 1024;
@@ -19,13 +21,22 @@ const statedLength = /^[\0\t\n\f\r ]*(\d{1,10})(?![\d.]|[\0\t\n\f\r ]+\d+[\0\t\n
 
 /**
  * True when some viewers look for the objects themselves although the sections are sound: so much
- * follows `startxref` that they do not find it, or /Size is lower than an object number.
+ * follows `startxref` that they do not find it, it leads to a comment, or /Size is lower than an
+ * object number.
  */
 export function isScannedByViewers(view: ByteSource, sections: readonly XrefSection[]): boolean {
   const start = Math.max(0, view.lengthBytes - VIEWER_TAIL_BYTES);
   if (asBuffer(view.slice(start, view.lengthBytes)).lastIndexOf(START) < 0) return true;
+  if (isBehindComment(view, sections[0])) return true;
   const size = asInteger(sections[0]?.trailer.get('Size')) ?? 0;
   return sections.some(({ ranges }) => ranges.some(({ first, count }) => first + count > size));
+}
+
+/** True when `startxref` leads to a comment in front of the section, which some viewers refuse. */
+function isBehindComment(view: ByteSource, newest: XrefSection | undefined): boolean {
+  const start = attempt(() => readStartXref(view));
+  if (start === undefined || newest === undefined || newest.offsetBytes <= start) return false;
+  return view.slice(start, newest.offsetBytes).includes(0x25);
 }
 
 /** What is asked of a file whose sections are sound. */
@@ -67,13 +78,6 @@ function numberAt(view: ByteSource, at: number): number | undefined {
   const text = latin1Text(view.slice(at, Math.min(at + NUMBER_BYTES, view.lengthBytes)));
   const found = objectHeader.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
-}
-
-/** True when nothing but white space and comments stands between two offsets. */
-function isOnePlace(view: ByteSource, one: number, other: number): boolean {
-  const [start, end] = [Math.min(one, other), Math.max(one, other)];
-  if (end > view.lengthBytes || end - start > DICT_BYTES) return false;
-  return /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*$/.test(latin1Text(view.slice(start, end)));
 }
 
 /**
