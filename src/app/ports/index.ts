@@ -6,7 +6,6 @@ export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
 export type { AnswerHold, AnswerMark, KeptAnswer } from './idempotency-keys.ts';
 export type { Origins } from './origins.ts';
 export type * from './outside.ts';
-export type * from './second-opinion.ts';
 export type {
   AuditedProcess,
   Challenges,
