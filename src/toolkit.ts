@@ -240,10 +240,12 @@ export type {
   FileObjectSource,
   FirstCompany,
   InitOutcome,
+  KeyOptions,
   SealedParts,
   SealFilesOptions,
   SealOptions,
   SealXmlOptions,
   TrustServer,
+  VerifyDocumentOptions,
   WarningCode,
 } from './wire/toolkit.types.ts';

@@ -24,24 +24,25 @@ export interface FetchLimits {
 
 /** How addresses that certificates name are fetched. */
 export interface FetchOptions {
-  /** For one fetch from name look-up to the last byte, redirections included. */
+  /** Milliseconds for one fetch, from name look-up to the last byte. Default: 10 000. */
   readonly timeoutMs: number;
   /**
    * True when addresses of private networks and of this machine may be contacted; link-local ones
-   * and those where providers of machines keep secrets are never.
+   * and those where providers of machines keep secrets are never. Default: false.
    */
   readonly allowPrivateAddresses: boolean;
   /** URL of an HTTP proxy: every request goes there, and no name is looked up here. */
   readonly proxy?: string;
-  /** True when nothing may be contacted. */
+  /** True when nothing may be contacted. Default: false. */
   readonly offline: boolean;
+  /** Bounds on answers and redirections. Default: those of the package. */
   readonly fetchLimits?: FetchLimits;
 }
 
 const MAX_REDIRECTS = 3;
 
 function blocked(url: URL, why: string): InnsigliError {
-  return new InnsigliError('network.blocked', `${placeOf(url)} may not be contacted: ${why}`, {
+  return new InnsigliError('network.blocked', `${hostAndPath(url)} may not be contacted: ${why}`, {
     hint:
       'when you trust who issued the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
@@ -49,13 +50,13 @@ function blocked(url: URL, why: string): InnsigliError {
 }
 
 function failed(url: URL, why: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('network.failed', `${placeOf(url)}: ${why}`, {
+  return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, {
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
 /** Scheme, host and port: paths may carry secrets, credentials do. */
-function placeOf(url: URL): string {
+function hostAndPath(url: URL): string {
   return `${url.protocol}//${url.host}`;
 }
 
@@ -74,9 +75,13 @@ export async function fetchBytes(
 ): Promise<Uint8Array> {
   let url = parseAddress(address);
   if (options.offline) {
-    throw new InnsigliError('network.offline', `${placeOf(url)} is needed and --offline is set`, {
-      hint: 'run without --offline; a seal at B-T needs no revocation data',
-    });
+    throw new InnsigliError(
+      'network.offline',
+      `${hostAndPath(url)} is needed and --offline is set`,
+      {
+        hint: 'run without --offline; a seal at B-T needs no revocation data',
+      },
+    );
   }
   const { timeoutMs, allowPrivateAddresses, proxy, fetchLimits } = options;
   const deadline = performance.now() + timeoutMs;

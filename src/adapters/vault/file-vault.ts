@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
@@ -65,6 +66,6 @@ async function makeKey(path: string): Promise<string> {
 function unusable(path: string, cause?: unknown): InnsigliError {
   return new InnsigliError('config.datadir.unusable', `cannot read or make the key file ${path}`, {
     hint: 'check the rights of the data directory, or name another with --data-dir',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }

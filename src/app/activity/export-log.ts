@@ -1,3 +1,4 @@
+import { csvLine } from '../../base/csv.ts';
 import {
   type Activity,
   anchorDigest,
@@ -217,7 +218,7 @@ const columns = [
 ] as const;
 
 /** The first line of the log as CSV. */
-const csvHeader = `${columns.join(',')}\r\n`;
+const csvHeader = csvLine(columns);
 
 /** One row of the log as a line of CSV. @spec RFC 4180 §2 */
 function csvRow(entry: ActivityEntry): string {
@@ -235,11 +236,5 @@ function csvRow(entry: ActivityEntry): string {
     ip: entry.personal['ip'],
     hash: entry.hash,
   };
-  return `${columns.map((name) => cell(cells[name] ?? '')).join(',')}\r\n`;
-}
-
-function cell(text: string): string {
-  // A spreadsheet would run a text that begins like a formula.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLine(columns.map((name) => cells[name] ?? ''));
 }

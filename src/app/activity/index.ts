@@ -1,4 +1,5 @@
 /** The activity log: rows are added with each change, read, verified and exported. */
+export { findTime } from '../../base/time/iso-time.ts';
 export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
 export * from './activity-service.ts';
 export { type AnchorReport, anchorDays } from './anchor/anchor-days.ts';

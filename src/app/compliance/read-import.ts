@@ -41,7 +41,10 @@ export function readImport(csv: string): readonly ComplianceRequest[] {
   const { names, rows } = readCsv(csv);
   if (names.length === 0) return [];
   const columns = columnFaults(names);
-  if (columns.length > 0) throw refused(columns, `${columns.length} columns`);
+  if (columns.length > 0) {
+    const isOne = columns.length === 1;
+    throw refused(columns, isOne ? 'one column' : `${columns.length} columns`);
+  }
   const faults: ErrorFinding[] = [];
   const facts: RowFacts[] = [];
   for (const row of rows) {

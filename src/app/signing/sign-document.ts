@@ -82,7 +82,7 @@ async function sealOnSomePage(
   const request = {
     source,
     level,
-    name: nameOf(order),
+    name: signeeName(order),
     ...(signee.reason === undefined ? {} : { reason: plainText(signee.reason) }),
   };
   for (const visible of placesFor(order, content)) {
@@ -119,7 +119,7 @@ function stampText(order: SignatureOrder, language: LocaleCode): string {
   const isNumberShown = ssn !== '' && !signee.hidePersonalCode;
   return stampTemplate({
     heading: order.isTest === true ? `TEST · ${words.signature}` : words.signature,
-    name: nameOf(order),
+    name: signeeName(order),
     ...(isNumberShown ? { personalCode: writtenNumber(ssn) } : {}),
     ...(reason === undefined ? {} : { reason: `${words.reason}${words.colon}${reason}` }),
     timeLabel: `${words.time}${words.colon}`,
@@ -128,6 +128,6 @@ function stampText(order: SignatureOrder, language: LocaleCode): string {
 }
 
 /** The name as the identity provider knows it, else as the process does. */
-function nameOf({ signee, own }: SignatureOrder): string {
+function signeeName({ signee, own }: SignatureOrder): string {
   return plainText(own?.login.name ?? signee.name);
 }

@@ -228,7 +228,7 @@ function speaking(checked: readonly CheckedSignature[]): readonly CheckedSignatu
   return signed.length > 0 ? signed : checked.filter(({ role }) => role === 'timestamp');
 }
 
-function namesOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+function unionOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   const all = new Set<string>();
   for (const names of sets) for (const name of names) all.add(name);
   return all;
@@ -241,8 +241,8 @@ function coverageOf(
   const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
   return coverageOfFiles(
     container.dataFiles.map(({ name }) => name),
-    namesOf(passed.map(({ covers }) => covers)),
-    namesOf(passed.map(({ touches }) => touches)),
+    unionOf(passed.map(({ covers }) => covers)),
+    unionOf(passed.map(({ touches }) => touches)),
   );
 }
 
@@ -250,7 +250,7 @@ function listFiles(
   { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
 ): readonly ContainerFile[] {
-  const covered = namesOf(speaking(checked).map(({ covers }) => covers));
+  const covered = unionOf(speaking(checked).map(({ covers }) => covers));
   return container.dataFiles.map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,

@@ -8,7 +8,7 @@ import { readDocumentSecurityStore } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
 import { signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
-import { collectEvidence } from './evidence.ts';
+import { collectSignatureObjects } from './signature-objects.ts';
 
 /** A certificate that vouches for something in the document, and when it had to be valid. */
 export interface CertificateToCheck {
@@ -31,7 +31,7 @@ export interface CertificatesToCheck {
  */
 export function listCertificatesToCheck(file: PdfFile, given: StatusContext): CertificatesToCheck {
   const { nowMs } = given;
-  const evidence = collectEvidence(file);
+  const evidence = collectSignatureObjects(file);
   const pool = createCertificatePool(readDocumentSecurityStore(file).certificates, given.pool);
   const context = { ...given, pool };
   const stamps = verifyDocumentTimestamps(file, evidence, context);

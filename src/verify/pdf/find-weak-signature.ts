@@ -4,9 +4,9 @@ import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { findWeakTimestamp } from '../../trust/timestamp.ts';
 import type { StatusContext } from '../long-term.ts';
-import { verifyTokens } from '../time-proof.ts';
+import { verifyTokens } from '../proof-of-existence.ts';
 import { bindingDigest, signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
-import { collectEvidence } from './evidence.ts';
+import { collectSignatureObjects } from './signature-objects.ts';
 
 /** What of a signature proves nothing. */
 export interface WeakSignature {
@@ -24,7 +24,7 @@ export function findWeakSignature(
   field: string,
   context: StatusContext,
 ): WeakSignature | undefined {
-  const evidence = collectEvidence(file).find((item) => item.field === field);
+  const evidence = collectSignatureObjects(file).find((item) => item.field === field);
   if (evidence === undefined) return undefined;
   const { anchors, nowMs } = context;
   const pool = createCertificatePool([], context.pool);

@@ -2,8 +2,8 @@ import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 import { findForeignChange } from './changes/changes.ts';
-import type { SignedEvidence } from './evidence.ts';
 import { findRevision } from './origin.ts';
+import type { SignatureObject } from './signature-objects.ts';
 
 /**
  * The outcome with later updates considered: one that is more than signatures, time-stamps and
@@ -11,7 +11,7 @@ import { findRevision } from './origin.ts';
  */
 export function withChanges(
   file: PdfFile,
-  evidence: SignedEvidence,
+  evidence: SignatureObject,
   outcome: Outcome,
   findings: Finding[],
 ): Outcome {

@@ -9,7 +9,7 @@ import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
 import { checkTimestamp } from './check-timestamp.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
-import { collectEvidence } from './evidence.ts';
+import { collectSignatureObjects } from './signature-objects.ts';
 
 /** What a verification needs besides the document. */
 export interface VerificationContext {
@@ -34,7 +34,7 @@ const notJudged: readonly string[] = [
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
   const { anchors, nowMs } = context;
-  const evidence = collectEvidence(file);
+  const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
   const known = [...anchors.map(({ der }) => der), ...store.certificates];
   const pool = createCertificatePool(known, context.pool);

@@ -1,5 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { ServerOptions } from '../../api/index.ts';
+import { defined } from '../../base/defined.ts';
 import { codeOf, InnsigliError } from '../../base/errors.ts';
 import { osErrorText } from '../../base/os-errors.ts';
 import { readNamedNow } from '../documents.ts';
@@ -24,7 +25,7 @@ export async function readTls(
   const key = readPem(keyFile);
   const cert = readPem(certificateFile);
   const passphrase = passwordFile === undefined ? undefined : await readPassword(passwordFile, io);
-  const tls = { key, cert, ...(passphrase === undefined ? {} : { passphrase }) };
+  const tls = { key, cert, ...defined({ passphrase }) };
   const { createSecureContext } = await import('node:tls');
   const { readPrivateKey } = await import('../../adapters/keys/pem-reader.ts');
   const attempt = (options: SecureContextOptions, refusal: () => InnsigliError) => {
@@ -77,5 +78,5 @@ function notPem(file: string, what: string): InnsigliError {
 }
 
 function refuse(message: string, hint?: string): InnsigliError {
-  return new InnsigliError('config.invalid', message, hint === undefined ? {} : { hint });
+  return new InnsigliError('config.invalid', message, defined({ hint }));
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { DiagnosisOptions, Toolkit } from '../toolkit.types.ts';
@@ -54,7 +55,7 @@ export async function withRefusals(
   const all = await refusals(toolkit, wish, place);
   const findings = all.filter(({ message }) => !message.startsWith(error.message));
   const { code, message, details, hint: advice, cause } = error;
-  const context = { details, findings, cause, ...(advice === undefined ? {} : { hint: advice }) };
+  const context = { details, findings, cause, ...defined({ hint: advice }) };
   return new InnsigliError(code, message, context);
 }
 
@@ -70,7 +71,7 @@ async function refusals(
     ...failed.map(({ name, message, hint: advice }) => ({
       name,
       message,
-      ...(advice === undefined ? {} : { hint: advice }),
+      ...defined({ hint: advice }),
     })),
   ];
 }

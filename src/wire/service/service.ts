@@ -23,7 +23,7 @@ import { templateOperations } from '../../app/template-service.ts';
 import { webhookOperations } from '../../app/webhook/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { jobKinds } from '../../domain/process/index.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { companyWork } from './company-work.ts';
 import { knownCompanies } from './known/known-companies.ts';
 import { knownOrigins } from './known/known-origins.ts';

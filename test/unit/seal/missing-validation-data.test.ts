@@ -14,7 +14,7 @@ import {
   sealPdf,
   sealXml,
 } from '../../../src/index.ts';
-import { gatherValidationData } from '../../../src/seal/validation-data.ts';
+import { collectValidationData } from '../../../src/seal/validation-data.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
@@ -308,10 +308,13 @@ describe('data that is given', () => {
     const subjects = [{ certificate: signer.certificate, atMs: pki.nowMs + 1 }];
     const context = { anchors, pool, nowMs: pki.nowMs + 1 };
     const atHand = give(signer);
-    const data = await gatherValidationData(subjects, { ...context, revocation: { find, atHand } });
+    const data = await collectValidationData(subjects, {
+      ...context,
+      revocation: { find, atHand },
+    });
     expect({ ocsp: data.ocsp, crls: data.crls }).toEqual(atHand);
     await expect(
-      gatherValidationData(subjects, { ...context, revocation: { find } }),
+      collectValidationData(subjects, { ...context, revocation: { find } }),
     ).rejects.toMatchObject({ code: 'network.failed' });
   });
 });

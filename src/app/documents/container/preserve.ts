@@ -7,7 +7,7 @@ import {
   addValidationValues,
 } from '../../../seal/cades/index.ts';
 import type { TimestampContext } from '../../../seal/timestamp-client.ts';
-import { gatherValidationData, type ValidationData } from '../../../seal/validation-data.ts';
+import { collectValidationData, type ValidationData } from '../../../seal/validation-data.ts';
 import { missingData } from '../../../seal/xades/index.ts';
 import { contentDigest } from '../../../trust/content-digest.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
@@ -157,7 +157,7 @@ class Preservation {
       throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
     }
     const context = { anchors, pool, revocation, present, nowMs: now() };
-    const data = await gatherValidationData(certificates, context);
+    const data = await collectValidationData(certificates, context);
     return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);
   }
 }

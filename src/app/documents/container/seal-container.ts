@@ -167,7 +167,7 @@ function furtherTarget(
   const { archive } = container;
   const examined = examineContainer(archive.bytes, { anchors, pool, nowMs });
   const earlier = intactInContainer(examined, warnings);
-  const form = formOf(container, wanted);
+  const form = signatureForm(container, wanted);
   if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);
   const { contents } = examined.opened;
   const dataFiles = container.dataFiles.map(({ name }) => ({
@@ -193,7 +193,7 @@ function openFiles(checked: readonly CheckedSignature[]): ReadonlySet<string> {
 }
 
 /** A container has signatures of one form. @throws container.invalid when there is no place */
-function formOf({ signatureFiles, kind }: AsicContainer, wanted: 'xades' | 'cades') {
+function signatureForm({ signatureFiles, kind }: AsicContainer, wanted: 'xades' | 'cades') {
   const types = new Set(signatureFiles.map(({ type }) => type));
   if (types.size === 0 || (types.has('xades') && types.has('cades'))) return wanted;
   if (types.has('xades')) return 'xades';

@@ -142,6 +142,9 @@ function wantedPages(
   file: PdfFile,
   wanted: number | 'last' | 'all',
 ): readonly { readonly page: PdfPage; readonly pageNumber: number }[] {
+  if (typeof wanted === 'number' && !(Number.isInteger(wanted) && wanted > 0)) {
+    throw new InnsigliError('usage.invalid', `page ${wanted}: expected a whole number from 1`);
+  }
   const pages = listPages(file, typeof wanted === 'number' ? wanted : PAGES_MAX + 1);
   if (pages.length > PAGES_MAX) {
     throw new InnsigliError('limit.exceeded', `at most ${PAGES_MAX} pages are sealed, found more`);

@@ -13,7 +13,7 @@ import {
   type CadesRequest,
   signCades,
 } from '../../../../src/seal/cades/index.ts';
-import { gatherValidationData } from '../../../../src/seal/validation-data.ts';
+import { collectValidationData } from '../../../../src/seal/validation-data.ts';
 import { contentDigest } from '../../../../src/trust/content-digest.ts';
 import { describeCadesPreservation } from '../../../../src/verify/cades/index.ts';
 import {
@@ -89,7 +89,7 @@ async function renew(signature: Uint8Array): Promise<Uint8Array> {
   const { certificates, present, pool } = found;
   const { anchors, nowMs } = context;
   const gather = { anchors, pool, revocation: pki.revocation, present, nowMs };
-  const data = await gatherValidationData(certificates, gather);
+  const data = await collectValidationData(certificates, gather);
   const complete = addValidationValues(signature, data);
   return (await addArchiveTimestamp(complete, 0, content, cadesTimestamps(pki))).signature;
 }
