@@ -1,4 +1,5 @@
 import { type ErrorCode, InnsigliError } from '../base/errors.ts';
+import { invalid } from '../base/input.ts';
 import {
   type QuotaName,
   type Quotas,
@@ -9,7 +10,6 @@ import {
 import type { CompanyKey } from '../domain/keys.ts';
 import { useCase } from './operation.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
-import { invalid } from './request-texts.ts';
 
 /** What a request wants of the quotas of its company. */
 export type QuotaWish = { readonly [Name in QuotaName]?: number };

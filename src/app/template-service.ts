@@ -1,5 +1,13 @@
 import { InnsigliError } from '../base/errors.ts';
-import { boolean, type Members, object, optional, type Read, string } from '../base/input.ts';
+import {
+  boolean,
+  invalid,
+  type Members,
+  object,
+  optional,
+  type Read,
+  string,
+} from '../base/input.ts';
 import { asKey, type CompanyKey } from '../domain/keys.ts';
 import {
   type EmailTemplate,
@@ -11,7 +19,6 @@ import {
 import { requireFlow } from './flow/index.ts';
 import { operation, type Service, useCase } from './operation.ts';
 import type { StoreUnit } from './ports/index.ts';
-import { invalid } from './request-texts.ts';
 import type { ServicePorts } from './service/index.ts';
 
 /** The texts that a company can write itself. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   type ApiKeyRecord,
   type ApiKeyScope,
@@ -11,7 +12,6 @@ import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { firstAnchorJob } from '../activity/index.ts';
 import { useCase } from '../operation.ts';
-import { invalid } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A company to be made. */

@@ -1,5 +1,5 @@
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
-import { number, object, string } from '../../base/input.ts';
+import { actor, anyKey, longText, number, object, string } from '../../base/input.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type ProcessCommand,
@@ -10,7 +10,6 @@ import {
 import type { Sequence } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { actor, anyKey, longText } from '../request-texts.ts';
 import {
   decideIn,
   lockSequence,

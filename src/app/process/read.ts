@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import {
+  anyKey,
   integer,
   object,
   oneOf,
@@ -16,7 +17,6 @@ import type { Sequence } from '../../domain/sequence.ts';
 import { requireFlow } from '../flow/index.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { anyKey } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A sequence with its documents. */

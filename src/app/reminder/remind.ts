@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { actor } from '../../base/input.ts';
 import {
   asKey,
   type CompanyKey,
@@ -17,7 +18,6 @@ import type { Sequence, SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
 import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { actor } from '../request-texts.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
 import {
   type ReminderPorts,

@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../domain/screening/index.ts';
 import { type Service, useCase } from '../operation.ts';
 import type { Store } from '../ports/index.ts';
-import { invalid } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { readEntries } from './read-entries.ts';
 

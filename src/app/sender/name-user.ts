@@ -1,9 +1,9 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
 import type { Store, StoreUnit } from '../ports/index.ts';
-import { invalid } from '../request-texts.ts';
 
 const NAME_MAX = 100;
 /** Users of one company. */

@@ -1,7 +1,7 @@
 import { type WebhookView, webhookOperations } from '../../../app/webhook/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { invalid } from '../../../base/input.ts';
 import { asKey } from '../../../domain/keys.ts';
-import { invalidField } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
   createWebhook,
@@ -56,7 +56,7 @@ export function registerWebhooks(app: ApiApp): void {
     handle: async ({ params: { Id }, body: { flowKey, type, url, active }, company }) => {
       const before = await company.webhooks.find(Id);
       if (flowKey !== undefined && flowKey !== before.flowKey) {
-        throw invalidField('flowKey', 'expected the flow that the webhook has');
+        invalid('flowKey', 'expected the flow that the webhook has');
       }
       return show(
         await company.webhooks.update(Id, defined({ type, url, isActive: active }) as object),
