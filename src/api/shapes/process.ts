@@ -7,7 +7,6 @@ import type {
   SigneeRequest,
 } from '../../app/process/index.ts';
 import { defined } from '../../base/defined.ts';
-import type { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import {
   audienceOf,

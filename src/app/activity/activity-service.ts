@@ -1,7 +1,7 @@
-import { InnsigliError } from '../../base/errors.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { type Service, useCase } from '../operation.ts';
+import { requireOwn } from '../required.ts';
 import { anchorDays } from './anchor/anchor-days.ts';
 import { appendActivity } from './append.ts';
 import { exportActivity } from './export-log.ts';
@@ -19,10 +19,7 @@ const erasePersonal = useCase(
   ['process.not_found', 'clock.back'],
   async (ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>, companyKey, key: ProcessKey) => {
     await ports.store.write(async (unit) => {
-      const process = await unit.processes.lock(key);
-      if (process?.companyKey !== companyKey) {
-        throw new InnsigliError('process.not_found', `there is no process ${key}`);
-      }
+      const process = requireOwn(await unit.processes.lock(key), companyKey, key);
       // Asked again there is nothing to say.
       const values = [...(await unit.activity.personal(key)).values()].flat();
       if (values.every(({ value }) => value === undefined)) return;

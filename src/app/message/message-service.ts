@@ -1,8 +1,9 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
 import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { requireProcess } from '../required.ts';
 import type { MessagePorts } from './deliver.ts';
 
 /** A message as its company sees it: without the values of its text. */
@@ -118,9 +119,7 @@ async function pageOf(
 }
 
 async function messagesOf(unit: StoreUnit, companyKey: CompanyKey, processKey: string) {
-  const process = await unit.processes.find(asKey('process', processKey));
-  if (process?.companyKey === companyKey) return unit.messages.ofProcess(process.key);
-  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  return unit.messages.ofProcess((await requireProcess(unit, companyKey, processKey)).key);
 }
 
 async function retryMessage(

@@ -36,6 +36,7 @@ import {
 import type { SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
 import { operation } from '../operation.ts';
+import { requireProcess } from '../required.ts';
 import {
   decideIn,
   outcomeOf,
@@ -48,7 +49,7 @@ import {
   settleGroup,
 } from '../service/index.ts';
 import { closedErrors } from './change.ts';
-import { requireCompanyFlow, requireProcess } from './read.ts';
+import { requireCompanyFlow } from './read.ts';
 import { type CreatePorts, readSigneeRequest, type SigneeRequest } from './requests.ts';
 
 const SMS_TEXT_MAX = 200;

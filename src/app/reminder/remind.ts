@@ -1,12 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { actor } from '../../base/input.ts';
-import {
-  asKey,
-  type CompanyKey,
-  type ProcessKey,
-  type SequenceKey,
-  type SigneeKey,
-} from '../../domain/keys.ts';
+import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isOpenTo, type ReaderPlace } from '../../domain/message/index.ts';
 import {
   type DeliveryType,
@@ -14,10 +8,11 @@ import {
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
-import type { Sequence, SigningKey } from '../../domain/sequence.ts';
+import type { SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
 import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { requireProcess, requireSequence } from '../required.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
 import {
   type ReminderPorts,
@@ -174,10 +169,7 @@ async function signeeRefs(
   processKey: string,
   signeeKey: string,
 ): Promise<readonly ReaderPlace[]> {
-  const process = await findProcess(unit, asKey('process', processKey));
-  if (process === undefined || !isOf(process, companyKey)) {
-    throw new InnsigliError('process.not_found', `there is no process ${processKey}`);
-  }
+  const process = await requireProcess(unit, companyKey, processKey);
   const named = process.signees.find(({ key }) => key === signeeKey);
   if (named === undefined) {
     throw new InnsigliError('error.signee.not_found', `process ${processKey} has no such signee`);
@@ -203,10 +195,7 @@ async function placesOfPerson(
   sequenceKey: string,
   personKey: string,
 ): Promise<readonly ReaderPlace[]> {
-  const sequence = await findSequence(unit, asKey('sequence', sequenceKey));
-  if (sequence === undefined || !isOf(sequence, companyKey)) {
-    throw new InnsigliError('process.not_found', `there is no sequence ${sequenceKey}`);
-  }
+  const sequence = await requireSequence(unit, companyKey, sequenceKey);
   const person = sequence.persons.find(({ key }) => key === personKey);
   if (person === undefined) {
     throw new InnsigliError('error.signee.not_found', `sequence ${sequenceKey} has no such signee`);
@@ -228,22 +217,10 @@ async function readPlaces(
 ): Promise<readonly ReaderPlace[]> {
   const places: ReaderPlace[] = [];
   for (const { processKey, signeeKey } of keys) {
-    const process = await findProcess(unit, processKey);
+    const process = await unit.processes.find(processKey);
     if (process !== undefined) places.push({ process, signeeKey });
   }
   return places;
-}
-
-function findProcess(unit: StoreUnit, key: ProcessKey): Promise<SigningProcess | undefined> {
-  return unit.processes.find(key);
-}
-
-function findSequence(unit: StoreUnit, key: SequenceKey): Promise<Sequence | undefined> {
-  return unit.sequences.find(key);
-}
-
-function isOf(owned: { readonly companyKey: CompanyKey }, companyKey: CompanyKey | undefined) {
-  return companyKey === undefined || owned.companyKey === companyKey;
 }
 
 /** Everything that a company can do with reminders. */

@@ -9,7 +9,7 @@ import {
   type ShownLog,
   withoutSigneeKeys,
 } from '../../../app/activity/index.ts';
-import { InnsigliError } from '../../../base/errors.ts';
+import { notThere } from '../../../app/required.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { camelCase } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -83,10 +83,7 @@ export function registerActivity(app: ApiApp): void {
       if (found.length > 0 || !isPlain) {
         return (await app.maySign(request)) ? found : found.map(withoutSigneeKeys);
       }
-      throw new InnsigliError(
-        'process.not_found',
-        `there is no process ${ProcessKey.slice(0, 40)}`,
-      );
+      throw notThere('process', ProcessKey);
     },
   });
 }

@@ -1,8 +1,8 @@
-import { InnsigliError } from '../../../base/errors.ts';
 import { isDoubt, openedValues } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import { useCase } from '../../operation.ts';
 import type { AuditedProcess, StoreUnit } from '../../ports/index.ts';
+import { notThere } from '../../required.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import { checkFiles, type StoredFiles, storedFiles } from './stored-files.ts';
@@ -53,8 +53,7 @@ async function verifyProcess(
   const walk = newChainWalk();
   const visited = await ports.store.read(async (unit) => {
     const [found] = await unit.processes.audit(companyKey, key);
-    if (found?.key !== key)
-      throw new InnsigliError('process.not_found', `there is no process ${key}`);
+    if (found?.key !== key) throw notThere('process', key);
     return visit(walk, unit, companyKey, [found]);
   });
   const claimed = await checkAllFiles(ports, visited.files, walk);
