@@ -2,8 +2,8 @@
 // The figures are those of docs/adr/0003: node bench/cms-writer.mjs
 import { createHash, sign } from 'node:crypto';
 import * as pkijs from 'pkijs';
-import { buildSignedAttributes, buildSignedData } from '../dist/formats/cms/index.js';
-import { parseCertificate } from '../dist/formats/x509/index.js';
+import { buildSignedAttributes, buildSignedData } from '../build/formats/cms/index.js';
+import { parseCertificate } from '../build/formats/x509/index.js';
 import { agreement, openMaterial } from './material.mjs';
 import { measure } from './measure.mjs';
 

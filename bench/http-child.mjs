@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { memorySource } from '../dist/base/bytes.js';
-import { resolveConfig } from '../dist/wire/config/resolve.js';
-import { serveApi } from '../dist/wire/serve/serve.js';
-import { openToolkit } from '../dist/wire/toolkit.js';
+import { memorySource } from '../build/base/bytes.js';
+import { resolveConfig } from '../build/wire/config/resolve.js';
+import { serveApi } from '../build/wire/serve/serve.js';
+import { openToolkit } from '../build/wire/toolkit.js';
 
 const [mode, home] = process.argv.slice(2);
 const agreement = readFileSync(join(import.meta.dirname, '../fixtures/pdf/agreement.pdf'));

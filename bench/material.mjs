@@ -1,4 +1,3 @@
-import { createHash, randomBytes, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +16,9 @@ export const agreement = new Uint8Array(
  */
 export async function openMaterial(existing) {
   const directory = existing ?? mkdtempSync(join(tmpdir(), 'innsigli-bench-'));
-  const ports = { now: Date.now, random: (count) => randomBytes(count) };
-  const development = await openDevelopmentTrust({ directory, ...ports });
+  const development = await openDevelopmentTrust({ directory });
   const keys = { rsa: development.seal('rsa'), ec: development.seal('ec') };
-  const authority = localTimestampAuthority({ ...development.tsa(), ...ports });
+  const authority = localTimestampAuthority(development.tsa());
   return {
     directory,
     development,

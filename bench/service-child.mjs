@@ -3,8 +3,8 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { resolveConfig } from '../dist/wire/config/resolve.js';
-import { openToolkit } from '../dist/wire/toolkit.js';
+import { resolveConfig } from '../build/wire/config/resolve.js';
+import { openToolkit } from '../build/wire/toolkit.js';
 import { serveRounds } from './apart.mjs';
 
 const [task, target] = process.argv.slice(2);
@@ -59,7 +59,7 @@ async function openBench(sealLevel) {
   const create = () => processes.create({ ...order, signees: [signee(++number)] });
   const createAndSign = async () => {
     const { key: processKey, signees } = await create();
-    return signing.click({ processKey, signeeKey: signees[0].key });
+    return signing.signByClick({ processKey, signeeKey: signees[0].key });
   };
   const complete = async () => {
     await createAndSign();

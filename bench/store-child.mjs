@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { openPostgresStore, openSqliteStore } from '../dist/adapters/store/index.js';
+import { openPostgresStore, openSqliteStore } from '../build/adapters/store/index.js';
 import { serveRounds } from './apart.mjs';
 import {
   addOwner,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { openSqliteStore } from '../dist/adapters/store/index.js';
-import { openVault } from '../dist/adapters/vault/index.js';
+import { openSqliteStore } from '../build/adapters/store/index.js';
+import { openVault } from '../build/adapters/vault/index.js';
 
 /** The vault of the measurements. */
 export const vault = openVault(Buffer.alloc(32, 7));

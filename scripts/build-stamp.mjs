@@ -3,7 +3,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, relative } from 'node:path';
 
 const inputs = ['src', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'];
-const tools = ['tsconfig.build.json', 'scripts/build.mjs', 'scripts/compile-bundles.mjs'];
+const tools = [
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+  'scripts/bundled-packages.mjs',
+  'scripts/compile-bundles.mjs',
+  'scripts/reachable-types.mjs',
+];
 
 /** True when nothing is to be built: dist/ is of these sources, or the package has none. */
 export function isBuilt(root) {

@@ -1,13 +1,15 @@
-// Builds dist/: the library with its types by tsc, and the command line as bundles that start
-// fast by esbuild. `--cli` builds the command line only; `--if-needed` builds nothing when dist/
+// Builds dist/: the library by esbuild, with the types that its entries lead to, and the command
+// line as bundles that start fast. What tsc makes of each source stays in build/. `--cli` builds the command line only; `--if-needed` builds nothing when dist/
 // is of these sources: npm runs `prepare` before each npx in a clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt, removeStamp, writeStamp } from './build-stamp.mjs';
+import { bundledByProgram, bundledPackages } from './bundled-packages.mjs';
+import { copyReachableTypes } from './reachable-types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (process.argv.includes('--if-needed') && isBuilt(root)) process.exit();
@@ -17,40 +19,72 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 
-// Needed in every run, or of many small files. All others are loaded when they are used.
-const bundled = ['commander', 'chalk', 'kysely', 'ipaddr.js'];
+const installed = Object.keys({ ...dependencies, ...optionalDependencies });
+const entries = ['index', 'toolkit', 'server', 'errors'];
+
+// A bundle loads another when it needs it; no source is in two unless both need it from the start.
+const bundles = {
+  'src/cli/main.ts': 'main.cjs',
+  'src/wire/toolkit.ts': 'toolkit.cjs',
+  'src/wire/service/service.ts': 'service.cjs',
+  'src/wire/serve/serve.ts': 'serve.cjs',
+  'src/wire/diagnose/diagnose.ts': 'diagnose.cjs',
+  'src/cli/batch/index.ts': 'batch.cjs',
+};
 
 const cliOnly = process.argv.includes('--cli');
 removeStamp(root);
 rmSync(join(root, cliOnly ? 'dist/cli' : 'dist'), { recursive: true, force: true });
 if (!cliOnly) {
-  buildLibrary();
-  copyPage();
+  compile();
+  copyReachableTypes(join(root, 'build'), join(root, 'dist'), entries);
+  await buildLibrary();
+  copyFiles('@fastify/swagger-ui', 'static', 'swagger-ui', [
+    'swagger-ui-bundle.js',
+    'swagger-ui.css',
+  ]);
+  copyFiles('@expo-google-fonts/noto-sans', '', 'fonts', [
+    '400Regular/NotoSans_400Regular.ttf',
+    '700Bold/NotoSans_700Bold.ttf',
+  ]);
 }
-await buildBundle('src/cli/main.ts', 'main.cjs');
-await buildBundle('src/wire/toolkit.ts', 'toolkit.cjs');
-await buildBundle('src/wire/service/service.ts', 'service.cjs');
-await buildBundle('src/wire/serve/serve.ts', 'serve.cjs');
-await buildBundle('src/wire/diagnose/diagnose.ts', 'diagnose.cjs');
-await buildBundle('src/cli/batch/index.ts', 'batch.cjs');
+for (const [entryPoint, name] of Object.entries(bundles)) await buildBundle(entryPoint, name);
 run([join(root, 'scripts/compile-bundles.mjs')]);
 if (!cliOnly) writeStamp(root);
 
-function buildLibrary() {
+function compile() {
   const require = createRequire(import.meta.url);
   const { bin } = require('typescript/package.json');
   const folder = dirname(require.resolve('typescript/package.json'));
+  rmSync(join(root, 'build'), { recursive: true, force: true });
   run([join(folder, bin.tsc), '-p', join(root, 'tsconfig.build.json')]);
 }
 
-// Script and style of the interactive page. The package of their makers reports each installation;
-// this one carries the same files and does not.
-function copyPage() {
-  const require = createRequire(import.meta.url);
-  const from = dirname(require.resolve('@fastify/swagger-ui/package.json'));
-  mkdirSync(join(root, 'dist/swagger-ui'));
-  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-    copyFileSync(join(from, 'static', file), join(root, 'dist/swagger-ui', file));
+// One file for each entry and for each part that is loaded when it is needed.
+async function buildLibrary() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries.map((entry) => `src/${entry}.ts`),
+    outdir: 'dist',
+    chunkNames: 'lib/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'eof',
+    external: installed.filter((name) => !bundledPackages.includes(name)),
+    logLevel: 'warning',
+  });
+}
+
+// Files of packages that no user installs: one has two megabytes of which we use one, the makers
+// of the other have each installation reported.
+function copyFiles(name, folder, target, files) {
+  const from = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  mkdirSync(join(root, 'dist', target));
+  for (const file of files) {
+    copyFileSync(join(from, folder, file), join(root, 'dist', target, basename(file)));
   }
 }
 
@@ -76,9 +110,7 @@ async function buildBundle(entryPoint, name) {
     legalComments: 'eof',
     define: { INNSIGLI_VERSION: JSON.stringify(version), 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
-    external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(
-      (name) => !bundled.includes(name),
-    ),
+    external: installed.filter((name) => ![...bundledPackages, ...bundledByProgram].includes(name)),
     plugins: [bundlesApart(), withoutChildProcess()],
     logLevel: 'warning',
   });
@@ -91,20 +123,14 @@ async function buildBundle(entryPoint, name) {
 }
 
 function bundlesApart() {
-  const apart = (path) => (args) =>
-    args.kind === 'entry-point' ? undefined : { path, external: true };
   return {
     name: 'bundles-apart',
     setup({ onResolve }) {
-      onResolve({ filter: /\/wire\/toolkit\.ts$/ }, apart('./toolkit.cjs'));
-      onResolve({ filter: /\/wire\/service\.ts$/ }, apart('./service.cjs'));
-      // Other folders have files of that name too.
-      onResolve({ filter: /^\.\/service\.ts$/ }, (args) =>
-        basename(args.resolveDir) === 'wire' ? apart('./service.cjs')(args) : undefined,
-      );
-      onResolve({ filter: /\.\/diagnose\.ts$/ }, apart('./diagnose.cjs'));
-      onResolve({ filter: /\/wire\/serve\.ts$/ }, apart('./serve.cjs'));
-      onResolve({ filter: /\/batch\/index\.ts$/ }, apart('./batch.cjs'));
+      onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path, resolveDir }) => {
+        if (kind === 'entry-point') return undefined;
+        const bundle = bundles[relative(root, join(resolveDir, path))];
+        return bundle && { path: `./${bundle}`, external: true };
+      });
     },
   };
 }

@@ -12,10 +12,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { facts, keys } from '../src/api/schemas/example-story.ts';
-import { routeExamples } from '../src/api/schemas/examples.table.ts';
+import { readExamples } from '../src/api/schemas/examples.ts';
 import { innsigliCli } from '../test/interop/innsigli-cli.ts';
 import { have, run } from '../test/interop/tools.ts';
+
+const { facts, keys, routes } = readExamples();
 
 const version = '4.32.5';
 const seed = Number(process.argv[2] ?? 20260302);
@@ -119,7 +120,7 @@ async function seedStory(url: string, credentials: string): Promise<Map<string, 
     if (reply.ok) return text === '' ? undefined : JSON.parse(text);
     throw new Error(`${method} ${path}: ${reply.status} ${text}`);
   };
-  const example = (route: string) => routeExamples.get(route.toLowerCase())?.body as object;
+  const example = (route: string) => routes[route.toLowerCase()]?.body as object;
   const [flow] = await ask('GET', '/management/flow');
   real.set(keys.flow, flow.flowKey);
   const made = await ask('POST', '/management/signing', example('POST /management/signing'));

@@ -2,6 +2,7 @@
 // Run: node scripts/run-ts.mjs scripts/third-party.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { bundledByProgram, bundledPackages } from './bundled-packages.mjs';
 
 interface LockedPackage {
   readonly version: string;
@@ -33,7 +34,11 @@ export function absentPackages(): readonly string[] {
 
 /** The whole of THIRD-PARTY-LICENSES. */
 export function licensesPage(): string {
-  const parts = [...productionPackages()].map(([folder, { version }]) => {
+  const bundled = bundledPackages.map((name) => `node_modules/${name}`);
+  const shown = [...lockedPackages()].filter(
+    ([folder, { dev, devOptional }]) => (!dev && !devOptional) || bundled.includes(folder),
+  );
+  const parts = shown.map(([folder, { version }]) => {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const texts = licenseTexts(folder);
     const author = manifest.author?.name ?? manifest.author ?? '';
@@ -41,20 +46,25 @@ export function licensesPage(): string {
     const title = `${manifest.name} ${version} (${licenseOf(manifest)})`;
     return [title, texts === '' ? stated : texts] as const;
   });
-  const page = '@fastify/swagger-ui';
-  const { version } = lockedPackages().get(`node_modules/${page}`) ?? { version: '' };
-  const pageTexts = [
-    licenseTexts(`node_modules/${page}`),
-    readFileSync('scripts/licenses/swagger-ui.txt', 'utf8').trim(),
-  ];
-  const carried = `dist/swagger-ui, from ${page} ${version} (MIT; Swagger UI: Apache-2.0)`;
+  const swaggerUi = readFileSync('scripts/licenses/swagger-ui.txt', 'utf8').trim();
   return [
-    'Licences of the packages that innsigli installs, and of what its files carry of them:',
-    'dist/cli has parts of commander, chalk, kysely and ipaddr.js, dist/swagger-ui has Swagger UI.',
+    'Licences of the packages that innsigli installs, and of what its files carry of them and of',
+    `others: dist/ has parts of ${[...bundledByProgram, ...bundledPackages].join(', ')}.`,
     'Made by `npm run docs`; a test compares the two.',
-    ...sections([...parts, [carried, pageTexts.join('\n\n')]]),
+    ...sections([
+      ...parts,
+      carried('dist/swagger-ui', '@fastify/swagger-ui', 'MIT; Swagger UI: Apache-2.0', swaggerUi),
+      carried('dist/fonts', '@expo-google-fonts/noto-sans', 'MIT; the font: OFL-1.1'),
+    ]),
     '',
   ].join('\n');
+}
+
+/** Title and texts of files that the build copies from a package. */
+function carried(folder: string, name: string, licence: string, more = '') {
+  const { version } = lockedPackages().get(`node_modules/${name}`) ?? { version: '' };
+  const texts = [licenseTexts(`node_modules/${name}`), more].filter((text) => text !== '');
+  return [`${folder}, from ${name} ${version} (${licence})`, texts.join('\n\n')] as const;
 }
 
 /** A text that stood before is named, not repeated. */

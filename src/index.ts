@@ -29,8 +29,7 @@ export {
   type HttpTimestampAuthority,
   type HttpTimestampOptions,
   httpTimestampAuthority,
-  type LocalTimestampOptions,
-  localTimestampAuthority,
+  type TimestampIdentity,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
@@ -89,6 +88,10 @@ export type {
   XmlVerificationReport,
 } from './verify/report.ts';
 export {
+  type LocalTimestampOptions,
+  localTimestampAuthority,
+} from './wire/library/development.ts';
+export {
   type AugmentXmlOptions,
   augmentContainer,
   augmentXml,
@@ -102,6 +105,7 @@ export {
   augmentPdf,
   type SealPdfOptions,
   type SealWithCmsOptions,
+  type SignatureTexts,
   sealPdf,
   sealPdfWithCms,
   type VerifyOptions,

@@ -3,41 +3,250 @@
  * archiving and verifying over a configuration, and the signing service with its processes,
  * signatures, reminders, webhooks, flows and log.
  */
-export {
-  type DevelopmentTrust,
-  type DevelopmentTrustOptions,
-  openDevelopmentTrust,
-} from './adapters/devtrust/index.ts';
-export type { ActivityService } from './app/activity/index.ts';
-export type { CompanyRequest, CreatedCompany } from './app/company/index.ts';
-export type { CompanyService, WorkReport } from './app/company-service.ts';
+
+export type { DevelopmentKey, DevelopmentTrust, PersonRequest } from './adapters/devtrust/index.ts';
+export type {
+  ActivityService,
+  ActivityVerification,
+  ChainFinding,
+  DayFinding,
+  DaysVerification,
+  ExportVerification,
+} from './app/activity/index.ts';
+export type {
+  FlowLoginPoll,
+  FlowLoginRequest,
+  IdentityService,
+  IssuedToken,
+  LoginAnswer,
+  ObservedPlace,
+  PasscodeAnswer,
+  ReturnPlace,
+  SequenceLoginAnswer,
+  SequenceLoginPoll,
+  SequenceLoginRequest,
+  SigneeLoginAnswer,
+  SigneeLoginPoll,
+  SigneeLoginRequest,
+  SigningAnswer,
+  SigningScheme,
+  StartedLogin,
+  TokenPlace,
+  TokenVerdict,
+  WaitingLogin,
+} from './app/auth/index.ts';
+export type {
+  ApiKeyTerms,
+  CompanyAccess,
+  CompanyRequest,
+  CreatedCompany,
+} from './app/company/index.ts';
+export type {
+  CompanyService,
+  FailedJob,
+  WorkReport,
+} from './app/company-service.ts';
+export type {
+  ComplianceQuery,
+  ComplianceRequest,
+  ComplianceService,
+  RequirementRequest,
+} from './app/compliance/index.ts';
+export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { XmlPackaging } from './app/documents/xml/request.ts';
 export type { FlowService } from './app/flow/index.ts';
 export type {
+  MessageQuery,
+  MessageService,
+  MessageView,
+  Receipt,
+  ReceiptService,
+  RetriedMessages,
+} from './app/message/index.ts';
+export type { Given, Service as MethodsOf } from './app/operation.ts';
+export type {
+  DueJobs,
+  ForeignScheme,
+  IdentityAnswer,
+  IdentityProvider,
+  IdentitySession,
+  StoredContent,
+  StoreHealth,
+} from './app/ports/index.ts';
+export type {
+  AttachmentReferenceRequest,
+  AttachmentRequest,
+  ProcessContents,
   ProcessRequest,
   ProcessService,
   SequenceRequest,
   SequenceView,
   SigneeRequest,
 } from './app/process/index.ts';
+export type { QuotaChange, QuotaUse } from './app/quota/index.ts';
 export type { ReminderService } from './app/reminder/index.ts';
-export type { SigneeRef, SigningService } from './app/signing/index.ts';
+export type { Screening, ScreeningRequest, ScreeningService } from './app/screening/index.ts';
+export type { CompanyLogo } from './app/sender/index.ts';
+export type {
+  AuthAnswer,
+  EidChoice,
+  QualifiedAnswer,
+  SigneeRef,
+  SigningService,
+  StartedCode,
+  StartedSession,
+  ViewedDocument,
+} from './app/signing/index.ts';
+export type {
+  CollectionReport,
+  CollectionWish,
+  ContentsSample,
+  StorageFigures,
+} from './app/storage/index.ts';
+export type { TemplateRequest, TemplateService } from './app/template/index.ts';
 export type { WebhookService } from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
-export { type ErrorCode, InnsigliError, isInnsigliError } from './base/errors.ts';
-export type { Company } from './domain/company/index.ts';
-export type { Signee, SigningProcess } from './domain/process/index.ts';
-export { openToolkit, type ToolkitSettings } from './wire/library/toolkit.ts';
-export type { Service } from './wire/service/service.types.ts';
+export type { ErrorKind } from './base/error-codes.table.ts';
+export {
+  type ErrorCode,
+  type ErrorContext,
+  type ErrorDetails,
+  type ErrorDetailsByFamily,
+  type ErrorFinding,
+  InnsigliError,
+  isInnsigliError,
+} from './base/errors.ts';
+export type { SealLevel } from './base/level.ts';
+export type { ChainFault, DayFault } from './domain/activity/index.ts';
+export type { Customer, LoginScheme, LookupType } from './domain/auth/index.ts';
 export type {
+  ApiKeyRecord,
+  ApiKeyScope,
+  Company,
+  CompanyUser,
+  QuotaName,
+  Quotas,
+} from './domain/company/index.ts';
+export type {
+  ComplianceMessage,
+  ComplianceRecord,
+  ComplianceStatus,
+  ComplianceType,
+  Requirement,
+} from './domain/compliance/index.ts';
+export type {
+  AttachmentKey,
+  CompanyKey,
+  FlowKey,
+  Key,
+  PersonKey,
+  ProcessKey,
+  SequenceKey,
+  SigneeKey,
+} from './domain/keys.ts';
+export type { EmailTemplate, Message, MessageState } from './domain/message/index.ts';
+export type {
+  Contact,
+  Identity,
+  ProvedIdentity,
+  SigneeIdentity,
+  SigneeLogin,
+} from './domain/person/index.ts';
+export type {
+  Attachment,
+  AttachmentType,
+  Audience,
+  Circumstances,
+  DeliveryType,
+  DocumentRef,
+  Finalization,
+  HeldTime,
+  JobKind,
+  Lease,
+  LinkUse,
+  MessageTemplate,
+  ProcessPhase,
+  ProcessPolicy,
+  ProcessStatus,
+  ReminderPlan,
+  ReminderRule,
+  SignatureLocation,
+  SignatureProof,
+  SignatureType,
+  Signee,
+  SigneeState,
+  SigningProcess,
+  Undelivered,
+} from './domain/process/index.ts';
+export type {
+  MatchedField,
+  WatchCategory,
+  WatchEntry,
+  WatchMatch,
+} from './domain/screening/index.ts';
+export type { Sequence, SequencePerson, SigningKey } from './domain/sequence/index.ts';
+export type { DerNode } from './formats/asn1/index.ts';
+export type {
+  Certificate,
+  CertificateExtensions,
+  DigestAlgorithm,
+  SignatureAlgorithm,
+} from './formats/x509/index.ts';
+export type { Box, Corner } from './seal/appearance/index.ts';
+export type {
+  RandomSource,
+  RevocationData,
+  RevocationRequest,
+  RevocationSource,
+  Signer,
+} from './seal/ports.ts';
+export type {
+  EnvelopedTransform,
+  XadesClaims,
+  XadesPlace,
+  XadesPolicy,
+} from './seal/xades/index.ts';
+export type {
+  CmsSignatureReport,
+  ContainerFile,
+  ContainerVerificationReport,
+  DocumentCoverage,
+  Finding,
+  Indication,
+  PdfVerificationReport,
+  ReferenceReport,
+  ReportFrame,
+  SignatureConclusion,
+  SignatureReport,
+  SignerSummary,
+  TimestampSummary,
+  VerificationReport,
+  XmlSignatureReport,
+  XmlVerificationReport,
+} from './verify/report.ts';
+export type { SealDigest } from './wire/config/config.ts';
+export { type DevelopmentTrustOptions, openDevelopmentTrust } from './wire/library/development.ts';
+export type {
+  Innsigli,
+  InnsigliIo,
+  InnsigliSettings,
+  ServiceHealth,
+} from './wire/library/innsigli.types.ts';
+export { openInnsigli } from './wire/library/open-innsigli.ts';
+export type { ClockFigures, StorageService } from './wire/service/storage-service.types.ts';
+export type {
+  ConfiguredOperations,
   Diagnosis,
+  DiagnosisOptions,
   FileObjectSource,
   FirstCompany,
   InitOutcome,
+  KeyOptions,
   SealedParts,
   SealFilesOptions,
   SealOptions,
   SealXmlOptions,
-  Toolkit,
-  ToolkitIo,
   TrustServer,
+  VerifyDocumentOptions,
+  WarningCode,
 } from './wire/toolkit.types.ts';

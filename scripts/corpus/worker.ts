@@ -2,7 +2,6 @@
  * Seals the files that its parent names, one after the other, and says what happened. It may be
  * killed at any moment: by the parent, or for lack of memory.
  */
-import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   isInnsigliError,
@@ -35,11 +34,10 @@ export type SealAnswer =
   | { readonly kind: 'lost'; readonly message: string };
 
 async function main(directory: string): Promise<void> {
-  const random = (count: number) => new Uint8Array(randomBytes(count));
-  const trust = await openDevelopmentTrust({ directory, now: Date.now, random });
+  const trust = await openDevelopmentTrust({ directory });
   const options = {
-    signer: keyObjectSigner(await trust.seal('ec')),
-    timestampAuthority: localTimestampAuthority({ ...(await trust.tsa()), now: Date.now, random }),
+    signer: keyObjectSigner(trust.seal('ec')),
+    timestampAuthority: localTimestampAuthority(trust.tsa()),
     revocation: trust.revocationSource(),
     trust: [trust.rootCertificate],
   };

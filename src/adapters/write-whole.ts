@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeAtomically } from './files/index.ts';
 
 /** Folders that were looked through for what killed programs left. */
 const swept = new Set<string>();
@@ -17,21 +17,7 @@ const LEFTOVER_MS = 3_600_000;
 export async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}-${randomInt(2 ** 47)}.tmp`;
   await sweepOnce(dirname(path));
-  try {
-    const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
-    const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(dirname(path));
+  await writeAtomically(path, content, { temporary, folderSync: 'where-possible' });
 }
 
 async function sweepOnce(folder: string): Promise<void> {
@@ -46,11 +32,4 @@ async function sweepOnce(folder: string): Promise<void> {
     );
     if (Date.now() - modifiedAtMs > LEFTOVER_MS) await rm(path, { force: true });
   }
-}
-
-// Not every file system lets a folder be flushed; the file is there all the same.
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
 }

@@ -19,4 +19,11 @@ export {
   type RouteFacts,
   type RouteSpec,
 } from './route.ts';
-export { buildApi, type ServerOptions } from './server.ts';
+export { buildApi } from './server.ts';
+export type {
+  BudgetSize,
+  BytesHeld,
+  FailureLine,
+  GuardOptions,
+  ServerOptions,
+} from './server-options.ts';

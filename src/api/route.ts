@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningScheme } from '../app/auth/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
+import { defined } from '../base/defined.ts';
 import { type ErrorCode, errorKinds, InnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
@@ -157,13 +158,15 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
     statuses: Object.keys(spec.answers).map(Number),
     errors: spec.errors ?? [],
     codes: codesOf(spec),
-    ...(params === undefined ? {} : { params }),
-    ...(query === undefined ? {} : { query }),
-    ...(body === undefined ? {} : { body }),
-    ...(spec.alsoAt === undefined ? {} : { alsoAt: spec.alsoAt }),
-    ...(spec.listMember === undefined ? {} : { listMember: spec.listMember }),
-    ...(spec.listDefaults === undefined ? {} : { listDefaults: spec.listDefaults }),
-    ...(spec.failureBody === undefined ? {} : { failureBody: spec.failureBody }),
+    ...defined({
+      params,
+      query,
+      body,
+      alsoAt: spec.alsoAt,
+      listMember: spec.listMember,
+      listDefaults: spec.listDefaults,
+      failureBody: spec.failureBody,
+    }),
   };
   app.routeFacts.push(facts);
   app.route({
@@ -235,8 +238,7 @@ function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
     ...(spec.deprecated === true ? { deprecated: true } : {}),
     operationId: operationId(method, url),
     security: access === 'company' ? [{ basic: [] }] : accessSecurity(access),
-    ...(params === undefined ? {} : { params }),
-    ...(query === undefined ? {} : { querystring: query }),
+    ...defined({ params, querystring: query }),
     ...(isRepeatable(spec) ? { headers: repeatHeaders } : {}),
     ...(body === undefined && rawTypes.length === 0 ? {} : { body: bodySchema(body, rawTypes) }),
     response: answerSchemas(spec.answers, spec.restsOn === undefined ? {} : simulatedHeader),

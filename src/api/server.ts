@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
+import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import { openHttpServer } from './http-server.ts';
 import {
-  type AnswerBytes,
   type Answerer,
   addAuthentication,
   addBinding,
@@ -23,9 +23,7 @@ import {
   addSecurityHeaders,
   answerUnread,
   answerUnrouted,
-  type BodyBytes,
   boundConnections,
-  type GuardOptions,
   requestIds,
   routeAddress,
   usualAnswerBytes,
@@ -36,36 +34,7 @@ import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
 import { addAllRoutes } from './routes/index.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { allSchemas } from './schemas/index.ts';
-
-/** How the application is served. */
-export interface ServerOptions extends GuardOptions {
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none when left out. */
-  readonly trustProxy?: readonly string[];
-  /** Takes each line of the log, JSON; nothing is logged when left out. */
-  readonly log?: (line: string) => void;
-  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
-  /** Called when the application closes, behind the last request. */
-  readonly onClose?: () => Promise<void>;
-  /** Private key and certificates, PEM: the server speaks TLS then. */
-  readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
-  /** Open connections at most; then an idle one is closed, of the client with most. */
-  readonly maxConnections?: number;
-  /**
-   * Milliseconds until the headers and the whole of a request must have come, and until a client
-   * that sends or reads too little is cut off.
-   */
-  readonly patience?: {
-    readonly headersMs: number;
-    readonly requestMs: number;
-    readonly paceMs?: number;
-  };
-  /** Processes that share the machine, of which this is one: each holds its part of the bodies. */
-  readonly parts?: number;
-  /** Bytes of bodies that are held at once. */
-  readonly bodyBytes?: BodyBytes;
-  /** Bytes of answers that are held at once. */
-  readonly answerBytes?: AnswerBytes;
-}
+import type { ServerOptions } from './server-options.ts';
 
 /** A request that takes longer to arrive is cut off. */
 const usualPatience: NonNullable<ServerOptions['patience']> = {
@@ -98,7 +67,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
       return server;
     },
     // By this it knows how addresses begin.
-    ...(tls === undefined ? {} : { https: tls }),
+    ...defined({ https: tls }),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
     requestIdHeader: false as const,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => idOf(headers['x-request-id']),

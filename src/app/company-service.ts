@@ -101,5 +101,5 @@ export interface CompanyService {
    *
    * @param kinds only these
    */
-  work(kinds?: readonly JobKind[]): Promise<WorkReport>;
+  runDueJobs(kinds?: readonly JobKind[]): Promise<WorkReport>;
 }

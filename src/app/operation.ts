@@ -24,11 +24,32 @@ export function operation<Ports, Input, Output>(
 
 /** What a caller may hand in: members that may be left out may be undefined, too. */
 export type Given<Input> = Input extends object
-  ? { readonly [Name in keyof Input]: Input[Name] | OptionalOnly<Input, Name> }
+  ? {
+      readonly [Name in keyof Input]:
+        | Input[Name]
+        | (object extends Pick<Input, Name> ? undefined : never);
+    }
   : Input;
 
-type OptionalOnly<Input, Name extends keyof Input> =
-  object extends Pick<Input, Name> ? undefined : never;
+/**
+ * The methods of a company, one for each operation and use case: what it needs of the service and
+ * the key of the company are bound. An input whose members may all be left out may be left out.
+ */
+export type Service<Operations> = {
+  readonly [Name in keyof Operations]: Operations[Name] extends {
+    run(ports: never, companyKey: CompanyKey, input: infer Input): Promise<infer Output>;
+  }
+    ? (
+        ...input: object extends Input ? [input?: Given<Input>] : [input: Given<Input>]
+      ) => Promise<Output>
+    : Operations[Name] extends (
+          ports: never,
+          companyKey: CompanyKey,
+          ...given: infer Arguments
+        ) => infer Answer
+      ? (...given: Arguments) => Answer
+      : never;
+};
 
 /**
  * A use case whose arguments the types describe well enough: it reads what it is given itself.
@@ -39,23 +60,6 @@ type UseCase<Ports, Arguments extends readonly unknown[], Answer> = (
   companyKey: CompanyKey,
   ...given: Arguments
 ) => Answer;
-
-/** The methods of a company, one for each operation and use case. */
-export type Service<Operations> = {
-  readonly [Name in keyof Operations]: Operations[Name] extends Operation<
-    never,
-    infer Input,
-    infer Output
-  >
-    ? Method<Input, Output>
-    : Operations[Name] extends UseCase<never, infer Arguments, infer Answer>
-      ? (...given: Arguments) => Answer
-      : never;
-};
-
-type Method<Input, Output> = object extends Input
-  ? (input?: Given<Input>) => Promise<Output>
-  : (input: Given<Input>) => Promise<Output>;
 
 /** What the operations and use cases need, all of them together. */
 export type PortsOf<Operations> = UnionToIntersection<

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { InnsigliError } from '../base/errors.ts';
 import type { Read } from '../base/input.ts';
 
@@ -44,7 +45,7 @@ export function longText(max: number): Read<string | undefined> {
 export function invalid(field: string, why: string, hint?: string): never {
   throw new InnsigliError('validation.error', `${field}: ${why}`, {
     details: { field },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 

@@ -1,5 +1,5 @@
 /** A string that names one kind of thing and cannot be passed for another. */
-type Key<Kind extends string> = string & { readonly __key: Kind };
+export type Key<Kind extends string> = string & { readonly __key: Kind };
 
 /** Names a signing process: `sp` and 32 hexadecimal digits. */
 export type ProcessKey = Key<'process'>;

@@ -32,7 +32,7 @@ export function addValidationData(file: PdfFile, data: ValidationData): Uint8Arr
     const known = new Set(present.map((item) => streamKey(file, item)));
     const list = [...present];
     for (const value of values) {
-      const identity = keyOf(value);
+      const identity = digestKey(value);
       if (known.has(identity)) continue;
       known.add(identity);
       const reference = update.allocate();
@@ -59,7 +59,7 @@ export function addValidationData(file: PdfFile, data: ValidationData): Uint8Arr
   return update.finish().bytes;
 }
 
-function keyOf(value: Uint8Array): string {
+function digestKey(value: Uint8Array): string {
   return asBuffer(value).toString('latin1');
 }
 
@@ -67,7 +67,7 @@ function keyOf(value: Uint8Array): string {
 function streamKey(file: PdfFile, item: PdfObject): string {
   try {
     const stream = file.resolve(item);
-    return stream instanceof PdfStream ? keyOf(file.decode(stream)) : '';
+    return stream instanceof PdfStream ? digestKey(file.decode(stream)) : '';
   } catch (error) {
     if (isInnsigliError(error) && !isBudgetExceeded(error)) return '';
     throw error;

@@ -1,4 +1,5 @@
 import { hexOf } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { type ErrorFinding, InnsigliError } from '../base/errors.ts';
 import { type Certificate, describeName, maskName } from '../formats/x509/index.ts';
 import type { PathResult } from '../trust/path.ts';
@@ -17,15 +18,15 @@ export function missingPath(
   result: PathResult & { readonly valid: false },
 ): InnsigliError {
   const last = result.path.at(-1) ?? certificate;
-  const subject = nameOf(last.subjectDer);
-  const issuer = nameOf(last.issuerDer);
+  const subject = shownName(last.subjectDer);
+  const issuer = shownName(last.issuerDer);
   const isRoot = Buffer.compare(last.subjectDer, last.issuerDer) === 0;
   const isGap = result.problem === 'NO_CERTIFICATE_CHAIN_FOUND';
   const addresses = last.extensions.caIssuerUrls.map(addressOf);
   const missing = !isGap ? 'valid path' : isRoot ? 'trust anchor' : 'issuer certificate';
-  const details = { certificate: nameOf(certificate.subjectDer), missing };
+  const details = { certificate: shownName(certificate.subjectDer), missing };
   const why = plainOf(result.message, [certificate, ...result.path]);
-  const message = `no path for ${nameOf(certificate.subjectDer)}: ${why}`;
+  const message = `no path for ${shownName(certificate.subjectDer)}: ${why}`;
   if (!isGap) {
     const hint = 'name another root with --trust FILE, if there is one; innsigli verify tells more';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
@@ -70,8 +71,8 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
   const { certificate, issuer, asked, cause } = missing;
   const why = plainOf(missing.why, [certificate, issuer]);
   const { ocspUrls, crlUrls } = certificate.extensions;
-  const subject = nameOf(certificate.subjectDer);
-  const authority = nameOf(issuer.subjectDer);
+  const subject = shownName(certificate.subjectDer);
+  const authority = shownName(issuer.subjectDer);
   const addresses = [...ocspUrls, ...crlUrls].map(addressOf);
   const findings = asked.map(({ name, message }): ErrorFinding => {
     return { name, message: message ?? `it answered: ${why}` };
@@ -92,7 +93,7 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
     },
     hint: hintOf(wanted, missing, crlUrls.map(addressOf).sort(webFirst)),
     findings,
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 
@@ -119,7 +120,7 @@ function listed(addresses: readonly string[]): { readonly addresses?: string } {
 }
 
 /** The common name of a subject, else its whole name, without numbers of persons. */
-function nameOf(nameDer: Uint8Array): string {
+function shownName(nameDer: Uint8Array): string {
   const whole = maskName(describeName(nameDer));
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
   return `«${(common ?? whole).slice(0, SHOWN_MAX)}»`;

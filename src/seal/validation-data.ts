@@ -20,7 +20,7 @@ export interface ValidationData {
 }
 
 /** Where validation data comes from and what it must lead to. */
-export interface GatherContext {
+export interface CollectionContext {
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
   readonly revocation: RevocationSource;
@@ -47,13 +47,13 @@ class Collection {
  * @throws certificate.revoked, revocation.missing, network.*
  * @spec ETSI EN 319 142-1 §5.4.2.2
  */
-export async function gatherValidationData(
+export async function collectValidationData(
   subjects: readonly { readonly certificate: Certificate; readonly atMs: number }[],
-  context: GatherContext,
+  context: CollectionContext,
 ): Promise<ValidationData> {
   const collection = new Collection();
   for (const { certificate, atMs } of subjects) {
-    await gatherPath(certificate, atMs, context, collection, 0);
+    await collectPath(certificate, atMs, context, collection, 0);
   }
   return {
     certificates: [...collection.certificates.values()],
@@ -62,10 +62,10 @@ export async function gatherValidationData(
   };
 }
 
-async function gatherPath(
+async function collectPath(
   certificate: Certificate,
   atMs: number,
-  context: GatherContext,
+  context: CollectionContext,
   collection: Collection,
   depth: number,
 ): Promise<void> {
@@ -79,15 +79,15 @@ async function gatherPath(
     const issuer = result.path[index + 1];
     if (issuer === undefined || collection.visited.has(member)) continue;
     collection.visited.add(member);
-    await gatherRevocation(member, issuer, atMs, context, collection, depth);
+    await collectRevocation(member, issuer, atMs, context, collection, depth);
   }
 }
 
-async function gatherRevocation(
+async function collectRevocation(
   certificate: Certificate,
   issuer: Certificate,
   atMs: number,
-  context: GatherContext,
+  context: CollectionContext,
   collection: Collection,
   depth: number,
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function gatherRevocation(
   if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
   remember(collection.certificates, responder.der);
   if (responder.extensions.ocspNoCheck) return;
-  await gatherPath(responder, context.nowMs, context, collection, depth + 1);
+  await collectPath(responder, context.nowMs, context, collection, depth + 1);
 }
 
 /** What is known about a certificate, and which addresses were asked for it. */
@@ -129,7 +129,7 @@ async function findStatus(
   certificate: Certificate,
   issuer: Certificate,
   atMs: number,
-  context: GatherContext,
+  context: CollectionContext,
 ): Promise<Status> {
   const { anchors, pool, nowMs } = context;
   const question = { certificate, issuer, pool, anchors, nowMs };
@@ -147,7 +147,7 @@ async function findStatus(
   }
 }
 
-function dataAtHand({ present = NOTHING, revocation }: GatherContext): RevocationData {
+function dataAtHand({ present = NOTHING, revocation }: CollectionContext): RevocationData {
   const { ocsp, crls } = revocation.atHand ?? NOTHING;
   return { ocsp: [...present.ocsp, ...ocsp], crls: [...present.crls, ...crls] };
 }
@@ -155,7 +155,7 @@ function dataAtHand({ present = NOTHING, revocation }: GatherContext): Revocatio
 async function find(
   certificate: Certificate,
   issuer: Certificate,
-  context: GatherContext,
+  context: CollectionContext,
 ): Promise<RevocationData> {
   try {
     return await context.revocation.find(certificate, issuer);

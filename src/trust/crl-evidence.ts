@@ -1,4 +1,5 @@
 import { equalBytes } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import {
   type Certificate,
   type CertificateList,
@@ -43,7 +44,7 @@ export function readCrlEvidence(
   if (typeof entry === 'string') return entry;
   const times = {
     thisUpdateMs: crl.thisUpdateMs,
-    ...(crl.nextUpdateMs === undefined ? {} : { nextUpdateMs: crl.nextUpdateMs }),
+    ...defined({ nextUpdateMs: crl.nextUpdateMs }),
   };
   if (entry === undefined) {
     // Entries may be dropped once a certificate has expired.

@@ -1,4 +1,5 @@
 import { equalBytes } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import {
   type Certificate,
   type DigestAlgorithm,
@@ -72,9 +73,11 @@ export function readOcspEvidence(
     status: single.status,
     responder,
     thisUpdateMs: single.thisUpdateMs,
-    ...(single.nextUpdateMs === undefined ? {} : { nextUpdateMs: single.nextUpdateMs }),
-    ...(single.revokedAtMs === undefined ? {} : { revokedAtMs: single.revokedAtMs }),
-    ...(single.reason === undefined ? {} : { reason: single.reason }),
+    ...defined({
+      nextUpdateMs: single.nextUpdateMs,
+      revokedAtMs: single.revokedAtMs,
+      reason: single.reason,
+    }),
   };
 }
 

@@ -60,7 +60,7 @@ interface AnchorIndex {
 }
 const anchorIndexes = new WeakMap<readonly Certificate[], AnchorIndex>();
 
-function indexOf(anchors: readonly Certificate[]): AnchorIndex {
+function anchorIndex(anchors: readonly Certificate[]): AnchorIndex {
   const known = anchorIndexes.get(anchors);
   if (known !== undefined && known.count === anchors.length) return known;
   const bySubject = new Map<string, Certificate[]>();
@@ -88,7 +88,7 @@ function indexOf(anchors: readonly Certificate[]): AnchorIndex {
 export function findPath(question: PathQuestion): PathResult {
   const search: Search = {
     question,
-    anchors: indexOf(question.anchors),
+    anchors: anchorIndex(question.anchors),
     signatureChecks: 0,
     steps: 0,
     failure: undefined,

@@ -6,10 +6,15 @@ import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
 
 /**
- * A pool with the certificates of `ders`; what is not a certificate is passed over. It keeps at
- * most `limits.certificates`: later ones are parsed but not kept.
+ * A pool with the certificates of `base` and of `ders`; what is not a certificate is skipped. It
+ * keeps at most `limits.certificates`: later ones are parsed but not kept.
+ *
+ * @param base is not changed
  */
-export function createCertificatePool(ders: Iterable<Uint8Array> = []): CertificatePool {
+export function createCertificatePool(
+  ders: Iterable<Uint8Array> = [],
+  base?: CertificatePool,
+): CertificatePool {
   const all: Certificate[] = [];
   const known = new Set<Certificate>();
   const bySubject = new Map<string, Certificate[]>();
@@ -55,6 +60,7 @@ export function createCertificatePool(ders: Iterable<Uint8Array> = []): Certific
       return undefined;
     },
   };
+  for (const certificate of base?.all ?? []) keep(certificate);
   for (const der of ders) pool.add(der);
   return pool;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { InnsigliError } from '../base/errors.ts';
 import { parseTimestampRequest } from '../formats/tsp/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
@@ -34,10 +35,9 @@ export function requireAnswer(answer: TimestampAnswer): TimestampVerdict {
   return requireTimestamp({
     token: requireToken(answer.response, authority),
     imprint: { digest, value: imprint },
-    ...(nonce === undefined ? {} : { nonce }),
-    ...(anchors === undefined ? {} : { anchors }),
+    ...defined({ nonce, anchors }),
     pool: createCertificatePool((anchors ?? []).map(({ der }) => der)),
-    ...(nowMs === undefined ? {} : { nowMs }),
+    ...defined({ nowMs }),
     authority,
   });
 }

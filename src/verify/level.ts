@@ -3,7 +3,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
-import type { TimeProof } from './time-proof.ts';
+import type { ProofOfExistence } from './proof-of-existence.ts';
 
 /**
  * A time-stamp over a signature and the validation data that stands beside it: a document
@@ -12,13 +12,13 @@ import type { TimeProof } from './time-proof.ts';
 export interface CoveringStamp {
   readonly verdict: TimestampVerdict;
   /** Whether its time counts. */
-  readonly proof: TimeProof;
+  readonly proof: ProofOfExistence;
   /** The validation data under the time-stamp; read when first asked for. */
   covered(): StoredValidationData;
 }
 
 /** What the level of an intact baseline B signature is read from, whatever format it has. */
-export interface LevelEvidence {
+export interface LevelInput {
   /** Of the signer. */
   readonly certificate: Certificate | undefined;
   /** Verdicts on the time-stamps over the signature value. */
@@ -37,7 +37,7 @@ export interface LevelEvidence {
  *
  * @spec ETSI EN 319 142-1 §6.3; EN 319 122-1 §6.3; EN 319 132-1 §6.3
  */
-export function levelOf(evidence: LevelEvidence): SealLevel {
+export function levelOf(evidence: LevelInput): SealLevel {
   const { timestamps, covering, store } = evidence;
   const stamps = covering.filter(({ verdict }) => verdict.valid);
   const stamped = timestamps.some(({ valid }) => valid) || stamps.length > 0;
@@ -51,7 +51,7 @@ export function levelOf(evidence: LevelEvidence): SealLevel {
  * covering time-stamp needs no proof yet: that comes with the next one.
  */
 function isLongTerm(
-  { certificate: signer, timestamps, covering, context }: LevelEvidence,
+  { certificate: signer, timestamps, covering, context }: LevelInput,
   data: StoredValidationData,
   last: CoveringStamp | undefined,
 ): boolean {

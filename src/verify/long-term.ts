@@ -13,8 +13,9 @@ export interface StatusVerdict {
   readonly revokedAtMs?: number;
 }
 
-/** What status checking needs. */
+/** The context of one verification. */
 export interface StatusContext {
+  /** The pool of this verification: the certificates that the document carries are added. */
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
@@ -217,3 +218,13 @@ export type VerificationReport =
   | PdfVerificationReport
   | XmlVerificationReport
   | ContainerVerificationReport;
+
+/** The error code for a document without signatures; undefined when it has one. */
+export function noSignatureCode({
+  format,
+  signatures,
+}: Pick<VerificationReport, 'format' | 'signatures'>): ErrorCode | undefined {
+  if (signatures.length > 0) return undefined;
+  if (format === 'pdf') return 'pdf.signature.none';
+  return format === 'xml' ? 'xml.signature.none' : 'container.signature.none';
+}

@@ -1,10 +1,11 @@
 import { asBuffer } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { Outcome } from './check-signer.ts';
+import type { ProofOfExistence } from './proof-of-existence.ts';
 import type { Finding, TimestampSummary } from './report.ts';
-import type { TimeProof } from './time-proof.ts';
 
 /** The summary of a time-stamp that belongs to a signature. */
 export function summarizeTimestamp(
@@ -13,14 +14,14 @@ export function summarizeTimestamp(
 ): TimestampSummary {
   const { certificate, info, valid, trusted, problem } = verdict;
   return {
-    ...(covers === undefined ? {} : { covers }),
+    ...defined({ covers }),
     time: info === undefined ? '' : isoTime(info.genTimeMs),
     authority: certificate === undefined ? '' : describeName(certificate.subjectDer),
     serialNumber: info === undefined ? '' : asBuffer(info.serialNumber).toString('hex'),
     valid,
     trusted,
     ...anchorOf(verdict),
-    ...(valid || problem === undefined ? {} : { problem }),
+    ...(valid ? {} : defined({ problem })),
     ...(valid && trusted ? {} : { message: verdict.message }),
   };
 }
@@ -37,7 +38,7 @@ export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor
  */
 export function checkToken(
   verdict: TimestampVerdict,
-  proof: TimeProof,
+  proof: ProofOfExistence,
   findings: Finding[],
 ): Outcome {
   const outcome = outcomeOf(verdict, proof);
@@ -51,7 +52,7 @@ export function checkToken(
   return outcome;
 }
 
-function outcomeOf(verdict: TimestampVerdict, proof: TimeProof): Outcome {
+function outcomeOf(verdict: TimestampVerdict, proof: ProofOfExistence): Outcome {
   if (proof.timeMs !== undefined) return { indication: 'TOTAL-PASSED' };
   const { subIndication: unproved = 'NO_POE' } = proof;
   if (verdict.valid) return { indication: 'INDETERMINATE', subIndication: unproved };
@@ -62,7 +63,7 @@ function outcomeOf(verdict: TimestampVerdict, proof: TimeProof): Outcome {
 }
 
 /** A warning for each time-stamp of a signature that proves nothing; `what` names its kind. */
-export function noteUselessTimestamps(
+export function noteUnprovenTimestamps(
   what: string,
   verdicts: readonly TimestampVerdict[],
   findings: Finding[],

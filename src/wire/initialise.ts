@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../base/defined.ts';
 import { developmentRootFile } from './config/paths.ts';
+import type { ToolkitContext } from './parties/opened-parties.ts';
 import type { FirstCompany, InitOutcome } from './toolkit.types.ts';
-import type { ToolkitContext } from './toolkit-context.ts';
 
 /** Makes the development trust and the first company unless they are there. */
 export async function initialise(
@@ -21,7 +22,7 @@ export async function initialise(
     created: after.filter((path) => !before.has(path)),
     existing: after.filter((path) => before.has(path)),
     rootCertificate: developmentRootFile(config.dataDir),
-    ...(made === undefined ? {} : { company: made }),
+    ...defined({ company: made }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { WorkerThread } from './threads/thread-channel.ts';
 
 /**
@@ -9,7 +11,7 @@ export const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGeneration
 /** Starts a thread of this package. */
 export async function threadStarter(): Promise<() => WorkerThread> {
   const { Worker } = await import('node:worker_threads');
-  // As far from here as from the bundle: this file stands where it stands for that.
-  const file = new URL('../../bin/serve-thread.cjs', import.meta.url);
+  const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
+  const file = join(dirname(manifest), 'bin/serve-thread.cjs');
   return () => new Worker(file, { resourceLimits }) as WorkerThread;
 }

@@ -5,21 +5,22 @@ import { documentFormat } from '../app/documents/document-format.ts';
 import { augmentXml } from '../app/documents/xml/augment-xml.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import type { ByteSource } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { namedFile } from './files/named-file.ts';
-import type {
-  FileObjectSource,
-  SealedParts,
-  SealFilesOptions,
-  SealXmlOptions,
-} from './toolkit.types.ts';
 import {
   leadsToTestKeys,
   type OpenedSeal,
   openArchive,
   openSeal,
   type ToolkitContext,
-} from './toolkit-context.ts';
+} from './parties/opened-parties.ts';
+import type {
+  FileObjectSource,
+  SealedParts,
+  SealFilesOptions,
+  SealXmlOptions,
+} from './toolkit.types.ts';
 
 /** An XML signature inside, around or beside one document. */
 export async function sealOneXml(
@@ -29,10 +30,10 @@ export async function sealOneXml(
 ): Promise<SealedParts> {
   const opened = await openSeal(context, options);
   const { packaging = 'enveloped' } = options;
-  const bytes = bytesOf(source);
+  const bytes = readAll(source);
   const request = { ...options, source: bytes, level: opened.level, packaging };
   const sealed = await sealXml(request, opened.ports);
-  return outcomeOf(context, opened, sealed, bytes);
+  return buildSealedParts(context, opened, sealed, bytes);
 }
 
 /** One signature over several documents. */
@@ -44,13 +45,13 @@ export async function sealSeveral(
   const opened = await openSeal(context, options);
   const { level, ports } = opened;
   const files = documents.map(namedFile);
-  const { container, form = 'xades', ...claims } = options;
+  const { container, format = 'xades', ...claims } = options;
   if (container === undefined) {
     const request = { ...claims, source: files, level, packaging: 'detached' } as const;
-    return outcomeOf(context, opened, await sealXml(request, ports), new Uint8Array());
+    return buildSealedParts(context, opened, await sealXml(request, ports), new Uint8Array());
   }
-  const sealed = await sealContainer({ ...claims, files, kind: container, form, level }, ports);
-  return outcomeOf(context, opened, sealed, new Uint8Array());
+  const sealed = await sealContainer({ ...claims, files, container, format, level }, ports);
+  return buildSealedParts(context, opened, sealed, new Uint8Array());
 }
 
 interface Sealed {
@@ -60,7 +61,7 @@ interface Sealed {
   readonly report: VerificationReport;
 }
 
-async function outcomeOf(
+async function buildSealedParts(
   { development }: ToolkitContext,
   { level, signerName, silentCertificate, requests }: OpenedSeal,
   { bytes, id, warnings, report }: Sealed,
@@ -70,11 +71,11 @@ async function outcomeOf(
   return {
     ...resultBytes(input, bytes),
     level,
-    ...(id === undefined ? {} : { signatureId: id }),
+    ...defined({ signatureId: id }),
     warnings,
     report,
     signer: signerName,
-    ...(silentCertificate === undefined ? {} : { silentCertificate }),
+    ...defined({ silentCertificate }),
     timestampRequests: requests(),
   };
 }
@@ -86,7 +87,7 @@ export async function augmentOther(
   detached: readonly FileObjectSource[],
 ): Promise<SealedParts> {
   const { ports, requests } = await openArchive(context);
-  const bytes = bytesOf(source);
+  const bytes = readAll(source);
   const archived =
     documentFormat(source) === 'xml'
       ? await augmentXml(bytes, ports, fileFinder(detached.map(namedFile)))
@@ -102,7 +103,7 @@ export async function augmentOther(
   };
 }
 
-function bytesOf(source: ByteSource): Uint8Array {
+function readAll(source: ByteSource): Uint8Array {
   return source.bytes ?? source.slice(0, source.lengthBytes);
 }
 

@@ -6,7 +6,7 @@ import type { StoreHealth } from '../../src/app/ports/index.ts';
 import { InnsigliError } from '../../src/base/errors.ts';
 import { apiPorts } from '../../src/wire/serve/api-ports.ts';
 import type { Service } from '../../src/wire/service/service.types.ts';
-import type { Diagnosis, DiagnosisWish, Toolkit } from '../../src/wire/toolkit.types.ts';
+import type { Diagnosis, DiagnosisOptions, Toolkit } from '../../src/wire/toolkit.types.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
 const stranger = '203.0.113.7';
@@ -47,7 +47,7 @@ describe('what makes a service not ready', () => {
   let storage = async () => ({ freeBytes: 2 ** 30 });
   const toolkit = {
     trustService: () => undefined,
-    diagnose: async ({ begun }: DiagnosisWish) => {
+    diagnose: async ({ begun }: DiagnosisOptions) => {
       calls.diagnose += 1;
       if (hang !== undefined) {
         begun?.(hang.check);

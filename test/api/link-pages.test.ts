@@ -74,6 +74,14 @@ describe('the page behind a link', () => {
     expect(over).not.toContain('until');
   });
 
+  test('of a purged document names nothing', async () => {
+    const place = await api.process(signee);
+    await api.toolkit.processes.cancel({ key: place.processKey, by: 'owner@example.test' });
+    await api.toolkit.processes.purge({ key: place.processKey, by: 'owner@example.test' });
+    const { statusCode, body } = await page(`/s/${place.processKey}/${place.signeeKey}`);
+    expect([statusCode, body.includes('<li>')]).toEqual([200, false]);
+  });
+
   test.each([
     ['GET', ''],
     ['GET', '/unsubscribe'],
@@ -126,5 +134,22 @@ describe('the end of reminders', () => {
     expect(done.statusCode).toBe(200);
     const plain = { payload: 'One-Click', headers: { 'content-type': 'text/plain' } };
     expect((await page(url, 'POST', plain)).statusCode).toBe(415);
+  });
+
+  test.each([
+    ['nothing', '', stop],
+    ['another value', 'List-Unsubscribe=No', stop],
+    ['another member', 'note=List-Unsubscribe', stop],
+    [
+      'another part',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nOne-Click\r\n--x--\r\n',
+      { 'content-type': 'multipart/form-data; boundary=x' },
+    ],
+  ])('a form with %s asks again and ends nothing', async (_what, payload, headers) => {
+    const place = await api.process(signee, { reminderRule: '1:3' });
+    const url = `/s/${place.processKey}/${place.signeeKey}/unsubscribe`;
+    const reply = await page(url, 'POST', { payload, headers });
+    expect([reply.statusCode, reply.body.includes('<form')]).toEqual([200, true]);
+    expect(await remindersOf(place.processKey)).toEqual([undefined]);
   });
 });

@@ -89,7 +89,7 @@ describe('one person is one signee', () => {
     const place = await api.process(simple, await openFlow());
     const token = tokenOf(await logIn(place));
     const sent = await api.post(`${place.sign}/otp`, {}, token);
-    await api.toolkit.work();
+    await api.toolkit.runDueJobs();
     await addTheSame(place);
     const body = { token: sent.body.token, code: newestCode() };
     expect(answer(await api.post(`${place.sign}/otp/confirm`, body, token))).toEqual(mismatch);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildServer } from '../../src/server.ts';
-import { openToolkit as openLibraryToolkit } from '../../src/toolkit.ts';
+import { openInnsigli } from '../../src/toolkit.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { type ServeOptions, serveApi } from '../../src/wire/serve/serve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
@@ -122,15 +122,17 @@ describe('the served interface', () => {
   }, 60_000);
 });
 
-test('buildServer gives the interface of a toolkit, for requests that are injected', async () => {
-  const library = openLibraryToolkit({ dataDir: join(folder, 'library') });
+test('buildServer gives the interface of what openInnsigli gives, for requests that are injected', async () => {
+  const library = openInnsigli({ dataDir: join(folder, 'library') });
   const { company } = await library.initialise({ name: 'Acme ehf.' });
   const app = await buildServer(library);
   const authorization = basicOf(company?.key ?? '', company?.apiKey ?? '');
   const flows = await app.inject({ url: '/api/management/flow', headers: { authorization } });
   expect(flows.json()).toMatchObject([{ name: 'Documents' }]);
   await app.close();
-  library.close();
+  await library.close();
+  const other = { ...library };
+  await expect(buildServer(other)).rejects.toMatchObject({ code: 'usage.invalid' });
 }, 60_000);
 
 describe('innsigli serve', () => {

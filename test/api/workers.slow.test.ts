@@ -267,7 +267,7 @@ test('jobs are done in a thread, and again in another one when it dies', async (
     const signees = [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' as const }];
     const made = await processes.create({ flowKey, pdf: agreement, fileName: 'a.pdf', signees });
     const [signee] = made.signees;
-    await signing.click({ processKey: made.key, signeeKey: signee?.key ?? '' });
+    await signing.signByClick({ processKey: made.key, signeeKey: signee?.key ?? '' });
     return async () => (await processes.show({ key: made.key })).status;
   };
   const { host, started } = fakeThreads();

@@ -6,9 +6,17 @@ import { readAllModules } from './law/sources.ts';
 const modules = readAllModules();
 
 describe('every type of a public declaration can be named by a caller', () => {
-  // The service shows its store to whoever reads its types: docs/adr/0029 says what is open.
-  test.each(['index.ts', 'errors.ts'])('of the entry %s', (entry) => {
+  test.each(['index.ts', 'toolkit.ts', 'server.ts', 'errors.ts'])('of the entry %s', (entry) => {
     expect(unnamedTypes(modules, entry)).toEqual([]);
+  });
+
+  test('what an entry has of another entry is named', () => {
+    const x = readModule('x.ts', 'export function a(y: Y): void {} export interface Y {}');
+    const entry = readModule('index.ts', `export { a } from './x.ts';`);
+    const all = readModule('types.ts', `export type { Y } from './x.ts';`);
+    const both = readModule('server.ts', `export { a } from './x.ts'; export * from './types.ts';`);
+    expect(unnamedTypes([x, entry], 'index.ts')).toEqual(['index.ts: Y of x.ts, in a']);
+    expect(unnamedTypes([x, all, both], 'server.ts')).toEqual([]);
   });
 
   test('types that are hidden, inherited, renamed or handed on are found', () => {

@@ -179,7 +179,7 @@ describe('the law can fail', () => {
   test('packages that are unused, unpinned or not declared', () => {
     const manifest = {
       dependencies: { used: '1.0.0', idle: '1.0.0', loose: '^1.0.0', tested: '1.0.0' },
-      devDependencies: { tool: '1.0.0', '@a/test': '1.0.0' },
+      devDependencies: { tool: '1.0.0', '@a/test': '1.0.0', inside: '1.0.0' },
     };
     const uses = [
       { path: 'src/a.ts', specifier: 'used/deep' },
@@ -190,8 +190,11 @@ describe('the law can fail', () => {
       { path: 'test/a.ts', specifier: 'tested' },
       { path: 'bench/a.mjs', specifier: 'innsigli' },
       { path: 'src/a.ts', specifier: 'absent' },
+      { path: 'src/a.ts', specifier: 'inside' },
     ];
-    expect(dependencyFaults(manifest, uses, { tool: 'a program' })).toEqual([
+    const bundled = ['inside', 'used'];
+    expect(dependencyFaults(manifest, uses, { tool: 'a program' }, bundled)).toEqual([
+      'used is bundled, and users install it all the same',
       'src/a.ts imports @a/test/deep, which package.json does not provide',
       'src/a.ts imports absent, which package.json does not provide',
       'nothing imports idle',

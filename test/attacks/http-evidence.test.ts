@@ -44,7 +44,7 @@ async function completed(more: object = {}, signee: object = {}) {
   expect((await api.get(`${status}/token/${begun.body.token}`, from(0))).status).toBe(200);
   const click = `/api/signing/sign/${processKey}/signee/${signeeKeys[1]}/click`;
   expect((await api.post(click, {}, from(1))).status).toBe(200);
-  await api.toolkit.work();
+  await api.toolkit.runDueJobs();
   const view = (headers = {}) =>
     api.get(`/api/signing/${processKey}/signee/${signeeKeys[1]}`, headers);
   const pathOf = ({ id, fileName }: Reference) =>
@@ -154,7 +154,7 @@ describe('evidence', () => {
       }
       last.processKey = processKey;
     }
-    await api.toolkit.work();
+    await api.toolkit.runDueJobs();
     expect(mails()).toHaveLength(10);
     const { attachments } = await api.toolkit.processes.show({ key: last.processKey });
     const json = attachments.find(({ fileName }) => fileName.endsWith('-evidence.json'));

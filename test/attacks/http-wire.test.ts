@@ -81,6 +81,25 @@ describe('one request that two readers take for two', () => {
   });
 });
 
+describe('what is no request, behind requests', () => {
+  const flows = () =>
+    `GET /api/management/flow HTTP/1.1\r\nHost: a\r\nAuthorization: ${api.basic}\r\n\r\n`;
+  const chunked = 'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  test.each([
+    ['no HTTP', 1, 'no HTTP\r\n\r\n', 400],
+    ['no HTTP', 3, 'no HTTP\r\n\r\n', 400],
+    ['a body with a broken chunk', 1, `${chunked}1\r\nAB\r\n`, 400],
+    ['a body with a broken chunk', 0, `${chunked}1\r\nAB\r\n`, 400],
+    ['headers that are too long', 2, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['headers that do not end', 1, 'GET / HTTP/1.1\r\nX: ', 408],
+  ])('%s, behind %i: is answered after them', async (_what, count, text, status) => {
+    const answer = await say(flows().repeat(count) + text);
+    // An answer begins where the body before it ends.
+    const found = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, each]) => Number(each));
+    expect(found).toEqual([...Array.from({ length: count }, () => 200), status]);
+  });
+});
+
 describe('addresses and methods that are none', () => {
   test.each([
     ['a null octet in a key', '/api/pdf/%00/a.pdf', [404]],

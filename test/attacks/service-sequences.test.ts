@@ -41,37 +41,37 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
   it('cancelled: the next person is invited to the others', async () => {
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
-    await toolkit.signing.click(place(0, 0));
+    await toolkit.signing.signByClick(place(0, 0));
     await toolkit.processes.cancel({ key: keys[1] ?? '', by: owner });
     expect(await states()).toEqual([
       ['Active', 'Signed', 'Invited'],
       ['Canceled', 'Invited', 'Pending'],
     ]);
-    await toolkit.signing.click(place(0, 1));
+    await toolkit.signing.signByClick(place(0, 1));
   });
 
   it('expired by the job: the next person is invited to the others', async () => {
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
-    await toolkit.signing.click(place(0, 0));
+    await toolkit.signing.signByClick(place(0, 0));
     await toolkit.processes.extend({
       key: keys[0] ?? '',
       expiresAtMs: test.nowMs() + 40 * 86_400_000,
       by: owner,
     });
     test.pass(31 * 86_400_000);
-    await toolkit.work(['expire']);
+    await toolkit.runDueJobs(['expire']);
     expect(await states()).toEqual([
       ['Active', 'Signed', 'Invited'],
       ['Expired', 'Invited', 'Pending'],
     ]);
-    await toolkit.signing.click(place(0, 1));
+    await toolkit.signing.signByClick(place(0, 1));
   });
 
   it('expired when somebody comes too late: the next person is invited to the others', async () => {
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
-    await toolkit.signing.click(place(0, 0));
+    await toolkit.signing.signByClick(place(0, 0));
     await toolkit.processes.extend({
       key: keys[0] ?? '',
       expiresAtMs: test.nowMs() + 40 * 86_400_000,
@@ -132,12 +132,12 @@ describe('who is told when not every document of a sequence is completed', () =>
     const { key, first, second } = await made(address);
     const cancel = () => toolkit.processes.cancel({ key: second.processKey, by: owner });
     if (order === 0) await cancel();
-    await toolkit.signing.click(first);
-    await toolkit.work();
+    await toolkit.signing.signByClick(first);
+    await toolkit.runDueJobs();
     if (order === 1) await cancel();
     if (order === 2) await toolkit.processes.cancelSequence({ key, by: owner });
-    await toolkit.work();
-    await toolkit.work();
+    await toolkit.runDueJobs();
+    await toolkit.runDueJobs();
     expect(mailsTo(address).length).toBe(1);
   });
 

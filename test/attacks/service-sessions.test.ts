@@ -60,9 +60,9 @@ describe('a session belongs to one signee of one process', () => {
     const { signing } = test.toolkit;
     const one = await created([simple(1), simple(2)]);
     const two = await created([simple(1)]);
-    const { token } = await signing.startCode(one.place(0));
+    const { token } = await signing.sendCode(one.place(0));
     for (const place of [one.place(1), two.place(0)]) {
-      await expect(signing.confirmCode(place, token, '000000')).rejects.toMatchObject({
+      await expect(signing.signByCode(place, token, '000000')).rejects.toMatchObject({
         code: '1122',
       });
     }
@@ -71,9 +71,9 @@ describe('a session belongs to one signee of one process', () => {
   it('twenty wrong answers at once are five', async () => {
     const { signing } = test.toolkit;
     const { place } = await created([simple(1)]);
-    const { token } = await signing.startCode(place(0));
+    const { token } = await signing.sendCode(place(0));
     const answers = await Promise.allSettled(
-      Array.from({ length: 20 }, () => signing.confirmCode(place(0), token, 'wrong')),
+      Array.from({ length: 20 }, () => signing.signByCode(place(0), token, 'wrong')),
     );
     const codes = answers.map((each) => (each.status === 'rejected' ? each.reason.code : 'ok'));
     expect(codes.filter((code) => code === '1120').length).toBe(5);
@@ -144,7 +144,7 @@ describe('a purge', () => {
     await expect(toolkit.processes.document(key)).rejects.toMatchObject({
       code: 'process.file.not_found',
     });
-    const report = await toolkit.work();
+    const report = await toolkit.runDueJobs();
     expect(report.failed).toEqual([]);
     expect(await toolkit.processes.show({ key })).toMatchObject({
       status: 'Canceled',

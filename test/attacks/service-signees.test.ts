@@ -59,11 +59,11 @@ describe('a change of a signee', () => {
   it('a reminder that waits does not go to the address of before', async () => {
     const { update, place } = await created();
     const { toolkit } = test;
-    await toolkit.work();
+    await toolkit.runDueJobs();
     await toolkit.reminders.remind(place, { delivery: 'Email' });
     const count = mails('anna@example.test');
     await update({ email: 'new@example.test' });
-    await toolkit.work();
+    await toolkit.runDueJobs();
     expect(mails('anna@example.test')).toBe(count);
     expect(mails('new@example.test')).toBeGreaterThan(0);
   });
@@ -92,7 +92,7 @@ describe('values that only a program can give', () => {
   it('what a client says of itself is cut to one short line', async () => {
     const { place, key } = await created();
     const circumstances = { ip: 'x'.repeat(1_000_000), userAgent: `\u001b[2J${'y'.repeat(9999)}` };
-    await test.toolkit.signing.click({ ...place, circumstances });
+    await test.toolkit.signing.signByClick({ ...place, circumstances });
     const [signee] = (await test.toolkit.processes.show({ key })).signees;
     expect(signee?.proof?.ip?.length).toBe(64);
     expect(signee?.proof?.userAgent).toMatch(/^\[2Jy{1,400}$/);
@@ -136,14 +136,14 @@ describe('one-time codes', () => {
     let count = 0;
     for (let hour = 0; hour < 12; hour++) {
       for (let each = 0; each < 5; each++) {
-        const sent = await signing.startCode(place).catch(() => undefined);
+        const sent = await signing.sendCode(place).catch(() => undefined);
         if (sent !== undefined) count += 1;
       }
       test.pass(3_600_000);
     }
     expect(count).toBeLessThanOrEqual(20);
     test.pass(day);
-    await signing.startCode(place);
+    await signing.sendCode(place);
   });
 });
 

@@ -64,7 +64,7 @@ describe('several workers in one program', () => {
       ];
       await toolkit.processes.create({ flowKey, pdf: agreement, signees });
     }
-    const reports = await Promise.all(Array.from({ length: 6 }, () => toolkit.work()));
+    const reports = await Promise.all(Array.from({ length: 6 }, () => toolkit.runDueJobs()));
     expect(reports.flatMap(({ failed }) => failed)).toEqual([]);
     expect(reports.reduce((sum, { done }) => sum + done, 0)).toBe(12);
     expect(readdirSync(join(folder, 'data/outbox/mail')).length).toBe(12);

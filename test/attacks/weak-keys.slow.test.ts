@@ -48,7 +48,7 @@ const faces: Readonly<
   'sealPdf, nobody trusted': (_, __, how) => sealPdf(pdf, { ...how, level: 'B-B', trust: [] }),
   sealXml: (_, __, how) => sealXml(xml, how),
   'sealContainer with XAdES': (_, __, how) => sealContainer(files, how),
-  'sealContainer with CAdES': (_, __, how) => sealContainer(files, { ...how, form: 'cades' }),
+  'sealContainer with CAdES': (_, __, how) => sealContainer(files, { ...how, format: 'cades' }),
   sealPdfWithCms: (_, member, { now }) =>
     sealPdfWithCms(pdf, { signer: foreign(member), trust, ...(now && { now }) }),
   toSignpdfSigner: (signer) => toSignpdfSigner(signer),
@@ -166,7 +166,7 @@ describe('a weak time-stamp', () => {
     const expected = refusal(reason);
     await expect(sealPdf(pdf, { ...how, level: 'B-T' })).rejects.toMatchObject(expected);
     await expect(sealXml(xml, how)).rejects.toMatchObject(expected);
-    await expect(sealContainer(files, { ...how, form: 'cades' })).rejects.toMatchObject(expected);
+    await expect(sealContainer(files, { ...how, format: 'cades' })).rejects.toMatchObject(expected);
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-B' }));
     await expect(augmentPdf(bytes, long)).rejects.toMatchObject(expected);
   });

@@ -43,7 +43,7 @@ function open(report: WorkReport = { done: 0, failed: [] }, listed = message) {
     for (const each of report.failed) told?.(each);
     return report;
   };
-  const toolkit = withService({ messages, work });
+  const toolkit = withService({ messages, runDueJobs: work });
   const run = (line: string) => openFakeCli().run(line.split(' '), { toolkit });
   return { run, queries, retried, all };
 }

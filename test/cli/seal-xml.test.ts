@@ -84,7 +84,7 @@ describe('innsigli seal-xml', () => {
     expect({ exitCode, several }).toEqual({ exitCode: 0, several: undefined });
     expect(xml).toEqual({
       id: 'x',
-      into: '#y',
+      parent: '#y',
       transform: 'enveloped',
       roles: ['Buyer', 'Prókúruhafi'],
       commitments: ['origin'],
@@ -108,7 +108,7 @@ describe('innsigli seal-xml', () => {
   });
 
   test.each([
-    [['--container', 'asic-e', '--cades'], { container: 'asic-e', form: 'cades' }],
+    [['--container', 'asic-e', '--cades'], { container: 'asic-e', format: 'cades' }],
     [['--container', 'asic-e'], { container: 'asic-e' }],
     [['--packaging', 'detached'], {}],
   ])('several files, one signature: %j', async (options, expected) => {

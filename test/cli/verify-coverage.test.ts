@@ -45,9 +45,11 @@ describe('verify --whole', () => {
     const own = join(setup.env?.['INNSIGLI_HOME'] ?? '', 'trust', 'seal-ec.pem');
     cli.write('other.pem', readFileSync(own, 'utf8').split(/(?<=END.*\n)/)[0] ?? '');
     const args = ['verify', 'a.sealed.xml', '--trust', 'other.pem'];
-    const unclear = await run(...args);
-    expect(unclear.exitCode).toBe(9);
-    expect(unclear.stdout).toContain('! no passed signature covers anything of the document');
+    const indeterminateTrust = await run(...args);
+    expect(indeterminateTrust.exitCode).toBe(9);
+    expect(indeterminateTrust.stdout).toContain(
+      '! no passed signature covers anything of the document',
+    );
     expect((await run(...args, '--whole')).exitCode).toBe(7);
   });
 });
@@ -163,9 +165,9 @@ describe('verify --extract', () => {
     const own = join(setup.env?.['INNSIGLI_HOME'] ?? '', 'trust', 'seal-ec.pem');
     cli.write('other.pem', readFileSync(own, 'utf8').split(/(?<=END.*\n)/)[0] ?? '');
     const args = ['verify', 'a.asice', '--trust', 'other.pem', '--extract', 'out'];
-    const unclear = await run(...args);
-    expect(unclear.exitCode).toBe(9);
-    expect(unclear.stderr).toContain('nothing is extracted');
+    const indeterminateTrust = await run(...args);
+    expect(indeterminateTrust.exitCode).toBe(9);
+    expect(indeterminateTrust.stderr).toContain('nothing is extracted');
     expect(existsSync(join(cli.folder, 'out'))).toBe(false);
     expect((await run(...args, '--force')).exitCode).toBe(9);
     expect(existsSync(join(cli.folder, 'out/a.xml'))).toBe(true);

@@ -9,7 +9,7 @@ const failed = verificationReport(
   signatureReport(),
   signatureReport({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE', intact: false }),
 );
-const unclear = verificationReport(
+const indeterminateTrust = verificationReport(
   signatureReport({
     indication: 'INDETERMINATE',
     subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
@@ -39,16 +39,35 @@ async function verify(
 
 describe('innsigli verify', () => {
   test.each([
+    ['one document', ['0.xml'], ['--second-opinion'], [true]],
+    ['one without', ['0.xml'], [], [false]],
+    ['a batch', ['0.xml', '1.xml'], ['--second-opinion', '--jobs', '1'], [true, true]],
+  ])('--second-opinion reaches the toolkit: %s', async (_, names, flags, expected) => {
+    const cli = openFakeCli(Object.fromEntries(names.map((name) => [name, '<a/>'])));
+    const asked: unknown[] = [];
+    await cli.run(['verify', ...names, ...flags], {
+      io: { waitForStop: () => new Promise<never>(() => undefined) },
+      toolkit: {
+        verify: async (_input, _detached, options) => {
+          asked.push(options?.secondOpinion);
+          return passed;
+        },
+      },
+    });
+    expect(asked).toEqual(expected);
+  });
+
+  test.each([
     ['passed', [passed], 0],
     ['failed', [failed], 7],
-    ['unclear', [unclear], 9],
+    ['indeterminateTrust', [indeterminateTrust], 9],
     ['no signature', [unsigned], 7],
     ['not a PDF', [broken], 7],
     ['passed, passed', [passed, passed], 0],
-    ['passed, unclear', [passed, unclear], 9],
-    ['unclear, failed', [unclear, failed], 7],
+    ['passed, indeterminateTrust', [passed, indeterminateTrust], 9],
+    ['indeterminateTrust, failed', [indeterminateTrust, failed], 7],
     ['passed, not a PDF', [passed, broken], 3],
-    ['unclear, not a PDF', [unclear, broken], 3],
+    ['indeterminateTrust, not a PDF', [indeterminateTrust, broken], 3],
     ['not a PDF, failed', [broken, failed], 7],
   ])('exit code: %s', async (_, answers, exitCode) => {
     expect((await verify(answers)).exitCode).toBe(exitCode);
@@ -100,9 +119,9 @@ Not checked yet:
 
   test('without a trust anchor: how to name one', async () => {
     const hint = 'hint: name the root that you trust with --trust FILE';
-    expect((await verify([unclear])).stdout).toContain(`\n\n${hint}`);
+    expect((await verify([indeterminateTrust])).stdout).toContain(`\n\n${hint}`);
     expect((await verify([passed])).stdout).not.toContain('hint');
-    const [document] = JSON.parse((await verify([unclear], '--json')).stdout).documents;
+    const [document] = JSON.parse((await verify([indeterminateTrust], '--json')).stdout).documents;
     expect(document.hint).toContain('--trust FILE');
   });
 

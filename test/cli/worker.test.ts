@@ -18,7 +18,10 @@ function failing(codes: readonly ErrorCode[]) {
     return Promise.reject(new InnsigliError(code, `the store says ${code}`));
   };
   const run = (line: string) =>
-    openFakeCli().run(line.split(' '), { toolkit: withService({ work }), io: untilForever });
+    openFakeCli().run(line.split(' '), {
+      toolkit: withService({ runDueJobs: work }),
+      io: untilForever,
+    });
   return { run, calls: () => calls };
 }
 
@@ -33,7 +36,9 @@ test('a delivery that failed is named with what starts it anew, and makes the ex
     return { done: 1, failed };
   };
   const line = ['worker', '--once'];
-  const { exitCode, stderr } = await openFakeCli().run(line, { toolkit: withService({ work }) });
+  const { exitCode, stderr } = await openFakeCli().run(line, {
+    toolkit: withService({ runDueJobs: work }),
+  });
   expect(exitCode).toBe(3);
   expect(stderr).toContain('webhook wd01: network.failed, webhook 28: status 502; it comes again');
   expect(stderr).toContain('it was given up; innsigli webhook replay wd02 starts it anew');
@@ -49,7 +54,7 @@ test('a message that waits is named with what sends it sooner', async () => {
     return { done: 0, failed };
   };
   const line = ['worker', '--once'];
-  const { stderr } = await openFakeCli().run(line, { toolkit: withService({ work }) });
+  const { stderr } = await openFakeCli().run(line, { toolkit: withService({ runDueJobs: work }) });
   expect(stderr).toContain('it comes again; innsigli message retry ms01 makes it due now');
 });
 
@@ -70,7 +75,7 @@ test.each([
     return { done: 1, failed: [] };
   };
   const run = await openFakeCli().run(['worker'], {
-    toolkit: withService({ work } as Partial<CompanyService>),
+    toolkit: withService({ runDueJobs: work } as Partial<CompanyService>),
     io: { waitForStop: () => stopped },
   });
   expect([run.exitCode, calls, ended]).toEqual([exitCode, 1, 1]);

@@ -69,7 +69,7 @@ describe('reminders of a process that gets more time', () => {
   const untilThePlanEnds = async () => {
     const { key } = await create({ reminderRule: '15:15' });
     it.pass(15 * DAY + 1000);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(await nextAt(key)).toBeUndefined();
     return key;
   };
@@ -81,7 +81,7 @@ describe('reminders of a process that gets more time', () => {
     await longer(key);
     expect(await nextAt(key)).toBeGreaterThan(it.nowMs());
     it.pass(15 * DAY);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     const { signees } = await it.toolkit.processes.show({ key });
     expect(signees[0]?.reminder?.sentCount).toBe(2);
   });
@@ -98,7 +98,7 @@ describe('reminders of a process that gets more time', () => {
 
 describe('a new address of somebody who signs several documents', () => {
   beforeEach(async () => {
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
   });
   const sequence = async () => {
     const document = { flowKey: it.flowKey, pdf: agreement, signees: [person('jona')] };
@@ -124,9 +124,9 @@ describe('a new address of somebody who signs several documents', () => {
     const places = await sequence();
     const before = countOf('jona@example.test');
     await rename(places[1] as (typeof places)[0], 'jona.new@example.test');
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     it.pass(DAY + 1000);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(countOf('jona@example.test')).toBe(before);
     // The invitation and one reminder.
     expect(countOf('jona.new@example.test')).toBe(2);
@@ -139,12 +139,12 @@ describe('a new address of somebody who signs several documents', () => {
   test('leaves what is signed as it was signed', async () => {
     const places = await sequence();
     const [first, second] = places as [(typeof places)[0], (typeof places)[0]];
-    await it.toolkit.signing.click(first);
-    await it.toolkit.work();
+    await it.toolkit.signing.signByClick(first);
+    await it.toolkit.runDueJobs();
     const before = countOf('jona@example.test');
     await rename(second, 'jona.late@example.test');
-    await it.toolkit.signing.click(second);
-    await it.toolkit.work();
+    await it.toolkit.signing.signByClick(second);
+    await it.toolkit.runDueJobs();
     expect(countOf('jona@example.test')).toBe(before);
     expect(countOf('jona.late@example.test')).toBeGreaterThan(0);
     const { signees } = await it.toolkit.processes.show({ key: first.processKey });
@@ -224,7 +224,7 @@ describe('a process that has ended', () => {
 
   test('nor has one that everybody signed', async () => {
     const { key, signees } = await create({ reminderRule: '1:1' });
-    await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+    await it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
     expect(jobsOf(key)).toEqual(['finalize']);
   });
 });

@@ -52,7 +52,7 @@ describe('a service that sends neither mail nor text messages', () => {
     const target = { processKey: key, signeeKey: signees[0]?.key ?? '' };
     const reminding = it.toolkit.reminders.remind(target, { delivery: 'Email' });
     await expect(reminding).rejects.toMatchObject({ code: 'message.channel.none' });
-    await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+    await it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
     for (let round = 0; round < 4; round += 1) await it.service.work();
     expect(await it.toolkit.processes.show({ key })).toMatchObject({ status: 'Completed' });
     const messages = await it.toolkit.messages.list({ processKey: key });

@@ -31,7 +31,7 @@ async function made(more: object = {}): Promise<SigningProcess> {
 
 async function completed(more: object = {}): Promise<SigningProcess> {
   const { key, signees } = await made(more);
-  await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+  await it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
   await it.service.work(['finalize', 'message']);
   const process = await it.toolkit.processes.show({ key });
   expect(process.status).toBe('Completed');
@@ -229,7 +229,7 @@ describe('a job', () => {
     due('expire', key);
     expect(await work('expire')).toEqual(broken('expire', key));
     expect(await work('expire')).toEqual([]);
-    await expect(it.toolkit.signing.click(place)).rejects.toMatchObject({
+    await expect(it.toolkit.signing.signByClick(place)).rejects.toMatchObject({
       code: 'signing.forbidden.expired',
     });
     const cancel = it.toolkit.processes.cancel({ key, by: 'System' });

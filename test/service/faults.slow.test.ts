@@ -43,7 +43,7 @@ const create = () =>
   });
 type Process = Awaited<ReturnType<typeof create>>;
 const click = ({ key, signees }: Process) =>
-  it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+  it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
 const show = ({ key }: Process) => it.toolkit.processes.show({ key });
 const statuses = async ({ key }: Process) => {
   const range = { fromMs: 0, toMs: Date.now() + 100 * DAY, take: 1, skip: 0, processKey: key };
@@ -57,7 +57,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 /** Codes of what the worker could not do. */
 const workCodes = (): Promise<readonly string[]> =>
-  it.toolkit.work().then(
+  it.toolkit.runDueJobs().then(
     ({ failed }) => failed.map(({ code }) => code),
     ({ code }: { readonly code: string }) => [code],
   );
@@ -235,20 +235,20 @@ describe('a damaged data directory', () => {
     writeFileSync(file, content);
     await click(process);
     it.pass(1000);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(await show(process)).toMatchObject({ status: 'Completed' });
   }, 60_000);
 
   test('what is to be sealed, attached and posted is missing for a while', async () => {
     const process = await create();
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     const { document } = await click(process);
     it.pass(1000);
     const file = blobOf(document?.sha256);
     const content = readFileSync(file);
     rmSync(file);
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      await it.toolkit.work();
+      await it.toolkit.runDueJobs();
       it.pass(HOUR);
     }
     expect(await show(process)).toMatchObject({
@@ -256,7 +256,7 @@ describe('a damaged data directory', () => {
       finalization: { attempts: 3, errorCode: 'blob.missing' },
     });
     writeFileSync(file, content);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(await show(process)).toMatchObject({ status: 'Completed' });
     const told = await statuses(process);
     expect(told.filter((each) => each === 'FinalizeFailed').length).toBe(3);
@@ -293,13 +293,13 @@ describe('a clock that goes back', () => {
 
   test('by an hour: everything goes on, and the log stays in order', async () => {
     const process = await create();
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     it.pass(-HOUR);
     await click(process);
-    const late = await it.toolkit.work();
+    const late = await it.toolkit.runDueJobs();
     expect(late.failed).toEqual([]);
     it.pass(2 * HOUR);
-    expect((await it.toolkit.work()).failed).toEqual([]);
+    expect((await it.toolkit.runDueJobs()).failed).toEqual([]);
     expect(await show(process)).toMatchObject({ status: 'Completed' });
     expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
   }, 60_000);
@@ -316,7 +316,7 @@ describe('a clock that goes back', () => {
     );
     const codes = new Set<string>();
     for (let hour = 0; hour < 30; hour++) {
-      for (const { code } of (await it.toolkit.work()).failed) codes.add(code);
+      for (const { code } of (await it.toolkit.runDueJobs()).failed) codes.add(code);
       it.pass(HOUR);
     }
     expect([...codes]).toEqual(['clock.back']);
@@ -326,7 +326,7 @@ describe('a clock that goes back', () => {
     await click(process);
     it.pass(1000);
     // Nobody vouches for the first day any more: no worker came for too long.
-    const { failed } = await it.toolkit.work();
+    const { failed } = await it.toolkit.runDueJobs();
     expect(failed.map(({ code }) => code)).toEqual(['activity.root.late']);
     for (const each of [process, signed]) {
       expect(await show(each)).toMatchObject({ status: 'Completed' });
@@ -343,11 +343,11 @@ describe('a clock that goes back', () => {
       by: 'System',
     });
     it.pass(-3 * DAY);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     const [message] = mails();
     expect(message).toBeUndefined();
     it.pass(4 * DAY);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(mails().length).toBe(1);
     expect(await statuses(process)).toContain('SignupSent');
   }, 60_000);

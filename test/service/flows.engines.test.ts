@@ -27,9 +27,9 @@ describeOnEngines('flows of the service', (service) => {
   });
 
   test.each([
-    [{ name: 'X', signatureType: 'Simple', email: 'x@example.test' }, 'phoneNumber'],
+    [{ name: 'X', signatureType: 'Simple', email: 'x@example.test' }, 'phone'],
     [{ name: 'X', signatureType: 'ClickToSign' }, 'email'],
-    [{ name: 'X', signatureType: 'Qualified' }, 'phoneNumber'],
+    [{ name: 'X', signatureType: 'Qualified' }, 'phone'],
     [{ name: 'X', email: 'x@example.test', signatureType: 'ClickToSign', delivery: 'Sms' }, 'Sms'],
   ])('a default signee whom nobody can reach is refused: %j', async (signee, lacking) => {
     const { flows } = service().toolkit;
@@ -44,6 +44,26 @@ describeOnEngines('flows of the service', (service) => {
     await expect(flows.update(key, { settings })).rejects.toMatchObject({
       code: 'validation.error',
     });
+  });
+
+  test('of several deletions at once one deletes, and the others find nothing', async () => {
+    const { flows, templates, webhooks } = service().toolkit;
+    const { key: flowKey } = await flows.create({ name: 'Once', type: 'DropAndSign' });
+    const mail = { templateType: 'Signup', to: 'a@example.test', language: 'En', subject: 'S' };
+    for (let round = 0; round < 3; round++) {
+      const template = await templates.create({ flowKey, ...mail, message: '<p>M</p>' });
+      const hook = { flowKey, type: 'AllSigned', url: 'https://example.com/' };
+      const { webhook } = await webhooks.create(hook);
+      for (const remove of [
+        () => templates.delete(template.id),
+        () => webhooks.delete(webhook.id),
+      ]) {
+        const ends = await Promise.allSettled(Array.from({ length: 6 }, remove));
+        const codes = ends.map((end) => (end.status === 'rejected' ? end.reason.code : 'gone'));
+        expect(codes.filter((code) => code === 'gone')).toHaveLength(1);
+        expect(new Set(codes).size).toBe(2);
+      }
+    }
   });
 
   test('changes that are made at the same time are all kept', async () => {

@@ -40,7 +40,7 @@ export async function perform(
 ): Promise<void> {
   if (act === 'sign' || act === 'all') await signAll(toolkit, clock, processKey);
   if (act === 'sign') return;
-  const { failed } = await toolkit.work(act === 'all' ? everything : [act]);
+  const { failed } = await toolkit.runDueJobs(act === 'all' ? everything : [act]);
   // Clocks are moved by weeks here: that a day was anchored late is no part of this.
   const own = failed.filter(({ code }) => code !== 'activity.root.late');
   if (own.length > 0) throw new Error(own.map(({ kind, code }) => `${kind} ${code}`).join());
@@ -64,10 +64,10 @@ async function signOne(
   place: { readonly processKey: string; readonly signeeKey: string },
   { signatureType, phoneNumber = '' }: SigningProcess['signees'][number],
 ): Promise<void> {
-  if (signatureType === 'ClickToSign') await signing.click(place);
+  if (signatureType === 'ClickToSign') await signing.signByClick(place);
   if (signatureType === 'Simple') {
-    const { token } = await signing.startCode(place);
-    await signing.confirmCode(place, token, '123456');
+    const { token } = await signing.sendCode(place);
+    await signing.signByCode(place, token, '123456');
   }
   if (signatureType === 'Qualified') {
     const choice = { channel: 'Sim', loginHint: phoneNumber } as const;

@@ -49,7 +49,7 @@ const sign = async (site: KillSite, key: string) => {
 };
 /** Time-stamps of days and the removal of old content are no part of this. */
 const kinds = jobKinds.filter((kind) => kind !== 'anchor' && kind !== 'purge');
-const work = ({ toolkit }: KillSite) => toolkit.work(kinds);
+const work = ({ toolkit }: KillSite) => toolkit.runDueJobs(kinds);
 const steps: readonly Step[] = [
   { name: 'sign', act: 'sign', signees: [code, qualified], prepare: work, timed: 3 },
   { name: 'finalize', act: 'finalize', signees: [click], prepare: sign, timed: 3 },
@@ -60,7 +60,7 @@ const steps: readonly Step[] = [
     signees: [click],
     prepare: async (site, key) => {
       await sign(site, key);
-      await site.toolkit.work(['finalize', 'message']);
+      await site.toolkit.runDueJobs(['finalize', 'message']);
     },
     timed: 3,
   },
@@ -122,7 +122,7 @@ export function describeKills(engine: Engine): void {
 
     const create = async ({ signees, level, prepare, reminderRule, restMs = 0 }: Step) => {
       site.pass(restMs);
-      if (restMs > 0) await site.toolkit.work(['remind', 'expire']);
+      if (restMs > 0) await site.toolkit.runDueJobs(['remind', 'expire']);
       const { key } = await site.toolkit.processes.create({
         flowKey: flows.get(level ?? 'B-B') ?? '',
         pdf: agreement,
@@ -182,7 +182,7 @@ export function describeKills(engine: Engine): void {
       async (step) => {
         if (step.act === 'expire') {
           site.pass(31 * DAY);
-          await site.toolkit.work(['expire']);
+          await site.toolkit.runDueJobs(['expire']);
         }
         const { points, durationMs, traces } = await reference(step);
         expectWhole(step, traces);
@@ -230,7 +230,7 @@ export function describeKills(engine: Engine): void {
       const { posts, events, mails, messages } = await site.tally();
       expect(await site.toolkit.activity.verify()).toMatchObject({ isIntact: true });
       site.pass(31 * DAY);
-      await site.toolkit.work(['remind', 'expire', 'message', 'webhook', 'purge']);
+      await site.toolkit.runDueJobs(['remind', 'expire', 'message', 'webhook', 'purge']);
       const waiting = await site.query("SELECT kind, ref FROM job WHERE kind <> 'anchor'");
       expect(waiting).toEqual([]);
       expect(site.outbox()).toEqual([]);

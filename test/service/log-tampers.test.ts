@@ -39,7 +39,7 @@ async function oneDay(it: TestService, name: string): Promise<string> {
   });
   const signeeKey = process.signees[0]?.key ?? '';
   const circumstances = { ip: '192.0.2.7' };
-  await it.toolkit.signing.click({ processKey: process.key, signeeKey, circumstances });
+  await it.toolkit.signing.signByClick({ processKey: process.key, signeeKey, circumstances });
   await it.service.work();
   it.pass(dayMs);
   await it.service.work();
@@ -561,7 +561,7 @@ describe('the log against somebody who can write the database', () => {
       })),
     });
     const click = (at: number) =>
-      it.toolkit.signing.click({
+      it.toolkit.signing.signByClick({
         processKey: process.key,
         signeeKey: process.signees[at]?.key ?? '',
       });

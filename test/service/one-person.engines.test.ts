@@ -52,7 +52,7 @@ async function opened(
     return answer.accessToken;
   };
   const click = (at: number, accessToken?: string) =>
-    service.identity.click({ ...place(at), ...(accessToken && { accessToken }) });
+    service.identity.signByClick({ ...place(at), ...(accessToken && { accessToken }) });
   const show = () => toolkit.processes.show({ key: processKey });
   return { key: processKey, place, start, logIn, click, show };
 }
@@ -204,8 +204,8 @@ describeOnEngines('one person is one signee', (service) => {
     const { token } = await whole.identity.startSigneeLogin({ ...place, ...odon });
     pass(2_000);
     await whole.identity.pollSigneeLogin({ ...place, token });
-    await whole.identity.click(place);
-    await toolkit.work();
+    await whole.identity.signByClick(place);
+    await toolkit.runDueJobs();
     const query = { fromMs: 0, toMs: nowMs() + 1, processKey: made.key, take: 1, skip: 0 };
     const [log] = await toolkit.activity.list(query);
     const told = log?.activityLog.filter(({ description = '' }) => description.includes('Ödön'));
@@ -261,7 +261,7 @@ describeOnEngines('one person of a sequence is one person', (service) => {
       return { processKey: key, signeeKey: signees[at]?.key ?? '', circumstances };
     };
     const click = (document: number, at: number, accessToken: string) =>
-      whole.identity.click({ ...place(document, at), accessToken });
+      whole.identity.signByClick({ ...place(document, at), accessToken });
     const logInAt = async (document: number, at: number, choice: Choice) => {
       const { token } = await whole.identity.startSigneeLogin({
         ...place(document, at),

@@ -21,7 +21,7 @@ const signed = async () => {
     pdf: agreement,
     signees,
   });
-  await toolkit.signing.click({ processKey: key, signeeKey: made[0]?.key ?? '' });
+  await toolkit.signing.signByClick({ processKey: key, signeeKey: made[0]?.key ?? '' });
   return key;
 };
 

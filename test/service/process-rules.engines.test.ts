@@ -114,7 +114,7 @@ describeOnEngines('the rules of processes', (it) => {
     const made = await create({ signees: [person(1), qualified] });
     await signing.startQualified(place(made, 1), { channel: 'App' });
     it().pass(300_000);
-    await signing.click(place(made));
+    await signing.signByClick(place(made));
     expect((await processes.show({ key: made.key })).signees[1]?.state).toBe('Invited');
   });
 
@@ -134,10 +134,10 @@ describeOnEngines('the rules of processes', (it) => {
     const made = await create();
     const first = await signing.view(place(made, 1));
     await signing.view(place(made, 1));
-    await signing.click(place(made));
+    await signing.signByClick(place(made));
     const second = await signing.view(place(made, 1));
     expect(second.sha256).not.toBe(first.sha256);
-    const { signees } = await signing.click(place(made, 1));
+    const { signees } = await signing.signByClick(place(made, 1));
     expect(signees[1]).toMatchObject({
       viewedSha256: first.sha256,
       proof: { shownSha256: second.sha256, signedSha256: second.sha256 },
@@ -198,7 +198,7 @@ describeOnEngines('the rules of processes', (it) => {
 
     test('is cancelled as one: every person is told once', async () => {
       const made = await sequence(3, { signees: [person('x'), person('y')] });
-      await it().toolkit.work();
+      await it().toolkit.runDueJobs();
       const { processes, messages } = it().toolkit;
       const after = await processes.cancelSequence({ key: made.sequence.key, by: owner });
       expect(after.processes.map(({ status }) => status)).toEqual(Array(3).fill('Canceled'));

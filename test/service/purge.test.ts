@@ -35,12 +35,12 @@ test('no step of a signed document, no evidence and no message outlives the purg
       attachments: [{ fileName: 'a.txt', content: Buffer.from('a') }],
     });
     const [first, second] = signees.map((each) => ({ processKey: key, signeeKey: each.key }));
-    await it.toolkit.work();
-    await signing.click(first as NonNullable<typeof first>);
+    await it.toolkit.runDueJobs();
+    await signing.signByClick(first as NonNullable<typeof first>);
     const place = second as NonNullable<typeof second>;
-    const { token } = await signing.startCode(place);
-    await signing.confirmCode(place, token, '123456');
-    await it.toolkit.work();
+    const { token } = await signing.sendCode(place);
+    await signing.signByCode(place, token, '123456');
+    await it.toolkit.runDueJobs();
     expect((await processes.show({ key })).status).toBe('Completed');
     expect(filesIn(it, 'objects').length).toBeGreaterThan(5);
     expect(filesIn(it, 'outbox').length).toBeGreaterThan(3);
@@ -48,6 +48,29 @@ test('no step of a signed document, no evidence and no message outlives the purg
     await processes.purge({ key, by: 'System' });
     expect(filesIn(it, 'objects')).toEqual([]);
     expect(filesIn(it, 'outbox')).toEqual([]);
+  } finally {
+    await it.close();
+  }
+}, 60_000);
+
+test('who has started a sequence goes with the last of its documents', async () => {
+  const it = await openTestService();
+  try {
+    const { processes } = it.toolkit;
+    const document = { flowKey: it.flowKey, pdf: agreement, signees: [person] };
+    const user = 'sequence.owner@example.test';
+    const { sequence } = await processes.createSequence({ user, processes: [document, document] });
+    const { key, processKeys } = sequence;
+    await processes.cancelSequence({ key, by: user });
+    const starter = async () => (await processes.showSequence({ key })).sequence.user;
+    for (const each of processKeys) {
+      expect(await starter()).toBe(user);
+      await processes.purge({ key: each, by: 'System' });
+    }
+    expect(await starter()).toBe('System');
+    await it.service.close();
+    const file = readFileSync(join(it.folder, 'data', 'innsigli.db'), 'latin1');
+    expect(file.includes('sequence.owner')).toBe(false);
   } finally {
     await it.close();
   }
@@ -63,8 +86,8 @@ test('a purge whose program dies before anything is removed is finished by a wor
       signees: [person],
     });
     const signeeKey = signees[0]?.key as never;
-    await signing.click({ processKey: key, signeeKey, circumstances: {} });
-    await it.toolkit.work();
+    await signing.signByClick({ processKey: key, signeeKey, circumstances: {} });
+    await it.toolkit.runDueJobs();
     expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
     it.pass(HOUR + 60_000);
     // A folder that cannot be renamed in holds up the removal, as the death of the program would.
@@ -78,7 +101,7 @@ test('a purge whose program dies before anything is removed is finished by a wor
     died.mockRestore();
     syncBuiltinESMExports();
     expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
-    await it.toolkit.work(['purge']);
+    await it.toolkit.runDueJobs(['purge']);
     expect(filesIn(it, 'objects')).toEqual([]);
   } finally {
     await it.close();
@@ -101,7 +124,7 @@ describe('a purged process', () => {
       signees: [person],
     });
     key = process.key;
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     delivery = (await webhooks.deliveries())[0]?.id ?? '';
     await processes.cancel({ key, by: 'System' });
     await processes.purge({ key, by: 'System' });
@@ -118,14 +141,14 @@ describe('a purged process', () => {
     // What was stored just now may be named by another process just now.
     expect(filesIn(it, 'objects')).toHaveLength(1);
     it.pass(HOUR + 60_000);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(filesIn(it, 'objects')).toEqual([]);
   });
 
   test('sends nothing any more, and nothing again', async () => {
     it.pass(2 * DAY);
     const before = readdirSync(join(it.folder, 'data', 'outbox', 'mail')).length;
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(readdirSync(join(it.folder, 'data', 'outbox', 'mail')).length).toBe(before);
     const { webhooks } = it.toolkit;
     await expect(webhooks.replay({ deliveryId: delivery })).rejects.toMatchObject({

@@ -29,8 +29,8 @@ describeOnEngines('quotas of a company', (opened) => {
     const content = Buffer.alloc(1000, 1);
     const { key, signees } = await create({ attachments: [{ fileName: 'a.bin', content }] });
     expect(await used('storedBytes')).toBe(before + agreement.length + 1000);
-    await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
-    await it.toolkit.work();
+    await it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+    await it.toolkit.runDueJobs();
     const process = await it.toolkit.processes.show({ key });
     expect(process.status).toBe('Completed');
     const lengths = [
@@ -85,8 +85,8 @@ describeOnEngines('quotas of a company', (opened) => {
     const { key, signees } = await create();
     await it.toolkit.setQuotas({ storedBytes: await used('storedBytes') });
     await expect(create()).rejects.toMatchObject({ code: 'quota.storage.exceeded' });
-    await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
-    await it.toolkit.work();
+    await it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+    await it.toolkit.runDueJobs();
     expect((await it.toolkit.processes.show({ key })).status).toBe('Completed');
   }, 60_000);
 
@@ -94,7 +94,7 @@ describeOnEngines('quotas of a company', (opened) => {
     await it.toolkit.setQuotas({ mailsPerRecipient: 2 });
     const invite = async (email: string) => {
       const { key } = await create({ signees: [{ ...clicker, email, delivery: 'Email' }] });
-      await it.toolkit.work(['message']);
+      await it.toolkit.runDueJobs(['message']);
       const [message] = await it.toolkit.messages.list({ processKey: key });
       return [message?.state, message?.lastErrorCode ?? ''];
     };
@@ -123,7 +123,7 @@ describeOnEngines('quotas of a company', (opened) => {
           from: 'place',
         });
       }
-      await it.toolkit.work(['message']);
+      await it.toolkit.runDueJobs(['message']);
       states.push(
         ...(await it.toolkit.messages.list({ processKey: key })).map((each) => each.state),
       );
@@ -131,7 +131,7 @@ describeOnEngines('quotas of a company', (opened) => {
     expect(states.filter((state) => state === 'sent')).toHaveLength(10);
     expect(states.filter((state) => state === 'failed')).toHaveLength(2);
     const { key } = await create({ signees: [signee('Vic Tim')] });
-    await it.toolkit.work(['message']);
+    await it.toolkit.runDueJobs(['message']);
     expect((await it.toolkit.messages.list({ processKey: key }))[0]?.state).toBe('sent');
     expect(await used('mailsPerRecipient')).toBe(before + 1);
   }, 60_000);

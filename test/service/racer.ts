@@ -56,10 +56,10 @@ function say(line: string): void {
 }
 
 async function act(
-  { processes, signing, work }: CompanyService,
+  { processes, signing, runDueJobs: work }: CompanyService,
   { act, processKey, signeeKey }: RacerTask,
 ): Promise<string> {
-  if (act === 'click') return (await signing.click({ processKey, signeeKey })).status;
+  if (act === 'click') return (await signing.signByClick({ processKey, signeeKey })).status;
   if (act === 'cancel') return (await processes.cancel({ key: processKey, by: 'System' })).status;
   if (act === 'block') return (await processes.block({ key: processKey, by: 'System' })).status;
   const report = await work(act === 'expire' ? ['expire'] : undefined);

@@ -91,7 +91,7 @@ for (const engine of engines) {
       expect(after).toMatchObject({ phase: 'Finalizing', documentRev: RACERS });
       const log = await rows(process.key);
       expect(log.filter((row) => row === 'SigneeSigned').length).toBe(RACERS);
-      await it.toolkit.work();
+      await it.toolkit.runDueJobs();
       const pdf = await it.toolkit.processes.document(process.key);
       expect(Buffer.compare(pdf.subarray(0, agreement.length), agreement)).toBe(0);
       expect((await it.toolkit.processes.show({ key: process.key })).status).toBe('Completed');

@@ -23,14 +23,14 @@ describe('signees after the start', () => {
 
   test('an invitation is sent again', async () => {
     const { key, signees } = await create();
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     const before = mails();
     await it.toolkit.processes.invite({
       key,
       signeeKey: signees[0]?.key ?? '',
       by: 'me@example.test',
     });
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(mails()).toBe(before + 1);
   });
 
@@ -55,7 +55,7 @@ describe('signees after the start', () => {
         signees: [{ ...eva, delivery: 'Email' }],
       });
       for (let round = 0; round < 40; round += 1) {
-        await down.toolkit.work(['message']);
+        await down.toolkit.runDueJobs(['message']);
         down.pass(6 * 3_600_000);
         const { signees } = await down.toolkit.processes.show({ key });
         if (signees[0]?.undelivered !== undefined) break;

@@ -63,22 +63,22 @@ describe('a document with a signee of each type, in order', () => {
   afterAll(() => it?.close());
 
   test('only the first is invited', async () => {
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(mails().length).toBe(1);
     expect(mails()[0]).toContain('anna@example.test');
     expect(await statuses()).toContain('SignupSent');
   });
 
   test('the order is enforced', async () => {
-    await expect(it.toolkit.signing.click(place(2))).rejects.toMatchObject({
+    await expect(it.toolkit.signing.signByClick(place(2))).rejects.toMatchObject({
       code: 'signing.forbidden.order',
     });
   });
 
   test('a reminder comes after a day', async () => {
     it.pass(DAY + 1000);
-    await it.toolkit.work();
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
+    await it.toolkit.runDueJobs();
     expect(mails().length).toBe(2);
     expect(await statuses()).toContain('ReminderSent');
   });
@@ -88,7 +88,7 @@ describe('a document with a signee of each type, in order', () => {
       channel: 'Sim',
       loginHint: '6666666',
     });
-    await expect(it.toolkit.signing.click(place(2))).rejects.toThrow();
+    await expect(it.toolkit.signing.signByClick(place(2))).rejects.toThrow();
     it.pass(5000);
     const answer = await it.toolkit.signing.pollQualified(place(0), session.token);
     expect(answer.state).toBe('signed');
@@ -97,14 +97,14 @@ describe('a document with a signee of each type, in order', () => {
   });
 
   test('the second signs with a code, the third with a click', async () => {
-    const { token } = await it.toolkit.signing.startCode(place(1));
-    await it.toolkit.signing.confirmCode(place(1), token, '123456');
-    await it.toolkit.signing.click(place(2));
+    const { token } = await it.toolkit.signing.sendCode(place(1));
+    await it.toolkit.signing.signByCode(place(1), token, '123456');
+    await it.toolkit.signing.signByClick(place(2));
     expect((await it.toolkit.processes.show({ key })).phase).toBe('Finalizing');
   });
 
   test('the worker seals it, and everything verifies', async () => {
-    const report = await it.toolkit.work();
+    const report = await it.toolkit.runDueJobs();
     expect(report.failed).toEqual([]);
     const process = await it.toolkit.processes.show({ key });
     expect(process).toMatchObject({ status: 'Completed', finalization: { level: 'B-LTA' } });

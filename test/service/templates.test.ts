@@ -99,7 +99,7 @@ describe('mail texts of a company', () => {
         },
       ],
     });
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     const folder = join(it.folder, 'data', 'outbox', 'mail');
     const [name = ''] = readdirSync(folder);
     // Quoted-printable folds lines.

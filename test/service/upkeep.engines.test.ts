@@ -32,16 +32,16 @@ describeOnEngines('upkeep of the service', (service) => {
     await expect(refused).rejects.toMatchObject({ code: 'validation.error' });
     expect(contentsOf(it).length).toBeGreaterThan(before);
     it.pass(DAY + 2 * HOUR);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(contentsOf(it).length).toBeGreaterThan(before);
     it.pass(30 * DAY);
-    await it.toolkit.work();
+    await it.toolkit.runDueJobs();
     expect(contentsOf(it)).toHaveLength(before);
   });
 
   test('what a clock that went back since has planned is done all the same', async () => {
     const it = service();
-    const { processes, signing, work, messages } = it.toolkit;
+    const { processes, signing, runDueJobs: work, messages } = it.toolkit;
     it.pass(36 * HOUR);
     const delivery = 'Email' as const;
     const signees = [{ ...click, delivery }];
@@ -51,7 +51,7 @@ describeOnEngines('upkeep of the service', (service) => {
       signees,
     });
     const signeeKey = made[0]?.key as never;
-    await signing.click({ processKey: key, signeeKey, circumstances: {} });
+    await signing.signByClick({ processKey: key, signeeKey, circumstances: {} });
     // Rows of the log forbid it to be behind by more than a day.
     it.pass(-(24 * HOUR - 60_000));
     await work(['finalize']);

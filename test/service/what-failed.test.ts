@@ -24,7 +24,7 @@ describe('the worker says what did not succeed', () => {
   test('a mail server that is not there; the message waits, and is pushed by hand', async () => {
     it = await openTestService({ INNSIGLI_MAIL_SERVER: 'smtp://127.0.0.1:9?tls=none' });
     const { key } = await create();
-    const { failed } = await it.toolkit.work();
+    const { failed } = await it.toolkit.runDueJobs();
     expect(failed).toEqual([
       {
         kind: 'message',
@@ -36,8 +36,8 @@ describe('the worker says what did not succeed', () => {
     ]);
     const [message] = await it.toolkit.messages.list();
     expect(message).toMatchObject({ processKey: key, state: 'waiting', attempts: 1 });
-    expect((await it.toolkit.work()).failed).toEqual([]);
+    expect((await it.toolkit.runDueJobs()).failed).toEqual([]);
     await it.toolkit.messages.retry(message?.id ?? '');
-    expect((await it.toolkit.work()).failed).toHaveLength(1);
+    expect((await it.toolkit.runDueJobs()).failed).toHaveLength(1);
   }, 60_000);
 });

@@ -79,7 +79,7 @@ describe('a flood of webhooks', () => {
     let late: Promise<string> | undefined;
     const askSomebody = async () => {
       const { key, signees } = await create('late@example.test');
-      await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+      await it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
       return key;
     };
     const receiver = await openWebhookReceiver({
@@ -105,8 +105,8 @@ describe('a flood of webhooks', () => {
       url: receiver.url,
     });
     for (let number = 0; number < 20; number++) await create('early@example.test');
-    await it.toolkit.work(['message']);
-    expect((await it.toolkit.work()).failed).toEqual([]);
+    await it.toolkit.runDueJobs(['message']);
+    expect((await it.toolkit.runDueJobs()).failed).toEqual([]);
     await receiver.close();
     expect(heard).toBeGreaterThan(10);
     expect(heard).toBeLessThan(most);

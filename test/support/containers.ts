@@ -40,9 +40,9 @@ export async function containerBy(
   changes: Partial<SealContainerRequest> = {},
   ports: SealPorts = containerPorts(pki),
 ): Promise<Uint8Array> {
-  const { kind = 'asic-e' } = changes;
-  const files = [fileOf('a.txt'), ...(kind === 'asic-e' ? [fileOf('d/é b.xml', '<b/>')] : [])];
-  const request = { files, kind, form: 'xades', level: 'B-B', ...changes } as const;
+  const { container = 'asic-e' } = changes;
+  const files = [fileOf('a.txt'), ...(container === 'asic-e' ? [fileOf('d/é b.xml', '<b/>')] : [])];
+  const request = { files, container, format: 'xades', level: 'B-B', ...changes } as const;
   return (await sealContainer(request, ports)).bytes;
 }
 

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
 import { parseTrueType, type TrueTypeFont } from '../../formats/font/index.ts';
 
-/** The fonts of stamps: Noto Sans, under the SIL Open Font License 1.1. */
+/** The fonts of stamps: Noto Sans, under the SIL Open Font License 1.1. The build copies them. */
 const fontFiles = {
-  regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
-  bold: '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
+  regular: 'NotoSans_400Regular.ttf',
+  bold: 'NotoSans_700Bold.ttf',
 } as const;
 
 let reading: Promise<{ readonly regular: TrueTypeFont; readonly bold: TrueTypeFont }> | undefined;
@@ -36,12 +37,13 @@ async function readBoth(): Promise<{
   return { regular, bold };
 }
 
-async function readFont(specifier: string): Promise<TrueTypeFont> {
+async function readFont(file: string): Promise<TrueTypeFont> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(createRequire(import.meta.url).resolve(specifier));
+    const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
+    bytes = await readFile(join(dirname(manifest), 'dist/fonts', file));
   } catch (cause) {
-    throw new InnsigliError('font.invalid', `the font ${specifier} cannot be read`, {
+    throw new InnsigliError('font.invalid', `the font ${file} cannot be read`, {
       cause,
       hint: 'install the package again',
     });

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { link, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentsFolder } from '../../app/ports/index.ts';
+import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
-import { makeFolders, syncFolder, writeDurably } from './durable-files.ts';
+import { asideOf, makeFolders } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
-import { TEMPORARY } from './names.ts';
 
 /**
  * Marks in files of `folder/objects`, each a dot and its name: `objects/.store`. A copy or backup
@@ -29,27 +28,19 @@ export function openContentsFolder(folder: string): ContentsFolder {
       throw error;
     }
   };
-  const write = async (path: string, text: string) => {
+  const write = async (name: string, text: string, existing: 'replaced' | 'kept') => {
+    const path = pathOf(name);
     await makeFolders(root, folder, new Set());
-    await writeDurably(path, Buffer.from(`${text}\n`));
+    const content = Buffer.from(`${text}\n`);
+    await writeAtomically(path, content, { temporary: asideOf(path), existing });
   };
   return {
     place: root,
     findMark: (name) => coded(() => find(name)),
-    putMark: (name, text) => coded(() => write(pathOf(name), text)),
+    putMark: (name, text) => coded(() => write(name, text, 'replaced')),
     putMarkOnce: (name, text) =>
       coded(async () => {
-        const aside = join(root, `${TEMPORARY}${randomUUID()}`);
-        await write(aside, text);
-        try {
-          // A hard link fails when the name is taken: the mark appears whole, and only once.
-          await link(aside, pathOf(name)).catch((error: NodeJS.ErrnoException) => {
-            if (error.code !== 'EEXIST') throw error;
-          });
-          await syncFolder(root);
-        } finally {
-          await rm(aside, { force: true });
-        }
+        await write(name, text, 'kept');
         return (await find(name)) ?? text;
       }),
     removeMark: (name) => coded(() => rm(pathOf(name), { force: true })),

@@ -16,7 +16,8 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { makeFolders, SMALL_BYTES, writeDurably } from './durable-files.ts';
+import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
+import { asideOf, makeFolders } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
 import { folderNowMs } from './folder-clock.ts';
 import { clearLeavings, findLeavings, listContents } from './list-contents.ts';
@@ -47,7 +48,7 @@ export function openFileBlobs(folder: string): BlobStore {
       try {
         if (await touch(path, content.length, sha256)) return sha256;
         await makeFolders(dirname(path), dirname(root), known);
-        await writeDurably(path, content);
+        await writeAtomically(path, content, { temporary: asideOf(path) });
       } catch (error) {
         throw codedFileError(error, folder);
       }

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import {
   buildCrl,
@@ -82,7 +83,7 @@ export function signOcspAnswer(
         nextUpdateMs: thisUpdateMs + ANSWER_DAYS * DAY_MS,
       })),
       certificates: [responder.certificate.der],
-      ...(nonce === undefined ? {} : { nonce }),
+      ...defined({ nonce }),
       algorithm,
     },
     (tbsDer) => sign(algorithm.digest, tbsDer, responder.privateKey),

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
+import { makeFolders, writeNewFile } from '../files/index.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
 
@@ -70,14 +71,15 @@ export async function writeStore(
 ): Promise<void> {
   let temporary: string | undefined;
   try {
-    await makeFolders(directory);
+    makeFolders(directory, 0o700);
     await removeLeftovers(directory, nowMs);
     temporary = await mkdtemp(join(directory, TEMPORARY));
     await chmod(temporary, 0o700);
     for (const member of members) {
       const key = member.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-      await writeDurably(join(temporary, `${member.name}.key`), key, 0o600);
-      await writeDurably(join(temporary, `${member.name}.pem`), chainPem(member, members), 0o644);
+      const chain = chainPem(member, members);
+      await writeNewFile(join(temporary, `${member.name}.key`), Buffer.from(key), 0o600);
+      await writeNewFile(join(temporary, `${member.name}.pem`), Buffer.from(chain), 0o644);
     }
     await rename(temporary, trustFolder(directory));
   } catch (error) {
@@ -87,38 +89,6 @@ export async function writeStore(
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
     const hint = 'check the rights of the data directory, or name another with --data-dir';
     throw unusable(directory, 'cannot make the development trust', hint, error);
-  }
-}
-
-/**
- * Makes a folder and those above it. Node's own recursive way never returns where a file system
- * answers «no such entry» although the folder above is there, as /proc does.
- */
-async function makeFolders(path: string): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const isFolder = async (name: string) => (await stat(name)).isDirectory();
-    if (code === 'EEXIST' && (await isFolder(path))) return;
-    const above = dirname(path);
-    const isMissing = await stat(above).then(
-      () => false,
-      () => true,
-    );
-    if (code !== 'ENOENT' || above === path || !isMissing) throw error;
-    await makeFolders(above);
-    await makeFolders(path);
-  }
-}
-
-async function writeDurably(path: string, text: string, mode: number): Promise<void> {
-  const file = await open(path, 'wx', mode);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

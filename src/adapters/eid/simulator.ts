@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ForeignScheme, IdentityProvider, Vault } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { foreignSession, newestLink } from './foreign-session.ts';
@@ -111,7 +112,9 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
       return { state, identity: { ssn, name, ...phoneNumber } };
     },
 
-    ...(scheme === undefined ? {} : { refresh: async (ref: string) => newest(ref, scheme) }),
+    ...defined({
+      refresh: scheme === undefined ? undefined : async (ref: string) => newest(ref, scheme),
+    }),
 
     async signer(ref) {
       const session = openSession(vault, ref, context);

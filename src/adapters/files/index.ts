@@ -1,4 +1,5 @@
 /** Documents in files, and folders for them. */
+export { SMALL_BYTES, syncFolder, writeAtomically, writeNewFile } from './atomic-write.ts';
 export { type ClosedFolder, closeFolder, findOpenFolders, type OpenEntry } from './close-folder.ts';
 export { type FileSource, fileSource } from './file-source.ts';
 export {

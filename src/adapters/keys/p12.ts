@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
 import { latin1Text } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireBytes } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
@@ -19,8 +20,9 @@ import { decryptOldScheme, isOldScheme } from './pkcs12-cipher.ts';
 
 /** A PKCS #12 file. */
 export interface P12SignerOptions extends SigningChoice {
+  /** The file. */
   readonly p12: Uint8Array;
-  /** Not given: files without a password, or with an empty one, open all the same. */
+  /** Password of the file. Default: none, which opens files with an empty one, too. */
   readonly password?: string;
 }
 
@@ -54,6 +56,8 @@ const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
  * @spec RFC 7292 §4, §5
+ * @example
+ * const signer = await p12Signer({ p12: await readFile('seal.p12'), password });
  */
 export async function p12Signer(given: P12SignerOptions): Promise<Signer> {
   const options = readable('options', given);
@@ -192,6 +196,6 @@ function readKey(pkcs8: ArrayBuffer): KeyObject {
 function unreadable(why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('key.unreadable', `the PKCS#12 file cannot be read: ${why}`, {
     hint: 'export the key again as PKCS#12 with AES-256, or as PEM',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { requireTextOrBytes } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
@@ -18,9 +19,9 @@ export interface PemSignerOptions extends SigningChoice {
   readonly key: string | Uint8Array;
   /** PEM with one or several certificates, or DER: the one of the key and its issuers. */
   readonly certificate: string | Uint8Array;
-  /** More certificates of issuers. */
+  /** More certificates of issuers. Default: none. */
   readonly chain?: string | Uint8Array | readonly (string | Uint8Array)[];
-  /** Of an encrypted key. */
+  /** Password of an encrypted key. Default: none. */
   readonly password?: string;
 }
 
@@ -29,6 +30,9 @@ export interface PemSignerOptions extends SigningChoice {
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
+ * @example
+ * const [key, certificate] = await Promise.all([readFile('seal.key'), readFile('seal.pem')]);
+ * const signer = pemSigner({ key, certificate });
  */
 export function pemSigner(given: PemSignerOptions): Signer {
   const options = readable('options', given);
@@ -68,7 +72,6 @@ export function signerOf(
     privateKey,
     certificate: own,
     chain,
-    ...(choice.digest === undefined ? {} : { digest: choice.digest }),
-    ...(choice.scheme === undefined ? {} : { scheme: choice.scheme }),
+    ...defined({ digest: choice.digest, scheme: choice.scheme }),
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { MailMessage } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
 
@@ -40,8 +41,10 @@ export function composeMail(message: MailMessage): ComposedMail {
     date: new Date(message.sentAtMs),
     from: { name: sender.name ?? '', address: sender.address },
     to: single(to),
-    ...(bcc === undefined ? {} : { bcc: single(bcc) }),
-    ...(replyTo === undefined ? {} : { replyTo: single(replyTo) }),
+    ...defined({
+      bcc: bcc === undefined ? undefined : single(bcc),
+      replyTo: replyTo === undefined ? undefined : single(replyTo),
+    }),
     subject,
     text: message.text,
     html: message.html,

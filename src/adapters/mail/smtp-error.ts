@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { osErrorText } from '../../base/os-errors.ts';
@@ -115,7 +116,7 @@ function answerError(answer: SmtpAnswer, stage: SmtpStage): InnsigliError {
   const reason = why === '' ? '' : `, ${why}`;
   return new InnsigliError(code, `the mail server answered ${shown}${to}${reason}`, {
     details: { status, step },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection/index.js';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { readTextNow } from '../read-file.ts';
 import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-error.ts';
@@ -93,7 +94,7 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
       if (reset !== undefined) await within(deadlineMs, reset);
       needsReset = true;
       mails += 1;
-      const text = textOf(bytes);
+      const text = decodeLine(bytes);
       const isWanted = text.wanted.then(() => reach('text'));
       const sending = called((done) => connection.send(envelope, text.stream, done));
       await within(deadlineMs, Promise.race([sending, isWanted]));
@@ -134,7 +135,7 @@ function followed(connection: SMTPConnection, server: { readonly host: string })
 }
 
 /** A stream that is read when the server has said that it wants the text. */
-function textOf(bytes: Uint8Array) {
+function decodeLine(bytes: Uint8Array) {
   let want: () => void = () => undefined;
   const wanted = new Promise<void>((resolve) => {
     want = resolve;
@@ -167,9 +168,9 @@ function connectionOptions(options: SmtpOptions, longestMs: number): SMTPConnect
     tls: {
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      ...(ca === undefined ? {} : { ca }),
+      ...defined({ ca }),
     },
-    ...(helloName === undefined ? {} : { name: helloName }),
+    ...defined({ name: helloName }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,

@@ -1,8 +1,9 @@
-import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import type { SmsSender } from '../../app/ports/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { findPortFault } from '../../base/network/address-policy.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { osErrorText } from '../../base/os-errors.ts';
-import { ProxyRefusal, requestThrough } from '../proxy-tunnel.ts';
+import { HttpFailure, openHttpClient, operatorGuard } from '../http/index.ts';
 import { readTextNow } from '../read-file.ts';
 
 /** An HTTP gateway that takes text messages as JSON. */
@@ -50,6 +51,11 @@ const aboutMessage = new Set([400, 409, 413, 422]);
 export function gatewaySms(options: SmsGatewayOptions): SmsSender {
   const url = requireUrl(options);
   const { members, sender, countryPrefix, timeoutMs = timeoutMsDefault, proxy } = options;
+  const client = openHttpClient({
+    guard: operatorGuard,
+    proxy: proxy === undefined ? undefined : new URL(proxy),
+    connectMs: timeoutMs,
+  });
   return {
     async send({ id, to, text }) {
       const number = to.startsWith('+') ? to : `${countryPrefix ?? ''}${to}`;
@@ -66,66 +72,16 @@ export function gatewaySms(options: SmsGatewayOptions): SmsSender {
         'idempotency-key': id,
         ...(token === '' ? {} : { authorization: `${options.scheme ?? 'Bearer'} ${token}` }),
       };
-      return post(url, { headers, body, timeoutMs, proxy }, id);
+      if (findPortFault(url) !== undefined) throw connectionError();
+      const order = { url, method: 'POST', headers, body, timeoutMs } as const;
+      const bounds = { keptBytes: answerBytesMax, statusCounts: { readBytes: answerBytesMax } };
+      const answer = await client.send({ ...order, ...bounds }).catch((error: unknown) => {
+        throw error instanceof HttpFailure ? connectionError(error) : error;
+      });
+      if (answer.status < 200 || answer.status > 299) throw statusError(answer.status);
+      return { reference: referenceIn(answer.body.toString('utf8')) ?? id };
     },
   };
-}
-
-interface Posted {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly timeoutMs: number;
-  readonly proxy: string | undefined;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Lets go of the connection. */
-  end(): void;
-}
-
-async function post(url: URL, posted: Posted, id: string): Promise<Acceptance> {
-  const signal = AbortSignal.timeout(posted.timeoutMs);
-  let answer: Answer | undefined;
-  try {
-    answer = await (posted.proxy === undefined ? ask : askThrough)(url, posted, signal);
-    if (answer.status < 200 || answer.status > 299) throw statusError(answer.status);
-    return { reference: referenceIn(await readHead(answer.body)) ?? id };
-  } catch (error) {
-    if (isInnsigliError(error)) throw error;
-    throw connectionError(signal.aborted ? signal.reason : error);
-  } finally {
-    answer?.end();
-  }
-}
-
-async function ask(url: URL, { headers, body }: Posted, signal: AbortSignal): Promise<Answer> {
-  const order = { method: 'POST', headers, body, redirect: 'manual', signal } as const;
-  const response = await fetch(url, order);
-  const reader = response.body?.getReader();
-  const parts = async function* () {
-    for (;;) {
-      const part = await reader?.read();
-      if (part?.value === undefined) return;
-      yield part.value;
-    }
-  };
-  const end = () => void reader?.cancel().catch(() => undefined);
-  return { status: response.status, body: parts(), end };
-}
-
-async function askThrough(url: URL, posted: Posted, signal: AbortSignal): Promise<Answer> {
-  const { headers, timeoutMs, proxy = '' } = posted;
-  const body = Buffer.from(posted.body);
-  const place = { url, proxy: new URL(proxy), timeoutMs };
-  const answer = await requestThrough({ ...place, method: 'POST', headers, body, signal }).catch(
-    (cause: unknown) => {
-      // As fetch tells it.
-      throw new TypeError('not reached', { cause });
-    },
-  );
-  return { status: answer.statusCode ?? 0, body: answer, end: () => void answer.destroy() };
 }
 
 function statusError(status: number): InnsigliError {
@@ -140,56 +96,25 @@ function statusError(status: number): InnsigliError {
   return new InnsigliError('sms.configuration', message, { details, hint });
 }
 
-function connectionError(error: unknown): InnsigliError {
-  const refusal = (error as { readonly cause?: unknown }).cause;
-  if (refusal instanceof ProxyRefusal) {
+/** Without a failure it was not even tried: no program of this kind asks that port. */
+function connectionError(failure?: HttpFailure): InnsigliError {
+  if (failure?.kind === 'proxy') {
     const hint = 'check the setting proxy';
-    const words = `the gateway cannot be reached: ${refusal.message}`;
+    const words = `the gateway cannot be reached: ${failure.message}`;
     return new InnsigliError('sms.configuration', words, { hint });
   }
-  const cause = causeOf(error);
+  const cause = failure?.kind === 'late' ? 'ETIMEDOUT' : failure?.code;
   const message = `the gateway cannot be reached: ${osErrorText(cause ?? 'not with this address')}`;
   const hint = 'check the address in sms.gateway';
-  // Without a code it was not even tried: a port or an answer that no program of this kind takes.
   if (cause === undefined || aboutAddress.test(cause)) {
     return new InnsigliError('sms.configuration', message, { hint });
   }
   // Of an answer that stays away nobody knows whether the message was taken.
-  const code = isUnsent(error, cause) ? 'sms.unavailable' : 'sms.failed';
+  const code = failure?.isUnsent ? 'sms.unavailable' : 'sms.failed';
   return new InnsigliError(code, message, { hint });
 }
 
-const aboutAddress = /^(ENOTFOUND|ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF_SIGNED|UNABLE_TO)/;
-
-const absence = new Set([
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** True when the connection was not made, or not secured: nothing of the message was sent. */
-function isUnsent(error: unknown, code: string): boolean {
-  const { syscall, message } = (error as { cause?: Record<string, unknown> }).cause ?? {};
-  const isConnecting = syscall === 'connect' || syscall === 'getaddrinfo';
-  return isConnecting || absence.has(code) || /before secure TLS/.test(String(message));
-}
-
-async function readHead(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let lengthBytes = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      lengthBytes += chunk.length;
-      if (lengthBytes >= answerBytesMax) break;
-    }
-  } catch {
-    // It has the message already: an answer that breaks off must not make it be sent again.
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+const aboutAddress = /^(ENOTFOUND|ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF_SIGNED|UNABLE_TO|UND_ERR)/;
 
 /** The name of the gateway for the message, where it tells one in a usual place. */
 function referenceIn(text: string): string | undefined {
@@ -203,13 +128,6 @@ function referenceIn(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A code of the system or of TLS. */
-function causeOf(error: unknown): string | undefined {
-  const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } };
-  if (name === 'TimeoutError') return 'ETIMEDOUT';
-  return typeof cause?.code === 'string' ? cause.code : undefined;
 }
 
 function readToken({ token, tokenFile }: SmsGatewayOptions): string {

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import {
@@ -134,7 +135,7 @@ function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Ar
     serialNumber,
     genTimeMs: Math.floor(issuer.now() / 1000) * 1000,
     accuracySeconds: ACCURACY_SECONDS,
-    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+    ...defined({ nonce: request.nonce }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
@@ -23,6 +24,11 @@ export interface FailoverOptions {
  * has the code of the last one and tells what was tried.
  *
  * @throws config.invalid when the list is empty
+ * @example
+ * const timestampAuthority = failoverTimestampAuthority([
+ *   httpTimestampAuthority({ url: 'https://tsa.example/tsr' }),
+ *   httpTimestampAuthority({ url: 'https://other.example/tsr' }),
+ * ]);
  */
 export function failoverTimestampAuthority(
   given: readonly TimestampAuthority[],
@@ -39,7 +45,7 @@ export function failoverTimestampAuthority(
   const longest = known.every((length) => length !== undefined) ? Math.max(...known) : undefined;
   return {
     name: authorities.map(({ name }) => name).join(', '),
-    ...(longest === undefined ? {} : { tokenLengthBytes: longest }),
+    ...defined({ tokenLengthBytes: longest }),
     async timestamp(request) {
       const failures: InnsigliError[] = [];
       for (const authority of authorities) {
@@ -63,7 +69,7 @@ function asPlain(given: TimestampAuthority): TimestampAuthority {
   const { name, tokenLengthBytes, timestamp } = readable('an authority', given);
   return {
     name,
-    ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
+    ...defined({ tokenLengthBytes }),
     timestamp: (request) => timestamp.call(given, request),
   };
 }

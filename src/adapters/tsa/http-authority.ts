@@ -1,28 +1,36 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { readable } from '../../base/taken.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
-import { decodeUserInfo } from '../proxy-tunnel.ts';
+import {
+  decodeUserInfo,
+  type HttpAnswer,
+  type HttpClient,
+  HttpFailure,
+  openHttpClient,
+  operatorGuard,
+} from '../http/index.ts';
 import { readTextNow } from '../read-file.ts';
-import { openTransport, type Transport } from './http-transport.ts';
 
 /** A time-stamp authority somewhere else and how to get there. */
 export interface HttpTimestampOptions {
   /** `http:` or `https:`; user and password in it are used and never shown. */
   readonly url: string;
-  /** For the whole exchange, however slowly it drips; default 10 seconds. */
+  /** Milliseconds for the whole exchange. Default: 10 000. */
   readonly timeoutMs?: number;
+  /** User of HTTP Basic authentication. Default: that of the address, else none. */
   readonly username?: string;
+  /** Password of {@link username}. */
   readonly password?: string;
-  /** Token for `Authorization: Bearer`. */
+  /** Token for `Authorization: Bearer`. Default: none. */
   readonly bearer?: string;
+  /** Further headers of each request. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** URL of an HTTP proxy; the environment is not looked at. */
+  /** URL of an HTTP proxy. Default: none; the environment is not read. */
   readonly proxy?: string;
-  /** True refuses every request. */
+  /** True refuses every request. Default: false. */
   readonly offline?: boolean;
-  /** PEM file with authorities for TLS in the place of the built-in ones. */
+  /** PEM file with authorities for TLS. Default: the built-in ones. */
   readonly caFile?: string;
 }
 
@@ -41,6 +49,8 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  *
  * @throws config.invalid when an address is wrong, or credentials would travel in clear
  * @spec RFC 3161 §3.4
+ * @example
+ * const timestampAuthority = httpTimestampAuthority({ url: 'https://tsa.example/tsr' });
  */
 export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimestampAuthority {
   const options = readable('options', given);
@@ -50,11 +60,15 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
   const { timeoutMs = DEFAULT_TIMEOUT_MS, offline = false, caFile } = options;
   const headers = requestHeaders(options, url);
   if (headers['authorization'] !== undefined) requireSecret(name, url, proxy);
-  let transport: Promise<Transport> | undefined;
+  let client: HttpClient | undefined;
   let closed = false;
-  const open = async () => {
-    const ca = caFile === undefined ? {} : { ca: readCaFile(caFile) };
-    return openTransport({ url, timeoutMs, ...ca, ...(proxy === undefined ? {} : { proxy }) });
+  const open = () => {
+    if (proxy?.protocol === 'https:' && url.protocol === 'http:') {
+      const message = 'an https: proxy for an http: authority is not possible';
+      throw new InnsigliError('config.invalid', message, { hint: 'use an http: proxy' });
+    }
+    const ca = caFile === undefined ? undefined : readCaFile(caFile);
+    return openHttpClient({ guard: operatorGuard, proxy, ca, connectMs: timeoutMs });
   };
   return {
     name,
@@ -69,16 +83,13 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
         );
       }
       if (closed) throw new InnsigliError('internal.unexpected', `${name} was closed`);
-      transport ??= open();
-      const answer = await send(await transport, request, headers, timeoutMs, name);
+      client ??= open();
+      const answer = await send(client, { url, body: request, headers, timeoutMs }, name);
       return requireAnswer(answer, name);
     },
     close() {
       closed = true;
-      void transport?.then(
-        (opened) => opened.close(),
-        () => undefined,
-      );
+      client?.destroy();
     },
   };
 }
@@ -141,122 +152,68 @@ function requestHeaders(options: HttpTimestampOptions, url: URL): Record<string,
   return headers;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly contentType: string;
+interface Question {
+  readonly url: URL;
   readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
 }
 
 /** One exchange, and once more when the connection turned out to be closed already. */
-async function send(
-  transport: Transport,
-  body: Uint8Array,
-  headers: Record<string, string>,
-  timeoutMs: number,
-  name: string,
-): Promise<Answer> {
-  const deadline = performance.now() + timeoutMs;
-  const first = await exchange(transport, body, headers, deadline);
-  const last = first === 'stale' ? await exchange(transport, body, headers, deadline) : first;
-  if (last === 'stale') {
-    throw new InnsigliError('tsa.unreachable', `${name} closes every connection`);
-  }
-  if (last instanceof Error) throw describeFailure(last, name, timeoutMs);
-  return last;
+async function send(client: HttpClient, question: Question, name: string): Promise<HttpAnswer> {
+  const deadline = performance.now() + question.timeoutMs;
+  const exchange = () => {
+    const timeoutMs = Math.max(1, deadline - performance.now());
+    return client.send({ ...question, method: 'POST', timeoutMs, keptBytes: MAX_ANSWER_BYTES });
+  };
+  const again = (error: unknown) => {
+    const isStale = error instanceof HttpFailure && error.isReused && isBroken(error);
+    return isStale ? exchange() : Promise.reject(error);
+  };
+  return exchange()
+    .catch(again)
+    .catch((error: unknown) => {
+      throw error instanceof HttpFailure ? describeFailure(error, name, question.timeoutMs) : error;
+    });
 }
 
-const TIMEOUT = 'TIMEOUT';
-const TOO_LARGE = 'TOO_LARGE';
-
-function exchange(
-  transport: Transport,
-  body: Uint8Array,
-  headers: Record<string, string>,
-  deadline: number,
-): Promise<Answer | Error | 'stale'> {
-  return new Promise((resolve) => {
-    let request: ClientRequest;
-    let answered = false;
-    const receive = (response: IncomingMessage) => {
-      answered = true;
-      const parts: Uint8Array[] = [];
-      let lengthBytes = 0;
-      response.on('data', (part: Uint8Array) => {
-        lengthBytes += part.length;
-        if (lengthBytes > MAX_ANSWER_BYTES) request.destroy(new Error(TOO_LARGE));
-        else parts.push(part);
-      });
-      response.on('error', finish);
-      response.on('end', () => {
-        const contentType = response.headers['content-type'] ?? '';
-        finish({ status: response.statusCode ?? 0, contentType, body: Buffer.concat(parts) });
-      });
-    };
-    const { options } = transport;
-    const length = { 'content-length': String(body.length) };
-    const all = { ...(options.headers as object), ...headers, ...length };
-    try {
-      request = transport.request({ ...options, method: 'POST', headers: all }, receive);
-    } catch (error) {
-      resolve(error as Error);
-      return;
-    }
-    const left = Math.max(1, deadline - performance.now());
-    const finish = (outcome: Answer | Error) => {
-      clearTimeout(timer);
-      resolve(outcome);
-    };
-    const timer = setTimeout(() => {
-      // A request that has no connection yet would tell of its end only when it gets one.
-      finish(new Error(TIMEOUT));
-      request.destroy();
-    }, left);
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      const broken = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-      if (!broken || answered || !request.reusedSocket) return finish(error);
-      clearTimeout(timer);
-      resolve('stale');
-    });
-    request.end(body);
-  });
+function isBroken({ code }: HttpFailure): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-function describeFailure(
-  error: NodeJS.ErrnoException,
-  name: string,
-  timeoutMs: number,
-): InnsigliError {
-  if (isInnsigliError(error)) {
-    return new InnsigliError(error.code, `${name}: ${error.message}`, {
-      cause: error,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-    });
+function describeFailure(failure: HttpFailure, name: string, timeoutMs: number): InnsigliError {
+  const { kind, code = failure.message } = failure;
+  switch (kind) {
+    case 'blocked':
+      return new InnsigliError('network.blocked', `${name} may not be contacted: ${code}`);
+    case 'long':
+      return new InnsigliError('tsa.response.invalid', `${name}: the answer is larger than 1 MiB`);
+    case 'proxy':
+      return proxyRefusal(failure, name);
+    case 'late':
+      return new InnsigliError('tsa.timeout', `${name} did not answer within ${timeoutMs} ms`, {
+        hint: 'try again, allow more time, or use another time-stamp authority',
+      });
   }
-  if (error.message === TIMEOUT) {
-    return new InnsigliError('tsa.timeout', `${name} did not answer within ${timeoutMs} ms`, {
-      hint: 'try again, allow more time, or use another time-stamp authority',
-    });
-  }
-  if (error.message === TOO_LARGE) {
-    return new InnsigliError('tsa.response.invalid', `${name}: the answer is larger than 1 MiB`);
-  }
-  if (error.code === 'ERR_INVALID_CHAR' || error.code === 'ERR_HTTP_INVALID_HEADER_VALUE') {
+  if (code === 'UND_ERR_INVALID_ARG') {
     return new InnsigliError('config.invalid', `${name}: a header for it has forbidden characters`);
   }
-  const secure = /CERT|TLS|SSL|ALTNAME/.test(error.code ?? '');
-  const hint = secure
+  const hint = /CERT|TLS|SSL|ALTNAME/.test(code)
     ? 'give the certificate of the TLS authority as a PEM file'
     : 'check the address, the network and the proxy';
-  const reason = error.code ?? error.message;
-  return new InnsigliError('tsa.unreachable', `${name} cannot be reached (${reason})`, {
-    hint,
-    cause: error,
-  });
+  const message = `${name} cannot be reached (${code})`;
+  return new InnsigliError('tsa.unreachable', message, { hint, cause: failure });
+}
+
+function proxyRefusal({ status, message }: HttpFailure, name: string): InnsigliError {
+  if (status !== 407) return new InnsigliError('tsa.unreachable', `${name}: ${message}`);
+  const hint = 'check user and password of the proxy';
+  return new InnsigliError('tsa.credentials', `${name}: ${message}`, { hint });
 }
 
 /** Content types are often wrong; only a page for people is surely no time-stamp. */
-function requireAnswer(answer: Answer, name: string): Uint8Array {
-  const { status, contentType, body } = answer;
+function requireAnswer({ status, headers, body }: HttpAnswer, name: string): Uint8Array {
+  const contentType = String(headers['content-type'] ?? '');
   const details = { authority: name, httpStatus: status };
   if (status === 401 || status === 403 || status === 407) {
     const who = status === 407 ? 'the proxy on the way to ' : '';

@@ -14,4 +14,9 @@ export {
   type TrustServerOptions,
   trustRequestListener,
 } from './http-face.ts';
-export { type LocalTimestampOptions, localTimestampAuthority, timestampIssuer } from './local.ts';
+export {
+  type LocalAuthorityOptions,
+  localTimestampAuthority,
+  type TimestampIdentity,
+  timestampIssuer,
+} from './local.ts';

@@ -7,23 +7,27 @@ import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { answerTimestampRequest, maxTokenLength, type TimestampIssuer } from './answer-request.ts';
 
-/** What a time-stamp authority in this process is made of. */
-export interface LocalTimestampOptions {
+/** Key and certificate of a time-stamp authority in this process. */
+export interface TimestampIdentity {
   /** Its certificate, DER: extended key usage timeStamping, critical. */
   readonly certificate: Uint8Array;
   /** Certificates to put into tokens besides its own, DER. */
   readonly chain: readonly Uint8Array[];
   /** RSA, EC or Ed25519. */
   readonly privateKey: KeyObject;
+  /** Object identifier. Default: one that stands for no policy in particular. */
+  readonly policy?: string;
+  /** Digest of tokens. Default: `sha256`, for P-384 `sha384`, for P-521 and Ed25519 `sha512`. */
+  readonly digest?: DigestAlgorithm;
+  /** Name in messages. Default: `embedded time-stamp authority`. */
+  readonly name?: string;
+}
+
+/** A time-stamp authority in this process. */
+export interface LocalAuthorityOptions extends TimestampIdentity {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
-  /** Object identifier; default one that stands for no policy in particular. */
-  readonly policy?: string;
-  /** Digest of tokens; default `sha256`, for P-384 `sha384`, for P-521 and Ed25519 `sha512`. */
-  readonly digest?: DigestAlgorithm;
-  /** For messages. */
-  readonly name?: string;
 }
 
 /** An object identifier of the arc for examples: it promises nothing. */
@@ -37,7 +41,7 @@ const curveDigests: Record<string, DigestAlgorithm> = { secp384r1: 'sha384', sec
  * @throws x509.invalid when the certificate cannot be read
  * @throws key.mismatch when the key is not that of the certificate
  */
-export function timestampIssuer(options: LocalTimestampOptions): TimestampIssuer {
+export function timestampIssuer(options: LocalAuthorityOptions): TimestampIssuer {
   const { privateKey, chain, now, random } = options;
   const certificate = parseCertificate(options.certificate);
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
@@ -60,7 +64,7 @@ export function timestampIssuer(options: LocalTimestampOptions): TimestampIssuer
  * @throws x509.invalid, key.mismatch, algorithm.unsupported
  * @spec RFC 3161 §2
  */
-export function localTimestampAuthority(given: LocalTimestampOptions): TimestampAuthority {
+export function localTimestampAuthority(given: LocalAuthorityOptions): TimestampAuthority {
   const options = readable('options', given);
   const certificate = takenBytes('certificate', options.certificate);
   const { privateKey, now, random, name = 'embedded time-stamp authority' } = options;

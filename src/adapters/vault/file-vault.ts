@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
 
@@ -47,46 +49,23 @@ async function readKey(path: string): Promise<string | undefined> {
   }
 }
 
-// A hard link fails when the name is taken: the file appears whole, and only once.
 async function makeKey(path: string): Promise<string> {
-  const temporary = `${path}.${randomUUID()}`;
+  const key = Buffer.from(`${randomBytes(VAULT_KEY_OCTETS).toString('hex')}\n`);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(`${randomBytes(VAULT_KEY_OCTETS).toString('hex')}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-    await syncFolder(dirname(path));
+    const temporary = `${path}.${randomUUID()}`;
+    await writeAtomically(path, key, { temporary, existing: 'kept' });
   } catch (error) {
     throw unusable(path, error);
-  } finally {
-    await rm(temporary, { force: true }).catch(() => undefined);
   }
   const text = await readKey(path);
   if (text === undefined) throw unusable(path);
   return text;
 }
 
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders; its rename and link are durable enough without.
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 function unusable(path: string, cause?: unknown): InnsigliError {
   return new InnsigliError('config.datadir.unusable', `cannot read or make the key file ${path}`, {
     hint: 'check the rights of the data directory, or name another with --data-dir',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }

@@ -1,19 +1,19 @@
 /** What stands around every route: guards, names, failures, headers, counters, description. */
 export { routeAddress } from './access/addresses.ts';
-export { addAuthentication, type GuardOptions } from './access/authentication.ts';
+export { addAuthentication } from './access/authentication.ts';
 export { addCors } from './access/cors.ts';
 export { readCredentials } from './access/credentials.ts';
 export { addClientAddress, clientAddresses } from './access/forwarded.ts';
 export { addPlaces, type ProcessAccess } from './access/places.ts';
-export { type FailureLine, openThrottle, type Throttle } from './access/throttle.ts';
+export { openThrottle, type Throttle } from './access/throttle.ts';
 export { addFailureAnswers, answerUnread, answerUnrouted } from './answers/answers.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
 export { addDescription, addDescriptionRoutes } from './answers/openapi.ts';
-export { type AnswerBytes, addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
+export { addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
 export { addSecurityHeaders, requestIds } from './answers/security-headers.ts';
 export { addBinding } from './bodies/binding.ts';
-export { addBodyBudget, type BodyBytes, usualBodyBytes } from './bodies/body-budget.ts';
+export { addBodyBudget, usualBodyBytes } from './bodies/body-budget.ts';
 export { bindCaseInsensitive } from './bodies/case-insensitive-input.ts';
 export { addHeldDocuments, documentReader, documentText } from './bodies/held-documents.ts';
 export { addIdempotency } from './bodies/idempotency.ts';

@@ -1,3 +1,4 @@
+import { csvLine } from '../../base/csv.ts';
 import { type ActivityEntry, toldDescription } from './activity-entry.ts';
 
 const columns = [
@@ -15,9 +16,9 @@ const columns = [
 ] as const;
 
 /** The first line of the log as CSV. */
-export const csvHeader = `${columns.join(',')}\r\n`;
+export const csvHeader = csvLine(columns);
 
-/** One row of the log as a line of CSV. @spec RFC 4180 §2 */
+/** One row of the log as a line of CSV. */
 export function csvRow(entry: ActivityEntry): string {
   const { processKey, seq, createdAtMs, status, signeeKey, createdBy } = entry;
   const cells: Readonly<Record<(typeof columns)[number], string | undefined>> = {
@@ -33,11 +34,5 @@ export function csvRow(entry: ActivityEntry): string {
     ip: entry.personal['ip'],
     hash: entry.hash,
   };
-  return `${columns.map((name) => cell(cells[name] ?? '')).join(',')}\r\n`;
-}
-
-function cell(text: string): string {
-  // A spreadsheet would run a text that begins like a formula.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLine(columns.map((name) => cells[name] ?? ''));
 }

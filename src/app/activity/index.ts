@@ -1,4 +1,5 @@
 /** The activity log: rows are added with each change, read, verified and exported. */
+export { findTime } from '../../base/time/iso-time.ts';
 export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
 export { type ActivityService, activityService } from './activity-service.ts';
 export { type AnchorReport, anchorDays } from './anchor/anchor-days.ts';
@@ -24,11 +25,10 @@ export {
   type ActivityQuery,
   type ActivityQueryInput,
   activityLimits,
-  findTime,
   parseActivityQuery,
 } from './query-input.ts';
 export type { ChainFinding } from './verify/chain-walk.ts';
 export { type EvidenceComparison, evidenceBytesMax } from './verify/compare-evidence.ts';
-export type { DayFinding } from './verify/verify-days.ts';
+export type { DayFinding, DaysVerification } from './verify/verify-days.ts';
 export { type ExportTrust, type ExportVerification, verifyExport } from './verify/verify-export.ts';
 export type { ActivityVerification, VerifyRequest } from './verify/verify-log.ts';

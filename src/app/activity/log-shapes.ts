@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { audienceOf } from '../../domain/access/index.ts';
 import {
   type Attachment,
@@ -111,7 +112,7 @@ export function buildLogWrapper(
   const activityDisplayName = process.activityDisplayName ?? smartFlowName(process);
   return {
     processKey: process.key,
-    ...(activityDisplayName === undefined ? {} : { activityDisplayName }),
+    ...defined({ activityDisplayName }),
     activityLog: entries.map((entry) => logEntry(process, entry)),
     signees: process.signees.map((signee) => signeeLog(process, signee, entries)),
     sequenceSignees,
@@ -188,9 +189,9 @@ export function attachmentReferenceOf(
     contentLength: document.lengthBytes,
     contentType,
     url: attachmentUrl(process.key, attachment, frontEnd),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     processKey: process.key,
     attachmentType: type,
-    ...(signeeKey === undefined ? {} : { signeeKey }),
+    ...defined({ signeeKey }),
   };
 }

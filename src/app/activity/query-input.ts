@@ -1,4 +1,6 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { findTime } from '../../base/time/iso-time.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
 import type { ProcessStatus } from '../../domain/process/index.ts';
@@ -88,37 +90,12 @@ export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
     toMs,
     take: Math.min(findCount('Take', input.take) ?? takeDefault, takeMax),
     skip: findCount('Skip', input.skip) ?? skipDefault,
-    ...(user === undefined ? {} : { user }),
+    ...defined({ user }),
     ...(processKey === undefined ? {} : { processKey: asKey('process', processKey) }),
     ...(flowKey === undefined ? {} : { flowKey: asKey('flow', flowKey) }),
-    ...(flowType === undefined ? {} : { flowType }),
-    ...(search === undefined ? {} : { search }),
+    ...defined({ flowType, search }),
     ...(status.length === 0 ? {} : { status }),
   };
-}
-
-const datePart = /^(\d{4})-(\d{2})-(\d{2})/.source;
-const clockPart = /(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/.source;
-// A plus that nobody has escaped in a query is a space.
-const zonePart = /([Zz]|[+ -]\d{2}:?\d{2})?/.source;
-const timePattern = new RegExp(`${datePart}(?:[Tt ]${clockPart}${zonePart})?$`);
-
-/**
- * Epoch milliseconds of an ISO 8601 date or time; without a zone it is UTC. Undefined for
- * anything else, also for days that no calendar has.
- */
-export function findTime(text: string): number | undefined {
-  const parts = timePattern.exec(text.trim());
-  if (parts === null) return undefined;
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = ''] = parts;
-  const zone = (parts[8] ?? 'Z').toUpperCase().replace(' ', '+');
-  const dayStart = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  // Date.parse takes 30 February for 2 March.
-  if (Number.isNaN(dayStart) || new Date(dayStart).getUTCDate() !== Number(day)) return undefined;
-  const offset = zone === 'Z' || zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
-  const millis = fraction.padEnd(3, '0').slice(0, 3);
-  const atMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
-  return Number.isNaN(atMs) ? undefined : atMs;
 }
 
 function requireTime(name: string, text: string | undefined): number {

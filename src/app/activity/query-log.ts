@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
@@ -88,12 +89,7 @@ export function processFilter(
     companyKey,
     createdFromMs: fromMs,
     createdToMs: toMs,
-    ...(user === undefined ? {} : { user }),
-    ...(processKey === undefined ? {} : { processKey }),
-    ...(flowType === undefined ? {} : { flowType }),
-    ...(flowKey === undefined ? {} : { flowKey }),
-    ...(search === undefined ? {} : { search }),
-    ...(status === undefined ? {} : { status }),
+    ...defined({ user, processKey, flowType, flowKey, search, status }),
   };
 }
 

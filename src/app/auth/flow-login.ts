@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   type Customer,
@@ -84,8 +85,7 @@ function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
   const { channel, loginHint, includeVerificationCode, returnUrl, endUserIp } = request;
   return {
     ...{ channel, loginHint, includeVerificationCode, text },
-    ...(returnUrl === undefined ? {} : { returnUrl }),
-    ...(endUserIp === undefined ? {} : { endUserIp }),
+    ...defined({ returnUrl, endUserIp }),
   };
 }
 

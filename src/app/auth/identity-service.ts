@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Customer, LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
@@ -101,10 +102,10 @@ export interface IdentityService {
     back: ReturnPlace,
   ): Promise<StartedSession>;
   /** Signs by a click and gives a token for {@link pollSigning}. */
-  click(place: ObservedPlace): Promise<string>;
-  startCode(place: ObservedPlace): Promise<StartedCode>;
+  signByClick(place: ObservedPlace): Promise<string>;
+  sendCode(place: ObservedPlace): Promise<StartedCode>;
   /** @throws 1120, 1121, 1122 */
-  confirmCode(place: ObservedPlace, token: string, code: string): Promise<SigningProcess>;
+  signByCode(place: ObservedPlace, token: string, code: string): Promise<SigningProcess>;
   /** How a signature stands; `scheme` left out: however it was started. */
   pollSigning(place: ObservedPlace, token: string, scheme?: SigningScheme): Promise<SigningAnswer>;
   /**
@@ -120,7 +121,7 @@ export interface IdentityService {
 export function identityService(ports: AuthPorts): IdentityService {
   const request = ({ circumstances, accessToken, companyKey, ...place }: ObservedPlace) => ({
     ...signeeRequest(place, circumstances),
-    ...(companyKey === undefined ? {} : { companyKey }),
+    ...defined({ companyKey }),
     ...(accessToken === undefined ? {} : { tokenSha256: tokenDigest(accessToken) }),
   });
   return {
@@ -140,9 +141,9 @@ export function identityService(ports: AuthPorts): IdentityService {
     startQualified: (place, choice) => startQualified(ports, { ...request(place), ...choice }),
     startForeign: (scheme, place, back) =>
       startForeignSigning(ports, scheme, { ...request(place), ...back }),
-    click: (place) => signByClickWithToken(ports, request(place)),
-    startCode: (place) => startCode(ports, request(place)),
-    confirmCode: (place, token, code) => confirmCode(ports, { ...request(place), token, code }),
+    signByClick: (place) => signByClickWithToken(ports, request(place)),
+    sendCode: (place) => startCode(ports, request(place)),
+    signByCode: (place, token, code) => confirmCode(ports, { ...request(place), token, code }),
     pollSigning: (place, token, scheme) => pollSigning(ports, { ...request(place), token }, scheme),
     isSimulated: (scheme, signee) => isSimulated(ports, scheme, signee),
     content: (process) => signedContent(ports, process),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { type Customer, familyMeta, type LookupType } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
@@ -55,7 +56,7 @@ export function plainCustomer(identity: Identity, token: string, flowKey?: strin
   return {
     ...identity,
     token: createHash('sha256').update(`customer ${token}`).digest('hex').slice(0, 20),
-    ...(flowKey === undefined ? {} : { flowKey }),
+    ...defined({ flowKey }),
   };
 }
 
@@ -71,10 +72,10 @@ async function makeCustomer(
   return {
     name,
     ssn,
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...defined({ phoneNumber }),
     ...home,
     token: Buffer.from(random(10)).toString('hex'),
-    ...(flowKey === undefined ? {} : { flowKey }),
+    ...defined({ flowKey }),
     ...(family === undefined ? {} : { meta: familyMeta(family) }),
   };
 }

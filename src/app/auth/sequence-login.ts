@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
 import type { CompanyKey, PersonKey } from '../../domain/keys.ts';
 import type { Identity } from '../../domain/person/index.ts';
@@ -100,7 +101,7 @@ export async function startSequenceLogin(
     : ({ by: 'link', link, number } as const);
   const counted = {
     ...{ starter, circumstances },
-    ...(flowKey === undefined ? {} : { flowKey }),
+    ...defined({ flowKey }),
   };
   return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text }, counted });
 }

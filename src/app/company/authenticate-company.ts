@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { ApiKeyScope, Company } from '../../domain/company/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
@@ -38,8 +39,7 @@ export async function authenticateCompany(
     if (company === undefined) return undefined;
     return {
       company,
-      ...(scopes === undefined ? {} : { scopes }),
-      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+      ...defined({ scopes, expiresAtMs }),
     };
   });
 }

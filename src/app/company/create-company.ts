@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   type ApiKeyRecord,
@@ -58,8 +59,7 @@ export async function createCompany(
     key: newKey('company', ports.random),
     name: known,
     createdAtMs: nowMs,
-    ...(ssn === undefined ? {} : { ssn }),
-    ...(trialEndsAtMs === undefined ? {} : { trialEndsAtMs }),
+    ...defined({ ssn, trialEndsAtMs }),
   };
   const { apiKey, record } = newApiKey(ports, company.key, 'first key', nowMs);
   const webhookSignatureKey = secretText(ports);
@@ -128,7 +128,7 @@ function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyT
   }
   return {
     ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
-    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    ...defined({ expiresAtMs }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isDay } from '../../base/time/day.ts';
 import {
@@ -57,9 +58,7 @@ export function readRecord(
     name,
     nameKey: nameKeyOf(name),
     ...(ssn === undefined ? {} : { ssn: digitsOf(ssn) }),
-    ...(email === undefined ? {} : { email }),
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
-    ...(contactKey === undefined ? {} : { contactKey }),
+    ...defined({ email, phoneNumber, contactKey }),
     ...(email === undefined ? {} : { emailKey: emailKeyOf(email) }),
     ...(phoneNumber === undefined ? {} : { phoneKey: normalPhone(phoneNumber) }),
     pepFound: kind === 'person' && request.pepFound === true,
@@ -108,9 +107,7 @@ function readRequirement(request: RequirementRequest, index: number): Requiremen
   const flowKey = given(request.flowKey);
   return {
     type: wanted,
-    ...(answeredDate === undefined ? {} : { answeredDate }),
-    ...(nextDate === undefined ? {} : { nextDate }),
-    ...(flowKey === undefined ? {} : { flowKey }),
+    ...defined({ answeredDate, nextDate, flowKey }),
   };
 }
 

@@ -6,7 +6,7 @@ import { addValidationData } from '../../seal/document-security-store.ts';
 import { stampPdf } from '../../seal/document-timestamp.ts';
 import { chooseField } from '../../seal/signature-field.ts';
 import type { TimestampContext } from '../../seal/timestamp-client.ts';
-import { gatherValidationData } from '../../seal/validation-data.ts';
+import { collectValidationData } from '../../seal/validation-data.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { readDocumentSecurityStore } from '../../verify/document-security-store.ts';
 import type { ArchivePorts } from './seal-ports.ts';
@@ -52,7 +52,7 @@ export async function addLongTermData(
     throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
   }
   const nowMs = now();
-  const data = await gatherValidationData(subjects, {
+  const data = await collectValidationData(subjects, {
     anchors,
     pool,
     revocation,

@@ -62,16 +62,14 @@ export async function gatherEvidence(
     company: {
       key: companyKey,
       name: company.name,
-      ...(company.ssn === undefined ? {} : { ssn: company.ssn }),
+      ...defined({ ssn: company.ssn }),
     },
     process: {
       key,
       flowName,
       fileName,
       createdAt: isoTime(process.createdAtMs),
-      ...(user === undefined ? {} : { user }),
-      ...(userName === undefined ? {} : { userName }),
-      ...(policy.timeZone === undefined ? {} : { timeZone: policy.timeZone }),
+      ...defined({ user, userName, timeZone: policy.timeZone }),
     },
     documents: { ...(original === undefined ? {} : { original }), signed, sealed },
     signees: process.signees.map(signeeOf),
@@ -81,7 +79,7 @@ export async function gatherEvidence(
       (a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0),
     ),
     chain: { count: rows.length, head: rows.at(-1)?.hash ?? '' },
-    ...(lastRoot === undefined ? {} : { lastRoot }),
+    ...defined({ lastRoot }),
   };
   return hideNumbers(record, hiddenNumbers(process));
 }

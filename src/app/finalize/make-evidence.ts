@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { memorySource } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
+import { findLocale } from '../../base/locale.ts';
 import {
   evidencePageName,
   evidenceRecordName,
@@ -11,12 +12,7 @@ import {
 import { newKey } from '../../domain/keys.ts';
 import type { Language } from '../../domain/message/index.ts';
 import type { Attachment } from '../../domain/process/index.ts';
-import {
-  drawEvidence,
-  type EvidenceLanguage,
-  type EvidenceRecord,
-  maskRecord,
-} from '../../seal/evidence/index.ts';
+import { drawEvidence, type EvidenceRecord, maskRecord } from '../../seal/evidence/index.ts';
 import type { SealPorts } from '../documents/seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
@@ -90,7 +86,7 @@ async function storePage(
   if (sealing.fonts === undefined) {
     throw new InnsigliError('font.invalid', 'no fonts are there for the evidence page');
   }
-  const language = code.toLowerCase() as EvidenceLanguage;
+  const language = findLocale(code) ?? 'is';
   const drawn = await drawEvidence(record, sha256Of(json), language, await sealing.fonts());
   const { sealPdf } = await import('../documents/pdf/seal-pdf.ts');
   const page = await sealPdf({ source: memorySource(drawn), level, visible: false }, sealing);

@@ -3,7 +3,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { openPdf } from '../../formats/pdf/index.ts';
 import { findPath } from '../../trust/path.ts';
-import { listSubjects } from '../../verify/pdf/index.ts';
+import { listCertificatesToCheck } from '../../verify/pdf/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../../verify/report.ts';
 import { checkResult } from '../documents/check-result.ts';
 import { requireUsableSigner } from '../documents/check-signer.ts';
@@ -56,20 +56,21 @@ async function lift(
   ports: SealPorts,
 ): Promise<{ source: ByteSource; report: PdfVerificationReport }> {
   const { anchors } = ports;
-  const { pool } = requireUsableSigner(ports, ports.now());
-  const context = { anchors, pool, nowMs: ports.now() };
-  // Signatures that came with the document and lead nowhere must not keep ours from their level.
-  const subjects = listSubjects(openPdf(sealed), context).filter(
+  const { pool: own } = requireUsableSigner(ports, ports.now());
+  const list = { anchors, pool: own, nowMs: ports.now() };
+  const { certificates, pool } = listCertificatesToCheck(openPdf(sealed), list);
+  // Earlier signatures of the document without a path must not keep ours from their level.
+  const trusted = certificates.filter(
     ({ certificate, atMs }) => findPath({ certificate, pool, anchors, atMs }).valid,
   );
-  const data = await addLongTermData(openPdf(sealed), subjects, ports, pool, true);
+  const data = await addLongTermData(openPdf(sealed), trusted, ports, pool, true);
   let source = data === undefined ? sealed : joinedSource(sealed, data);
   if (level === 'B-LTA') {
     const timestamps = timestampContext(ports, pool, level);
     source = joinedSource(source, await addTimestamp(openPdf(source), timestamps));
   }
   const earlier = before.signatures.filter(({ intact }) => intact);
-  const now = { ...context, nowMs: ports.now() };
+  const now = { anchors, pool, nowMs: ports.now() };
   const report = checkResult(openPdf(source), now, earlier, { field, level })();
   return { source, report };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Flow, FlowSettings, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { requireFlow } from './find-flow.ts';
@@ -80,7 +81,6 @@ export function detailsOf(flow: Flow): FlowDetails {
     meta: flow.meta,
     createdAt: new Date(flow.createdAtMs).toISOString(),
     updatedAt: new Date(flow.updatedAtMs).toISOString(),
-    ...(publishedVersion === undefined ? {} : { publishedVersion }),
-    ...(templateSha256 === undefined ? {} : { templateSha256 }),
+    ...defined({ publishedVersion, templateSha256 }),
   };
 }

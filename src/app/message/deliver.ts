@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import {
   codeOf,
   type ErrorCode,
@@ -140,7 +141,7 @@ async function attempt(
     return {
       kind: 'failed',
       code,
-      ...(why === undefined ? {} : { why }),
+      ...defined({ why }),
       lasts: finalCodes.has(code) ? 'for good' : heldCodes.has(code) ? 'until mended' : 'for now',
     };
   }
@@ -201,13 +202,12 @@ async function sendMail(
     messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
     from: formatMailbox({ name: mailFrom.name ?? fromName(facts), address }),
     to,
-    ...(mail.bcc === undefined ? {} : { bcc: mail.bcc }),
-    ...(replyTo === undefined ? {} : { replyTo }),
+    ...defined({ bcc: mail.bcc, replyTo }),
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
     attachments: mail.showsLogo ? [...attachments, ...logoPart(logo)] : attachments,
-    ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+    ...defined({ unsubscribeUrl }),
     sentAtMs: message.createdAtMs,
   });
   return { ...acceptance, mailedTo };
@@ -331,7 +331,7 @@ function sentCommand(
     type: 'messageSent',
     template,
     channel,
-    ...(signeeKey === undefined ? {} : { signeeKey }),
+    ...defined({ signeeKey }),
     ...(outcome.kind === 'accepted'
       ? { isAccepted: true, messageId: outcome.acceptance.reference }
       : { isAccepted: false, errorCode: outcome.code }),

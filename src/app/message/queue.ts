@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { Message } from '../../domain/message/index.ts';
@@ -88,12 +89,12 @@ async function addMessage(
     companyKey: process.companyKey,
     flowKey: process.flowKey,
     processKey: process.key,
-    ...(signeeKey === undefined ? {} : { signeeKey }),
+    ...defined({ signeeKey }),
     template,
     channel,
     to,
     includeUnsubscribe: includeUnsubscribe === true && channel === 'Email',
-    ...(isByLink === undefined ? {} : { isByLink }),
+    ...defined({ isByLink }),
     values,
     state: 'waiting',
     attempts: 0,

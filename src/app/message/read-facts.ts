@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { SequenceKey } from '../../domain/keys.ts';
 import {
   chooseLanguage,
@@ -76,34 +77,33 @@ export async function readMatter(
     companyName: company?.name ?? '',
     ...(company?.ssn === undefined ? {} : { companySsn: company.ssn }),
     flowName: process.flowName,
-    ...(customer === undefined ? {} : { customer }),
-    ...(process.user === undefined ? {} : { salesPerson: process.user }),
+    ...defined({ customer, salesPerson: process.user }),
     documents: processes.map(({ fileName }) => fileName),
     meta: process.meta,
     requiresAuth: processes.some(({ requiresAuth }) => requiresAuth) || isClosedOff(scope),
     ...(hasLink(template) ? { link: page } : {}),
     ...(message.includeUnsubscribe ? { unsubscribeUrl: `${page}/unsubscribe` } : {}),
     expiresAtMs: firstEnd(places, process),
-    ...(process.policy.timeZone === undefined ? {} : { timeZone: process.policy.timeZone }),
+    ...defined({ timeZone: process.policy.timeZone }),
     reference: person === undefined ? process.key : (sequenceKey as SequenceKey),
     values: message.values,
     hasAttachments: false,
     ...(signee?.customSmsText === undefined ? {} : { customSmsText: signee.customSmsText }),
-    ...(senderName === undefined ? {} : { senderName }),
+    ...defined({ senderName }),
     ...(logo === undefined ? {} : { logo: { width: logo.width, height: logo.height } }),
   };
   const ownText = chooseOwnText(await ownTexts(unit, message, process), template, language);
   const replyTo = process.user !== undefined && isMailAddress(process.user) ? process.user : '';
   return {
     process,
-    ...(signee === undefined ? {} : { signee }),
+    ...defined({ signee }),
     places,
     processes,
     facts,
     wasAsked: template === 'Canceled' && (await isAsked(unit, places)),
-    ...(ownText === undefined ? {} : { own: ownText }),
+    ...defined({ own: ownText }),
     ...(replyTo === '' ? {} : { replyTo }),
-    ...(logo === undefined ? {} : { logo }),
+    ...defined({ logo }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { InnsigliError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import type { Signer } from '../../seal/ports.ts';
+import type { SecondOpinion } from '../../verify/second-opinion.ts';
 
 /** A content that is read in pieces, so that it need not be in memory as a whole. */
 export interface StoredContent {
@@ -199,4 +200,23 @@ export interface PersonRegister {
   family(ssn: string): Promise<FamilyFacts | undefined>;
   /** True when a meter of a utility is known for the person. */
   hasMeter(ssn: string): Promise<boolean>;
+}
+
+export type { SecondOpinion };
+
+/** Which signature of a document is asked about. */
+export interface SignatureQuestion {
+  /** Of the `Signature` elements of XML-Signature, in document order: 0 for the first. */
+  readonly index: number;
+  /** Of the certificate whose key must fit, hexadecimal; absent when the key stands alone. */
+  readonly serialNumber?: string;
+}
+
+/** Another implementation of XML signatures. */
+export interface XmlSignatureChecker {
+  /** What it says of each signature; never throws for a document that it cannot take. */
+  check(
+    xml: Uint8Array,
+    questions: readonly SignatureQuestion[],
+  ): Promise<readonly SecondOpinion[]>;
 }

@@ -1,8 +1,6 @@
 /** Taking documents for signature, and everything that their owner does with them later. */
 
-export type { ChangedFrom } from './add-signee.ts';
-export type { SequenceView } from './create-sequence.ts';
-export { expireProcess } from './expire.ts';
+export type { SequenceView } from './create.ts';
 export { isPasscode } from './passcode.ts';
 export {
   type ProcessPorts,
@@ -10,7 +8,8 @@ export {
   processOperations,
   processService,
 } from './process-service.ts';
-export { purgeProcess } from './purge.ts';
+export { expireProcess, purgeProcess } from './purge.ts';
+export type { ProcessContents } from './read.ts';
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
@@ -19,3 +18,4 @@ export type {
   SequenceRequest,
   SigneeRequest,
 } from './requests.ts';
+export type { ChangedFrom } from './signees.ts';

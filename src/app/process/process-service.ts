@@ -1,30 +1,29 @@
 import type { CompanyKey } from '../../domain/keys.ts';
 import { bindOperations, type Service } from '../operation.ts';
-import { addSignee } from './add-signee.ts';
-import { cancelSequence } from './cancel-sequence.ts';
 import {
   block,
   cancel,
+  cancelSequence,
   deleteAttachment,
   extend,
   invite,
   purge,
   retryFinalize,
   unblock,
-} from './change-process.ts';
-import { type ProcessContents, processContents } from './contents.ts';
-import { create } from './create-process.ts';
-import { createSequence } from './create-sequence.ts';
+} from './change.ts';
+import { create, createSequence } from './create.ts';
+import type { RemovalPorts } from './purge.ts';
 import {
   countProcesses,
   listProcesses,
   listSequences,
+  type ProcessContents,
+  processContents,
   show,
   showSequence,
-} from './read-processes.ts';
-import type { RemovalPorts } from './remove-contents.ts';
+} from './read.ts';
 import type { CreatePorts } from './requests.ts';
-import { updateSignee } from './update-signee.ts';
+import { addSignee, updateSignee } from './signees.ts';
 
 /** Everything that a company can do with its processes and sequences. */
 export const processOperations = {

@@ -1,17 +1,20 @@
 import { loggedContents, purgedContents } from '../../domain/activity/index.ts';
 import { asKey, type ProcessKey } from '../../domain/keys.ts';
-import type { SigningProcess } from '../../domain/process/index.ts';
+import { type SigningProcess, systemActor } from '../../domain/process/index.ts';
+import type { MessagePorts } from '../message/index.ts';
 import type { Job, JobFailure, StoreUnit } from '../ports/index.ts';
 import {
   decideIn,
   lockGroup,
   outcomeOf,
+  type ProcessGroup,
   requireAccepted,
   requireGroup,
   type ServicePorts,
+  saveSequence,
   settleGroup,
 } from '../service/index.ts';
-import { type RemovalPorts, removeContents } from './remove-contents.ts';
+import { GRACE_MS } from '../storage/index.ts';
 
 /**
  * Removes contents, messages kept as files and personal data of a process that has ended. One
@@ -30,7 +33,7 @@ export async function purgeNow(
     const group = await requireGroup(unit, ports, key, known);
     const contents = await contentsOf(unit, key);
     const refusal = await decideIn(unit, ports, group, key, { type: 'purge', contents, by });
-    await settleGroup(unit, ports, group);
+    await settlePurged(unit, ports, group);
     // For a worker, should this program die before everything is gone.
     if (refusal === undefined) await putJob(unit, key, group.nowMs);
     const removed = purgedContents(await unit.activity.rows(key));
@@ -60,7 +63,7 @@ export async function purgeProcess(
     const command = { type: 'purgeDue', contents } as const;
     const refusal = group && (await decideIn(unit, ports, group, key, command));
     if (group !== undefined && refusal === undefined) {
-      await settleGroup(unit, ports, group);
+      await settlePurged(unit, ports, group);
       return { contents: purgedContents(await unit.activity.rows(key)) };
     }
     // A job that nobody planned, or planned for another time.
@@ -72,6 +75,19 @@ export async function purgeProcess(
   if (found.refusal === undefined) return undefined;
   const { code, message: why, retryAtMs } = found.refusal;
   return { code, why, isFinal: retryAtMs === undefined };
+}
+
+/** As {@link settleGroup}; with the last document of a sequence goes who has started it. */
+async function settlePurged(
+  unit: StoreUnit,
+  ports: ServicePorts,
+  group: ProcessGroup,
+): Promise<void> {
+  await settleGroup(unit, ports, group);
+  const { sequence } = group;
+  if (sequence === undefined || sequence.user === systemActor) return;
+  if (group.all().some(({ purgedAtMs }) => purgedAtMs === undefined)) return;
+  await saveSequence(unit, group, { ...sequence, rev: sequence.rev + 1, user: systemActor });
 }
 
 /** Removes what can go now, and ends the job or puts it off until the rest can. */
@@ -99,4 +115,53 @@ async function contentsOf(unit: StoreUnit, key: ProcessKey): Promise<readonly st
 
 async function putJob(unit: StoreUnit, ref: ProcessKey, runAtMs: number): Promise<void> {
   await unit.jobs.put({ kind: 'purge', ref, runAtMs });
+}
+
+/** What the removal of a purged process stands on. */
+export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
+  Pick<MessagePorts, 'mailer' | 'sms'>;
+
+/**
+ * Removes what a purged process alone needed, at once: the document at each step, attachments, and
+ * messages that are kept as files. Contents that are younger than {@link GRACE_MS} stay.
+ *
+ * @param contents what it needed
+ * @returns when those that stayed may go; undefined when none did
+ */
+export async function removeContents(
+  { store, blobs, now, mailer, sms }: RemovalPorts,
+  key: ProcessKey,
+  contents: readonly string[],
+): Promise<number | undefined> {
+  const messages = await store.read((unit) => unit.messages.ofProcess(key));
+  const ids = messages.map(({ id }) => id);
+  await mailer.forget?.(ids);
+  await sms.forget?.(ids);
+  const kept = new Set(await store.read((unit) => unit.processes.referenced(contents)));
+  const nowMs = now();
+  let isLeft = false;
+  for (const name of contents) {
+    if (!kept.has(name) && !(await blobs.remove(name, { ageMs: GRACE_MS }))) isLeft = true;
+  }
+  return isLeft ? nowMs + GRACE_MS : undefined;
+}
+
+/** Ends a process whose time is over; one that is just being signed is looked at again. */
+export async function expireProcess(job: Job, ports: ServicePorts): Promise<void> {
+  const key = asKey('process', job.ref);
+  await ports.store.write(async (unit) => {
+    // Everybody locks the process before the rows that belong to it.
+    const group = await lockGroup(unit, ports, key);
+    // Taken away before the change: that may put the next job of the same name.
+    await unit.jobs.finish(job.kind, job.ref, job.owner);
+    if (group === undefined) return;
+    const { status, phase } = group.get(key);
+    if (status === 'Blocked' || (status !== 'InActive' && phase !== 'Open')) return;
+    await decideIn(unit, ports, group, key, { type: 'expire' });
+    await settleGroup(unit, ports, group);
+    const after = group.get(key);
+    if (after.status === 'Expired') return;
+    const runAtMs = Math.max(after.expiresAtMs, after.lease?.untilMs ?? 0, group.nowMs + 1000);
+    await unit.jobs.put({ kind: 'expire', ref: key, runAtMs });
+  });
 }

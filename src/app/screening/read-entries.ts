@@ -1,4 +1,5 @@
 import { readCsv } from '../../base/csv.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   type WatchCategory,
@@ -55,15 +56,17 @@ function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry
     firstName: cell('first_name') ?? '',
     lastName,
     countries: list('countries').map((code) => code.toUpperCase()),
-    ...given('middleName', cell('middle_name')),
-    ...given('aliases', some(list('aliases'))),
-    ...given('gender', gender),
-    ...given('dateOfBirth', dateOfBirth),
-    ...given('placeOfBirth', cell('place_of_birth')),
-    ...given('isDeceased', readDeceased(cell('deceased'), number)),
-    ...given('nationality', cell('nationality')),
-    ...given('primaryLocation', cell('location')),
-    ...given('furtherInformation', some(list('information'))),
+    ...defined({
+      middleName: cell('middle_name'),
+      aliases: some(list('aliases')),
+      gender,
+      dateOfBirth,
+      placeOfBirth: cell('place_of_birth'),
+      isDeceased: readDeceased(cell('deceased'), number),
+      nationality: cell('nationality'),
+      primaryLocation: cell('location'),
+      furtherInformation: some(list('information')),
+    }),
     ...(role === undefined
       ? {}
       : {
@@ -123,10 +126,6 @@ function parts(text: string | undefined): readonly string[] {
 
 function some<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
-}
-
-function given<Name extends string, Value>(name: Name, value: Value | undefined) {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
 }
 
 function refused(row: number, column: string, wanted: string): InnsigliError {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
@@ -84,8 +85,7 @@ export function screeningService(
       const query = {
         name,
         countryCode,
-        ...(dateOfBirth === undefined ? {} : { dateOfBirth }),
-        ...(gender === undefined ? {} : { gender }),
+        ...defined({ dateOfBirth, gender }),
       };
       return {
         id: Buffer.from(ports.random(16)).toString('hex'),

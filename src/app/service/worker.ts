@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { codeOf } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import { isHostFault } from '../host-fault.ts';
@@ -61,7 +62,7 @@ export async function runDueJobs(
     nowMs: claimedAtMs,
     leaseMs,
     limit,
-    ...(horizonMs === undefined ? {} : { horizonMs }),
+    ...defined({ horizonMs }),
   });
   const waiting = [...jobs];
   let done = 0;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type CommandOf,
@@ -90,9 +91,7 @@ async function signOnce(
     certificate,
     signedSha256: seenSha256,
     field,
-    ...(channel === undefined ? {} : { channel }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(shownSha256 === undefined ? {} : { shownSha256 }),
+    ...defined({ channel, sessionId, shownSha256 }),
   };
   const command = {
     type: 'sign',
@@ -100,7 +99,7 @@ async function signOnce(
     seenSha256,
     document,
     proof,
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
     ...(own === undefined ? {} : { own: own.login }),
   } as const;
   const outcome = await ports.store.write(async (unit) => {

@@ -64,7 +64,7 @@ function flattenPage(file: PdfFile, update: PdfUpdate, page: PdfPage, flat: Set<
     const isHidden = ((asInteger(file.resolve(widget.get('F'))) ?? 0) & HIDDEN) !== 0;
     if (look === undefined && !isHidden) return true;
     flat.add(reference.objectNumber);
-    const matrix = look === undefined ? undefined : placeOf(file, widget, look.stream.dict);
+    const matrix = look === undefined ? undefined : widgetMatrix(file, widget, look.stream.dict);
     if (look === undefined || matrix === undefined || isHidden) return false;
     const name = `InnsigliFlat${drawn.size}`;
     drawn.set(name, look.reference);
@@ -98,7 +98,11 @@ function appearanceOf(file: PdfFile, widget: PdfDict) {
 }
 
 /** The matrix that puts a form into the rectangle of its widget. @spec ISO 32000-1 §12.5.5 */
-function placeOf(file: PdfFile, widget: PdfDict, form: PdfDict): readonly number[] | undefined {
+function widgetMatrix(
+  file: PdfFile,
+  widget: PdfDict,
+  form: PdfDict,
+): readonly number[] | undefined {
   const rect = numbersOf(file, widget.get('Rect'), 4);
   const box = numbersOf(file, form.get('BBox'), 4);
   const [a, b, c, d, e, f] = numbersOf(file, form.get('Matrix'), 6) ?? [1, 0, 0, 1, 0, 0];

@@ -1,9 +1,9 @@
 import { memorySource } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { firstPage, listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
+import { firstPage, listSignatureFields, type PdfFile, withPdf } from '../../formats/pdf/index.ts';
 import { requireUsableSigner } from '../documents/check-signer.ts';
 import { requirePermission } from '../documents/pdf/check-permission.ts';
-import { damageWarnings, withDocument } from '../documents/pdf/open-document.ts';
+import { damageWarnings } from '../documents/pdf/damage.ts';
 import { flattenForm } from './flatten-form.ts';
 import type { SealingPorts } from './ports.ts';
 
@@ -50,7 +50,7 @@ export async function prepareDocument(
 
 /** The part of {@link prepareDocument} that reads the document. @throws pdf.*, limit.exceeded */
 export function openedDocument(content: Uint8Array, { flatten }: DocumentWish): Uint8Array {
-  withDocument(memorySource(content), {}, requireOpen);
+  withPdf(memorySource(content), {}, requireOpen);
   return flatten ? flattenForm(content) : content;
 }
 

@@ -1,5 +1,5 @@
+import { defined } from '../../base/defined.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
-import { given } from '../request-texts.ts';
 import { commitSignature, type SignatureCommit } from './commit-signature.ts';
 import type { SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
@@ -24,9 +24,7 @@ export function signByClick(
     method: 'click',
     provedBy: 'click',
     type: 'ClickToSign',
-    ...given('companyKey', companyKey),
-    ...given('tokenSha256', tokenSha256),
-    ...given('also', also),
+    ...defined({ companyKey, tokenSha256, also }),
   };
   return commitSignature(commit, ports);
 }

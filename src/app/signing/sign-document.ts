@@ -1,18 +1,13 @@
 import { memorySource } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
+import { findLocale, type LocaleCode, localeOf } from '../../base/locale.ts';
+import type { SigningMethod } from '../../base/locale.types.ts';
 import type { ProvedIdentity } from '../../domain/person/index.ts';
 import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/index.ts';
-import {
-  methodWords,
-  plainText,
-  type SigningMethod,
-  stampTemplate,
-  writtenNumber,
-} from '../../domain/signing/index.ts';
+import { plainText, stampTemplate, writtenNumber } from '../../domain/signing/index.ts';
 import { listPages, openPdf } from '../../formats/pdf/index.ts';
 import { describeName, parseCertificate } from '../../formats/x509/index.ts';
-import { findStampLanguage, stampWords } from '../../seal/appearance/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { SealedPdf } from '../documents/pdf/seal-pdf.ts';
 import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
@@ -87,7 +82,7 @@ async function sealOnSomePage(
   const request = {
     source,
     level,
-    name: nameOf(order),
+    name: signeeName(order),
     ...(signee.reason === undefined ? {} : { reason: plainText(signee.reason) }),
   };
   for (const visible of placesFor(order, content)) {
@@ -105,34 +100,34 @@ const noPlaceCodes: ReadonlySet<string> = new Set(['seal.page.full', 'seal.rect.
 /** Where to try, in order; the pages are counted only when the first one is full. */
 function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<VisibleSeal> {
   const { process, signee } = order;
-  const language = findStampLanguage(signee.language ?? process.policy.language) ?? 'is';
-  const look = { text: stampText(order, language), language };
+  const language = findLocale(signee.language ?? process.policy.language) ?? 'is';
+  const look = { template: stampText(order, language), language };
   const fromBottom = process.signatureLocation === 'BottomLastPage';
   const from = fromBottom ? 'bottom' : 'top';
-  yield { ...look, from, page: fromBottom ? 'last' : 1 };
+  yield { ...look, startAt: from, page: fromBottom ? 'last' : 1 };
   const count = listPages(openPdf(memorySource(content))).length;
   for (let tried = 1; tried < Math.min(count, PAGES_MAX); tried++) {
-    yield { ...look, from, page: fromBottom ? count - tried : 1 + tried };
+    yield { ...look, startAt: from, page: fromBottom ? count - tried : 1 + tried };
   }
 }
 
-function stampText(order: SignatureOrder, language: keyof typeof stampWords): string {
+function stampText(order: SignatureOrder, language: LocaleCode): string {
   const { signee, method, own } = order;
-  const words = stampWords[language];
+  const { seal: words, methods } = localeOf(language);
   const { reason } = signee;
   const ssn = own?.login.ssn ?? '';
   const isNumberShown = ssn !== '' && !signee.hidePersonalCode;
   return stampTemplate({
     heading: order.isTest === true ? `TEST · ${words.signature}` : words.signature,
-    name: nameOf(order),
+    name: signeeName(order),
     ...(isNumberShown ? { personalCode: writtenNumber(ssn) } : {}),
     ...(reason === undefined ? {} : { reason: `${words.reason}${words.colon}${reason}` }),
     timeLabel: `${words.time}${words.colon}`,
-    method: methodWords[language]?.[method] ?? method,
+    method: methods[method],
   });
 }
 
 /** The name as the identity provider knows it, else as the process does. */
-function nameOf({ signee, own }: SignatureOrder): string {
+function signeeName({ signee, own }: SignatureOrder): string {
   return plainText(own?.login.name ?? signee.name);
 }

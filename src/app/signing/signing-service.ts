@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
@@ -36,11 +37,11 @@ export interface SigningService {
   /** Records once that the link was opened; that is no look at the document. */
   openLink(place: SigneeRef): Promise<void>;
   /** Signs with a click (`ClickToSign`). */
-  click(place: SigneeRef): Promise<SigningProcess>;
+  signByClick(place: SigneeRef): Promise<SigningProcess>;
   /** Sends a one-time code (`Simple`). */
-  startCode(place: SigneeRef): Promise<StartedCode>;
+  sendCode(place: SigneeRef): Promise<StartedCode>;
   /** Signs with the code. @throws 1120, 1121, 1122 */
-  confirmCode(place: SigneeRef, token: string, code: string): Promise<SigningProcess>;
+  signByCode(place: SigneeRef, token: string, code: string): Promise<SigningProcess>;
   /** Starts a signature with an electronic identity (`Qualified`). */
   startQualified(place: SigneeRef, choice: EidChoice): Promise<StartedSession>;
   /** Asks how it stands; not before the polling interval has passed. */
@@ -59,7 +60,7 @@ export function signingService(ports: SigningPorts, companyKey?: CompanyKey): Si
     processKey: asKey('process', place.processKey),
     signeeKey: asKey('signee', place.signeeKey),
     circumstances: observed(place.circumstances),
-    ...(companyKey === undefined ? {} : { companyKey }),
+    ...defined({ companyKey }),
   });
   return {
     view: async (place) => {
@@ -68,9 +69,9 @@ export function signingService(ports: SigningPorts, companyKey?: CompanyKey): Si
     },
     openView: async (place) => viewDocument(ports, request(place)),
     openLink: async (place) => openLink(ports, request(place)),
-    click: async (place) => signByClick(ports, request(place)),
-    startCode: async (place) => startCode(ports, request(place)),
-    confirmCode: async (place, token, code) =>
+    signByClick: async (place) => signByClick(ports, request(place)),
+    sendCode: async (place) => startCode(ports, request(place)),
+    signByCode: async (place, token, code) =>
       confirmCode(ports, { ...request(place), token, code }),
     startQualified: async (place, choice) =>
       startQualified(ports, { ...request(place), ...choice }),

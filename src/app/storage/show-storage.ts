@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { type ContentsSample, sampleContents } from './bind-store.ts';
 import { findRefusal } from './collect-contents.ts';
 import { listHosts } from './hosts.ts';
@@ -49,8 +50,7 @@ export async function showStorage(ports: StoragePorts): Promise<StorageFigures> 
   );
   const refusal = await findRefusal(ports);
   return {
-    ...(databaseId === undefined ? {} : { databaseId }),
-    ...(folderId === undefined ? {} : { folderId }),
+    ...defined({ databaseId, folderId }),
     folder: contentsFolder.place,
     ...(await sampleContents(ports, SAMPLE)),
     contents,

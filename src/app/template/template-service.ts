@@ -80,7 +80,7 @@ export function templateService(
         const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
         const { createdAtMs } = before;
         const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
-        if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
+        if (templateKey(after) !== templateKey(before)) await requireFree(unit, after);
         await unit.templates.save(after);
         return after;
       }),
@@ -92,6 +92,7 @@ export function templateService(
       }),
     delete: (id) =>
       store.write(async (unit) => {
+        await unit.companies.lock(companyKey);
         await requireTemplate(unit, companyKey, id);
         await unit.templates.remove(id);
       }),
@@ -124,14 +125,14 @@ function checked(request: TemplateRequest) {
 
 type Place = Pick<EmailTemplate, 'flowKey' | 'templateType' | 'language'>;
 
-function placeOf({ flowKey, templateType, language }: Place): string {
+function templateKey({ flowKey, templateType, language }: Place): string {
   return [flowKey, templateType, language].join(' ');
 }
 
 /** The text that is sent for this place: the newest, where an earlier version left several. */
 async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | undefined> {
   const texts = await unit.templates.forFlow(asKey('flow', place.flowKey));
-  return texts.findLast((each) => placeOf(each) === placeOf(place));
+  return texts.findLast((each) => templateKey(each) === templateKey(place));
 }
 
 async function requireFree(unit: StoreUnit, place: Place): Promise<void> {

@@ -1,137 +1,174 @@
-import { isInnsigliError } from '../../base/errors.ts';
-import { checkAttempt, longestWaitMs } from '../../domain/webhook/index.ts';
+import { defined } from '../../base/defined.ts';
+import { codeOf } from '../../base/errors.ts';
+import {
+  attempted,
+  type DeliveryResult,
+  ended,
+  longestWaitMs,
+  postponed,
+} from '../../domain/webhook/index.ts';
+import { type JobLeases, openLeases } from '../job-leases.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
-import { type GroupWriter, groupWriter } from './group-writer.ts';
-import { openPlaces, type Places } from './places.ts';
-import { type Parcel, planJobs } from './plan.ts';
-import { type SendPorts, sendEvent, withRoom } from './send.ts';
-import { type Settlement, type SettlePorts, settleAll } from './settle.ts';
+import { type DeliveryLimiter, openLimiter } from './limiter.ts';
+import { type DeliveryPlan, type DueDelivery, planJobs } from './plan.ts';
+import { type ResultPorts, resultRecorder } from './record-results.ts';
+import { type SendPorts, sendEvent, withDocumentMemory } from './send.ts';
 
-/** What deliveries stand on. */
-export type DeliverPorts = SendPorts & SettlePorts;
+/** Dependencies of {@link deliverDueWebhooks}. */
+export type DeliverPorts = SendPorts & ResultPorts;
 
-/** Deliveries of one worker that are under way at the same time. */
-const places = { inAll: 256, ofHost: 32, ofWebhook: 16, patienceMs: 1000 };
+/** Options of {@link deliverDueWebhooks}. */
+export interface DeliverOptions {
+  /** Unpredictable; each claim adds a number to it. */
+  readonly owner: string;
+  /** Maximum number of jobs held at the same time. */
+  readonly limit: number;
+  /** Only these deliveries; all that are due when left out. */
+  readonly refs?: readonly string[];
+  /** Ends the work after the attempts that are under way. */
+  readonly signal?: AbortSignal;
+  /** The leases of the program; left out: of this call. */
+  readonly leases?: JobLeases;
+  /** Receives a job that failed and comes again; without it the first error is thrown. */
+  failed?(job: Job, error: unknown): void;
+  /** Receives each delivery that did not reach its receiver. */
+  missed?(job: Job, failure: JobFailure): void;
+}
+
+const limits = { total: 256, perHost: 32, perWebhook: 16, patienceMs: 1000 };
+/** The lease of a job: renewed while its worker lives. */
+const leaseMs = 60_000;
+/** A job that is due later than this was planned before the clock was set back. */
+const horizonMs = longestWaitMs + leaseMs;
 const offlineWaitMs = 60_000;
-/** Time between two looks for a content that is missing, and after which it is given up. */
+/** Time between two looks for missing content, and after which the delivery is given up. */
 const contentLookMs = 600_000;
 const contentWaitMs = 3 * 86_400_000;
-
-/** Time for which a worker should hold the jobs of a claim; renewed while it lives. */
-export const deliveryLeaseMs = 60_000;
-/** A job that is due later than this from now was planned by a clock that has gone back since. */
-export const deliveryHorizonMs = longestWaitMs + deliveryLeaseMs;
-
-/** What the deliveries of one worker share. */
-export interface DeliveryLine {
-  readonly ports: DeliverPorts;
-  readonly places: Places;
-  readonly writer: GroupWriter<Settlement>;
-}
-
-/** A line for {@link deliverClaimed}. */
-export function openLine(ports: DeliverPorts): DeliveryLine {
-  const writer = groupWriter((group: readonly Settlement[]) => settleAll(ports, group));
-  return { ports, places: openPlaces(places), writer };
-}
+/** Wait before a job that failed in this program is taken again. */
+const failedWaitMs = 10_000;
+/** Time between two looks for due jobs while all attempts are slow. */
+const lookAgainMs = 500;
 
 /**
- * Makes one attempt for each of the jobs, which were claimed just now, and writes what came of it.
- * Address, secrets and whether it is active are read anew; a job of another worker is left alone.
- * They are sent side by side, and results that come in while others are being written share the
- * next transaction. `settled` is called for each at its end, with what kept it from its receiver;
- * `failed` for each that could not be done for reasons of ours, and may throw.
+ * Delivers the webhooks that are due and gives the number of jobs. It claims new jobs while earlier
+ * ones are under way, so a slow receiver does not delay the others.
  */
-export async function deliverClaimed(
-  jobs: readonly Job[],
-  line: DeliveryLine,
-  settled: (job: Job, failure: JobFailure | undefined) => void,
-  failed: (job: Job, error: unknown) => void | Promise<void>,
-): Promise<void> {
-  const { ports, writer } = line;
-  const claimedAtMs = ports.now();
-  const plans = await planJobs(ports.store, jobs, claimedAtMs);
-  const works = plans.map(async (plan) => {
-    const { job } = plan.kind === 'send' ? plan.parcel : plan;
-    let failure: JobFailure | undefined;
-    try {
-      const settlement =
-        plan.kind === 'send' ? await sendInPlace(line, plan.parcel, claimedAtMs) : plan;
-      await writer.add(settlement);
-      failure = failureOf(settlement, claimedAtMs);
-    } catch (error) {
-      await failed(job, error);
-    } finally {
-      settled(job, failure);
-    }
-  });
-  const broken = (await Promise.allSettled(works)).find((each) => each.status === 'rejected');
-  if (broken !== undefined) throw broken.reason;
-}
-
-async function sendInPlace(
-  { ports, places }: DeliveryLine,
-  parcel: Parcel,
-  claimedAtMs: number,
-): Promise<Settlement> {
-  const { job, delivery, webhook } = parcel;
-  const sent = await places.run(webhook, () => sendOne(ports, parcel, claimedAtMs));
-  if ('done' in sent) return sent.done;
-  return { kind: 'hold', job, delivery, untilMs: ports.now() + sent.awayMs };
-}
-
-async function sendOne(
+export async function deliverDueWebhooks(
   ports: DeliverPorts,
-  parcel: Parcel,
-  claimedAtMs: number,
-): Promise<Settlement> {
-  const { job, delivery, webhook, event } = parcel;
-  try {
-    return await withRoom(ports, event, async () => {
-      const nowMs = ports.now();
-      // It stood in line for long: whoever comes first may have it.
-      if (nowMs - claimedAtMs > deliveryLeaseMs / 2)
-        return { kind: 'hold', job, delivery, untilMs: nowMs };
-      const attempt = await sendEvent(ports, webhook, event, delivery.attempts + 1);
-      return { kind: 'sent', parcel, attempt };
-    });
-  } catch (error) {
-    return withoutAttempt(error, parcel, ports.now());
-  }
-}
-
-function failureOf(settlement: Settlement, nowMs: number): JobFailure | undefined {
-  if (settlement.kind === 'end' && settlement.state === 'dead') {
-    const { delivery, errorCode } = settlement;
-    return { code: errorCode, why: `webhook ${delivery.webhookId}`, isFinal: true };
-  }
-  if (settlement.kind !== 'sent') return undefined;
-  const { webhook, delivery } = settlement.parcel;
-  const { result, cause } = settlement.attempt;
-  const attempts = delivery.attempts + 1 - (delivery.attemptsBefore ?? 0);
-  const { kind } = checkAttempt({ ...webhook, attempts, result, nowMs, fraction: 0 });
-  if (kind === 'done') return undefined;
-  const what = 'status' in result ? `status ${result.status}` : cause;
-  const why = `webhook ${webhook.id}${what === undefined ? '' : `: ${what}`}`;
-  const code = 'status' in result ? 'network.failed' : result.errorCode;
-  return { code, why, isFinal: kind === 'dead' };
-}
-
-function withoutAttempt(
-  error: unknown,
-  { job, delivery, event }: Parcel,
-  nowMs: number,
-): Settlement {
-  if (!isInnsigliError(error)) throw error;
-  if (error.code === 'network.offline') {
-    return { kind: 'hold', job, delivery, untilMs: nowMs + offlineWaitMs };
-  }
-  if (error.code === 'blob.missing' || error.code === 'blob.corrupt') {
-    // A folder that is not mounted, or a backup that is not complete, is put right.
-    if (nowMs - event.createdAtMs < contentWaitMs) {
-      return { kind: 'hold', job, delivery, untilMs: nowMs + contentLookMs };
+  options: DeliverOptions,
+): Promise<number> {
+  const { owner, limit, refs, signal, leases = openLeases(ports) } = options;
+  const failures: unknown[] = [];
+  let [held, count, claims] = [0, 0, 0];
+  let wake = (): void => undefined;
+  const deliver = openDelivery(ports, { ...options, leases }, (jobs, error) => {
+    held -= jobs;
+    if (error !== undefined) failures.push(error);
+    wake();
+  });
+  for (;;) {
+    const isOver = signal?.aborted === true || failures.length > 0;
+    // A claim costs a transaction: it is for at least half of the jobs.
+    if (!isOver && held <= limit / 2) {
+      const { now } = ports;
+      const kinds = ['webhook'] as const;
+      const claim = { owner: `${owner}.${++claims}`, kinds, refs, leaseMs, horizonMs };
+      const jobs = await leases.claim(defined({ ...claim, nowMs: now(), limit: limit - held }));
+      held += jobs.length;
+      count += jobs.length;
+      if (jobs.length > 0) {
+        void deliver(jobs);
+        continue;
+      }
     }
-    return { kind: 'end', job, delivery, state: 'dead', errorCode: error.code };
+    if (held === 0) break;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lookAgainMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
-  throw error;
+  if (failures.length > 0) throw failures[0];
+  return count;
+}
+
+/** A function that delivers claimed jobs; `settled` receives the number of jobs that ended. */
+function openDelivery(
+  ports: DeliverPorts,
+  { leases, failed, missed }: DeliverOptions & { readonly leases: JobLeases },
+  settled: (jobs: number, error?: unknown) => void,
+): (jobs: readonly Job[]) => Promise<void> {
+  const limiter = openLimiter(limits);
+  const record = resultRecorder(ports);
+  const deliverOne = async (plan: DeliveryPlan, claimedAtMs: number) => {
+    const { job } = plan;
+    try {
+      const result = 'webhook' in plan ? await send(ports, limiter, plan, claimedAtMs) : plan;
+      await record({ ...result, job });
+      if (result.failure !== undefined) missed?.(job, result.failure);
+    } catch (error) {
+      if (failed === undefined) throw error;
+      await leases.giveBack(job, ports.now() + failedWaitMs, true);
+      failed(job, error);
+    } finally {
+      leases.letGo(job);
+    }
+  };
+  return async (jobs) => {
+    try {
+      const claimedAtMs = ports.now();
+      for (const plan of await planJobs(ports.store, jobs, claimedAtMs)) {
+        void deliverOne(plan, claimedAtMs).then(
+          () => settled(1),
+          (error: unknown) => settled(1, error),
+        );
+      }
+    } catch (error) {
+      // The store did not give the rows: no attempt was made.
+      try {
+        for (const job of jobs) await leases.giveBack(job, job.runAtMs, false);
+      } finally {
+        settled(jobs.length, error);
+      }
+    }
+  };
+}
+
+/** Makes one attempt as soon as the limits allow it, and gives its result. */
+async function send(
+  ports: DeliverPorts,
+  limiter: DeliveryLimiter,
+  due: DueDelivery,
+  claimedAtMs: number,
+): Promise<DeliveryResult> {
+  const { delivery, webhook, event } = due;
+  const attempt = async () => {
+    const startMs = ports.now();
+    // After a long wait for memory another worker may hold the job soon.
+    if (startMs - claimedAtMs > leaseMs / 2) return postponed(delivery, startMs);
+    const sent = await sendEvent(ports, webhook, event, delivery.attempts + 1);
+    const fraction = Buffer.from(ports.random(4)).readUInt32BE(0) / 2 ** 32;
+    return attempted(due, sent, ports.now(), fraction);
+  };
+  const run = await limiter.run(webhook, () =>
+    withDocumentMemory(ports, event, attempt).catch((error: unknown) =>
+      notAttempted(error, due, ports.now()),
+    ),
+  );
+  return 'done' in run ? run.done : postponed(delivery, ports.now() + run.retryAfterMs);
+}
+
+function notAttempted(
+  error: unknown,
+  { delivery, event }: DueDelivery,
+  nowMs: number,
+): DeliveryResult {
+  const code = codeOf(error);
+  if (code === 'network.offline') return postponed(delivery, nowMs + offlineWaitMs);
+  if (code !== 'blob.missing' && code !== 'blob.corrupt') throw error;
+  // The folder may not be mounted, or a backup may not be restored completely yet.
+  const isLost = nowMs - event.createdAtMs >= contentWaitMs;
+  return isLost ? ended(delivery, 'dead', code, nowMs) : postponed(delivery, nowMs + contentLookMs);
 }

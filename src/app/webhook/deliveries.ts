@@ -1,10 +1,11 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireWebhook } from './manage.ts';
-import { findEvents, unreadable } from './readable.ts';
-import { bodyOf } from './send.ts';
+import { findEvents, unreadable } from './plan.ts';
+import { buildBody } from './send.ts';
 import type { DeliveryQuery, DeliveryView, ReplayRequest, WebhookPorts } from './webhook.types.ts';
 
 type DeliveriesPorts = Pick<WebhookPorts, 'store' | 'now' | 'blobs'>;
@@ -50,7 +51,7 @@ export async function readDeliveryBody(
 ): Promise<Uint8Array> {
   const { event } = await store.read((unit) => requireDelivery(unit, companyKey, id));
   requireKept(event);
-  return bodyOf({ blobs }, event);
+  return buildBody({ blobs }, event);
 }
 
 /** Makes deliveries due again. @throws webhook.not_found, webhook.inactive */
@@ -71,18 +72,17 @@ export async function replayDeliveries(
     });
   }
   const { webhookId, sinceMs } = request;
-  const since = sinceMs === undefined ? {} : { sinceMs };
-  const filter = { companyKey, webhookId, state: 'dead', take: replayGroup, ...since } as const;
+  const filter = { companyKey, webhookId, state: 'dead', take: replayGroup } as const;
   const ids: string[] = [];
   for (;;) {
     const group = await store.write(async (unit) => {
       await requireActive(unit, companyKey, webhookId);
-      const dead = await unit.webhooks.deliveries(filter);
+      const dead = await unit.webhooks.deliveries({ ...filter, ...defined({ sinceMs }) });
       const events = await findEvents(unit, eventIds(dead));
       for (const each of dead) {
         const event = events.get(each.eventId);
-        const isThere = event !== undefined && event !== unreadable && isKept(event);
-        if (isThere) await sendAgain(unit, each, nowMs);
+        const isSendable = event !== undefined && event !== unreadable && isKept(event);
+        if (isSendable) await sendAgain(unit, each, nowMs);
         else await unit.webhooks.saveDelivery({ ...each, state: 'canceled', updatedAtMs: nowMs });
       }
       return dead.map(({ id }) => id);
@@ -94,7 +94,7 @@ export async function replayDeliveries(
 
 async function sendAgain(unit: StoreUnit, delivery: WebhookDelivery, nowMs: number): Promise<void> {
   const { state, attempts, nextAtMs } = delivery;
-  // One that is due is perhaps on its way at this moment: its job is not touched.
+  // One that is due may be under way: its job is not touched.
   if (state === 'waiting' && (nextAtMs ?? 0) <= nowMs) return;
   const round = state === 'waiting' ? {} : { attemptsBefore: attempts };
   await unit.webhooks.saveDelivery({

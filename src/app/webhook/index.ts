@@ -1,7 +1,11 @@
 /** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
-export { type DeliverPorts, deliverClaimed, openLine } from './deliver.ts';
-export { type DrainOptions, deliverDueWebhooks } from './drain.ts';
-export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
+export { type DeliverOptions, type DeliverPorts, deliverDueWebhooks } from './deliver.ts';
+export {
+  obtainSignatureKey,
+  type RecordPorts,
+  recordEvents,
+  recordLogin,
+} from './record-events.ts';
 export type {
   CreateWebhook,
   DeliveryQuery,

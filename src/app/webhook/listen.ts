@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
@@ -8,7 +9,7 @@ import {
   verifyWebhook,
 } from '../../domain/webhook/index.ts';
 import { createWebhook, deleteWebhook, parseType } from './manage.ts';
-import { obtainSignatureKey } from './record.ts';
+import { obtainSignatureKey } from './record-events.ts';
 import { attemptTimeoutMs } from './send.ts';
 import type { HeardEvent, ListenRequest, WebhookListener, WebhookPorts } from './webhook.types.ts';
 
@@ -69,13 +70,9 @@ export async function listenForWebhooks(
     await receiver.close();
   };
   try {
-    for (const type of flowKey === undefined ? [] : types) {
-      const made = {
-        flowKey: flowKey as NonNullable<typeof flowKey>,
-        type,
-        url: receiver.url,
-        secret,
-      };
+    for (const type of types) {
+      if (flowKey === undefined) break;
+      const made = { flowKey, type, url: receiver.url, secret };
       webhookIds.push((await createWebhook(ports, companyKey, made)).webhook.id);
     }
   } catch (error) {
@@ -117,12 +114,10 @@ function heardEvent(
 ): HeardEvent {
   const names = Object.entries(webhookTypes) as [WebhookType, number][];
   const type = names.find(([, number]) => number === verification.eventType)?.[0];
-  const attempt = headers['webhook-attempt'];
   return {
     atMs,
     verification,
-    ...(type === undefined ? {} : { type }),
-    ...(attempt === undefined ? {} : { attempt }),
+    ...defined({ type, attempt: headers['webhook-attempt'] }),
     lengthBytes: body.length,
     answered,
     payload: parsed(body),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
@@ -18,7 +19,7 @@ import type {
   WebhookWithSecret,
 } from './webhook.types.ts';
 
-/** What the keeping of webhooks stands on. */
+/** Dependencies of the use cases of this file. */
 export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;
 
 // The new one, and the one before as long as they overlap.
@@ -99,14 +100,14 @@ export async function updateWebhook(
   id: number,
   { type, url, schedule, isOrdered, isActive }: WebhookChange,
 ): Promise<WebhookView> {
-  // Named one by one: a request may hold members that nobody asked for, such as the owner.
-  const change = {
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(isOrdered === undefined ? {} : { isOrdered }),
-    ...(isActive === undefined ? {} : { isActive }),
-    ...(type === undefined ? {} : { type: parseType(type) }),
-    ...(url === undefined ? {} : { url: requireUrl(ports, url) }),
-  };
+  // Named one by one: a request may hold further members, such as the owner.
+  const change = defined({
+    schedule,
+    isOrdered,
+    isActive,
+    type: type === undefined ? undefined : parseType(type),
+    url: url === undefined ? undefined : requireUrl(ports, url),
+  });
   return changeWebhook(ports, companyKey, id, (webhook) => {
     const next = { ...webhook, ...change };
     const isFresh = change.isActive === true || next.url !== webhook.url;
@@ -149,6 +150,7 @@ export async function deleteWebhook(
   id: number,
 ): Promise<void> {
   await ports.store.write(async (unit) => {
+    await unit.webhooks.lock(id);
     await requireWebhook(unit, companyKey, id);
     await unit.webhooks.remove(id);
   });
@@ -173,13 +175,8 @@ export function parseType(name: string): WebhookType {
   const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (found !== undefined && found !== 'NotSet') return found;
   const expected = names.filter((each) => each !== 'NotSet').join(', ');
-  throw new InnsigliError(
-    'validation.error',
-    `type: expected one of ${expected}, found "${name}"`,
-    {
-      details: { field: 'type' },
-    },
-  );
+  const message = `type: expected one of ${expected}, found "${name}"`;
+  throw new InnsigliError('validation.error', message, { details: { field: 'type' } });
 }
 
 /** A webhook without its secrets. */

@@ -1,123 +1,117 @@
-import type { ErrorCode } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   admit,
+  ended,
   longestWaitMs,
+  postponed,
   type Webhook,
   type WebhookDelivery,
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import { isClockSound } from '../activity/index.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
-import { findEvents, readable, unreadable } from './readable.ts';
+import type { JobResult } from './record-results.ts';
 import { attemptTimeoutMs } from './send.ts';
 
-/** A delivery with all that is needed to send it. */
-export interface Parcel {
+/** A delivery that is sent now. */
+export interface DueDelivery {
   readonly job: Job;
   readonly delivery: WebhookDelivery;
   readonly webhook: Webhook;
   readonly event: WebhookEvent;
-  /** It looks whether a receiver is back that was left alone. */
+  /** It tests whether a receiver that failed is available again. */
   readonly isProbe: boolean;
 }
 
-/** What is to be done about a job. */
-export type Plan =
-  | { readonly kind: 'send'; readonly parcel: Parcel }
-  /** Nothing any more. */
-  | { readonly kind: 'forget'; readonly job: Job }
-  /** No attempt is possible. */
-  | {
-      readonly kind: 'end';
-      readonly job: Job;
-      readonly delivery: WebhookDelivery;
-      readonly state: 'dead' | 'canceled';
-      readonly errorCode: ErrorCode;
-    }
-  /** Not now; this is no attempt. */
-  | {
-      readonly kind: 'hold';
-      readonly job: Job;
-      readonly delivery: WebhookDelivery;
-      readonly untilMs: number;
-    };
+/** A delivery to send, or the result of a job that needs no attempt. */
+export type DeliveryPlan = DueDelivery | JobResult;
 
-/** The rows of a job. */
-interface Found {
-  readonly job: Job;
-  readonly delivery: WebhookDelivery | undefined;
-  readonly webhook: Webhook | typeof unreadable | undefined;
-  readonly event: WebhookEvent | typeof unreadable | undefined;
-  /** The log of its process is ahead of our clock: what is sent now could not be written down. */
-  readonly isAhead: boolean;
-}
+/** Takes the place of a row whose encrypted part cannot be decrypted. */
+export const unreadable = Symbol('unreadable');
 
-// A probe that died with its worker keeps the others waiting for so long.
+// A probe that died with its worker delays the others this long.
 const probeMs = 3 * attemptTimeoutMs;
 const orderedWaitMs = 1000;
 const aheadWaitMs = 600_000;
 const queueMax = 1000;
 
-/** Decides about jobs from what the rows say now: one view for all of them. */
+/** A plan for each job, from one read of the rows. */
 export async function planJobs(
   store: Store,
   jobs: readonly Job[],
   nowMs: number,
-): Promise<readonly Plan[]> {
+): Promise<readonly DeliveryPlan[]> {
   const plans = await store.read(async (unit) => {
     const deliveries = await unit.webhooks.findDeliveries(jobs.map(({ ref }) => ref));
-    const eventIds = [...deliveries.values()].map(({ eventId }) => eventId);
-    const events = await findEvents(unit, [...new Set(eventIds)]);
-    const findWebhook = onceEach((id: number) => readable(() => unit.webhooks.find(id)));
+    const events = await findEvents(
+      unit,
+      [...deliveries.values()].map(({ eventId }) => eventId),
+    );
+    const webhooks = new Map<number, Webhook | typeof unreadable | undefined>();
+    for (const { webhookId } of deliveries.values()) {
+      if (webhooks.has(webhookId)) continue;
+      webhooks.set(webhookId, await readable(() => unit.webhooks.find(webhookId)));
+    }
     const processKeys = [...deliveries.values()].flatMap(({ processKey }) => processKey ?? []);
     const heads = await unit.activity.heads([...new Set(processKeys)]);
-    const all: Plan[] = [];
+    const found: DeliveryPlan[] = [];
     for (const job of jobs) {
       const delivery = deliveries.get(job.ref);
-      const webhook = delivery && (await findWebhook(delivery.webhookId));
-      const event = delivery && events.get(delivery.eventId);
       const head = delivery?.processKey && heads.get(delivery.processKey);
+      // The log is ahead of the clock: the result could not be written into it.
       const isAhead = !isClockSound(head, nowMs);
-      all.push(await planJob(unit, { job, delivery, webhook, event, isAhead }, nowMs));
+      const webhook = delivery && webhooks.get(delivery.webhookId);
+      const event = delivery && events.get(delivery.eventId);
+      found.push(await planJob(unit, { job, delivery, webhook, event, isAhead }, nowMs));
     }
-    return all;
+    return found;
   });
-  const decided: Plan[] = [];
+  const admitted: DeliveryPlan[] = [];
   for (const plan of plans) {
-    const needsPlace = plan.kind === 'send' && plan.parcel.isProbe;
-    decided.push(needsPlace ? await takeProbe(store, plan.parcel, nowMs) : plan);
+    const needsLock = 'webhook' in plan && plan.isProbe;
+    admitted.push(needsLock ? await claimProbe(store, plan, nowMs) : plan);
   }
-  return decided;
+  return admitted;
 }
 
 async function planJob(
   unit: StoreUnit,
-  { job, delivery, webhook, event, isAhead }: Found,
+  {
+    job,
+    delivery,
+    webhook,
+    event,
+    isAhead,
+  }: {
+    readonly job: Job;
+    readonly delivery: WebhookDelivery | undefined;
+    readonly webhook: Webhook | typeof unreadable | undefined;
+    readonly event: WebhookEvent | typeof unreadable | undefined;
+    readonly isAhead: boolean;
+  },
   nowMs: number,
-): Promise<Plan> {
-  if (delivery?.state !== 'waiting') return { kind: 'forget', job };
-  const end = { kind: 'end', job, delivery } as const;
-  if (webhook === undefined) return { ...end, state: 'canceled', errorCode: 'webhook.not_found' };
-  if (webhook === unreadable || event === unreadable) {
-    return { ...end, state: 'dead', errorCode: 'vault.invalid' };
+): Promise<DeliveryPlan> {
+  if (delivery?.state !== 'waiting') return { job };
+  const dead = (code: 'vault.invalid' | 'webhook.inactive' | 'webhook.not_found') => ({
+    job,
+    ...ended(delivery, 'dead', code, nowMs),
+  });
+  if (webhook === undefined) {
+    return { job, ...ended(delivery, 'canceled', 'webhook.not_found', nowMs) };
   }
-  if (isAhead) return { kind: 'hold', job, delivery, untilMs: nowMs + aheadWaitMs };
-  if (!webhook.isActive) return { ...end, state: 'dead', errorCode: 'webhook.inactive' };
-  if (event === undefined) return { ...end, state: 'dead', errorCode: 'webhook.not_found' };
-  if (webhook.isOrdered) {
-    const untilMs = await turnOf(unit, delivery, event, nowMs);
-    if (untilMs !== undefined) return { kind: 'hold', job, delivery, untilMs };
-  }
+  if (webhook === unreadable || event === unreadable) return dead('vault.invalid');
+  if (isAhead) return { job, ...postponed(delivery, nowMs + aheadWaitMs) };
+  if (!webhook.isActive) return dead('webhook.inactive');
+  if (event === undefined) return dead('webhook.not_found');
+  const untilMs = webhook.isOrdered ? await turnAtMs(unit, delivery, event, nowMs) : undefined;
+  if (untilMs !== undefined) return { job, ...postponed(delivery, untilMs) };
   const admission = admit(webhook, nowMs, probeMs);
-  if (admission.kind === 'hold') {
-    return { kind: 'hold', job, delivery, untilMs: admission.untilMs };
-  }
-  const isProbe = admission.kind === 'probe';
-  return { kind: 'send', parcel: { job, delivery, webhook, event, isProbe } };
+  if (admission.kind === 'hold') return { job, ...postponed(delivery, admission.untilMs) };
+  return { job, delivery, webhook, event, isProbe: admission.kind === 'probe' };
 }
 
-/** When to look again because an earlier event of the process is still waiting. */
-async function turnOf(
+/** The time to look again while an earlier event of the process is waiting. */
+async function turnAtMs(
   unit: StoreUnit,
   delivery: WebhookDelivery,
   event: WebhookEvent,
@@ -133,36 +127,47 @@ async function turnOf(
     const heads = isSameTime ? await unit.webhooks.eventHeads([other.eventId]) : undefined;
     if (isSameTime && (heads?.get(other.eventId)?.seq ?? 0) >= event.seq) continue;
     const { nextAtMs = nowMs } = other;
-    // Planned further away than any wait: by a clock that has gone back since, and due now.
+    // Later than any wait: it was planned before the clock was set back, and is due now.
     const otherAtMs = nextAtMs - nowMs > longestWaitMs ? nowMs : nextAtMs;
     return Math.max(nowMs + orderedWaitMs, otherAtMs);
   }
   return undefined;
 }
 
-/** Of all that want to probe one gets the place; the others hold. */
-async function takeProbe(store: Store, parcel: Parcel, nowMs: number): Promise<Plan> {
-  return store.write(async (unit): Promise<Plan> => {
-    const { job, delivery } = parcel;
-    const webhook = await unit.webhooks.lock(parcel.webhook.id);
-    if (webhook === undefined) return { kind: 'hold', job, delivery, untilMs: nowMs };
+/** Of all deliveries that want to probe one is admitted; the others are postponed. */
+async function claimProbe(store: Store, due: DueDelivery, nowMs: number): Promise<DeliveryPlan> {
+  return store.write(async (unit): Promise<DeliveryPlan> => {
+    const { job, delivery } = due;
+    const webhook = await unit.webhooks.lock(due.webhook.id);
+    if (webhook === undefined) return { job, ...postponed(delivery, nowMs) };
     const admission = admit(webhook, nowMs, probeMs);
-    if (admission.kind === 'hold') {
-      return { kind: 'hold', job, delivery, untilMs: admission.untilMs };
-    }
+    if (admission.kind === 'hold') return { job, ...postponed(delivery, admission.untilMs) };
     if (admission.kind === 'probe') await unit.webhooks.save(admission.next);
-    return { kind: 'send', parcel: { ...parcel, webhook, isProbe: admission.kind === 'probe' } };
+    return { ...due, webhook, isProbe: admission.kind === 'probe' };
   });
 }
 
-/** `find` that asks once for each key. */
-export function onceEach<Key, Value>(
-  find: (key: Key) => Promise<Value>,
-): (key: Key) => Promise<Value> {
-  const found = new Map<Key, Promise<Value>>();
-  return (key) => {
-    const known = found.get(key) ?? find(key);
-    found.set(key, known);
-    return known;
-  };
+/** Events by id; one that cannot be decrypted does not hide the others. */
+export async function findEvents(
+  { webhooks }: StoreUnit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, WebhookEvent | typeof unreadable>> {
+  const unique = [...new Set(ids)];
+  const all = await readable(() => webhooks.findEvents(unique));
+  if (all !== unreadable) return all;
+  const found = new Map<string, WebhookEvent | typeof unreadable>();
+  for (const id of unique) {
+    const event = await readable(() => webhooks.findEvent(id));
+    if (event !== undefined) found.set(id, event);
+  }
+  return found;
+}
+
+async function readable<T>(find: () => Promise<T>): Promise<T | typeof unreadable> {
+  try {
+    return await find();
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'vault.invalid') return unreadable;
+    throw error;
+  }
 }

@@ -1,66 +1,74 @@
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
+import { openSemaphore } from '../../base/semaphore.ts';
 import {
-  type AttemptResult,
+  type Attempt,
   standardHeaders,
   type Webhook,
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import type { BlobStore, WebhookTransport } from '../ports/index.ts';
-import { openBudget } from './places.ts';
 
-/** What sending needs. */
+/** Dependencies of {@link sendEvent}. */
 export interface SendPorts {
   readonly blobs: Pick<BlobStore, 'get' | 'sizeOf'>;
   readonly transport: WebhookTransport;
   now(): number;
 }
 
-/** One attempt as it went. */
-export interface Attempt {
-  readonly result: AttemptResult;
-  readonly atMs: number;
-  readonly durationMs: number;
-  /** What kept it from an answer, for people: the host and a code. */
-  readonly cause?: string;
-  /** The first bytes of the answer, as text. */
-  readonly answerHead?: string;
-}
-
-/** Time for one attempt, from the name look-up to the last octet. */
+/** Time for one attempt, from the name look-up to the last byte. */
 export const attemptTimeoutMs = 10_000;
 
-/** Bytes of documents that are in memory at the same time; their base64 comes to it. */
+/** Bytes of documents that are in memory at the same time; their base64 adds to it. */
 const documentBytesMax = 64 * 1024 * 1024;
-const holding = openBudget(documentBytesMax);
+const documentMemory = openSemaphore(documentBytesMax);
 /** Bytes that become text at once; a multiple of three, so that the parts join. */
 const base64Step = 3 * 64 * 1024;
 
-/** Runs `work` as soon as there is room for the document of `event`. @throws blob.missing */
-export async function withRoom<T>(
+/** Runs `work` as soon as the document of `event` fits into memory. @throws blob.missing */
+export async function withDocumentMemory<T>(
   { blobs }: Pick<SendPorts, 'blobs'>,
-  { documentSha256 }: Pick<WebhookEvent, 'documentSha256'>,
+  { documentSha256: sha256 }: Pick<WebhookEvent, 'documentSha256'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  return documentSha256 === undefined ? work() : holding(await blobs.sizeOf(documentSha256), work);
+  return sha256 === undefined ? work() : documentMemory.run(await blobs.sizeOf(sha256), work);
 }
 
 /**
- * Sends an event to a webhook once; inside {@link withRoom}. The body is the same at each attempt,
- * octet for octet; time and signatures of the headers are those of the attempt.
+ * Sends an event to a webhook once; call it inside {@link withDocumentMemory}. The body is the same
+ * at each attempt, byte for byte; time and signatures in the headers are those of the attempt.
  *
  * @throws blob.missing, blob.corrupt, network.offline; other failures are results
  */
 export async function sendEvent(
   ports: SendPorts,
-  webhook: Pick<Webhook, 'url' | 'secrets'>,
+  { url, secrets }: Pick<Webhook, 'url' | 'secrets'>,
   event: Pick<WebhookEvent, 'id' | 'body' | 'documentSha256'>,
   number: number,
 ): Promise<Attempt> {
-  return post(ports, webhook, event.id, await bodyOf(ports, event), number);
+  const { transport, now } = ports;
+  const body = await buildBody(ports, event);
+  const atMs = now();
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'innsigli-webhook',
+    ...standardHeaders({ id: event.id, atMs, body, secrets }),
+    'webhook-attempt': String(number),
+  };
+  try {
+    const answer = await transport.post({ url, headers, body, timeoutMs: attemptTimeoutMs });
+    const { status, retryAfter, head } = answer;
+    const result = defined({ status, retryAfter });
+    return defined({ result, atMs, durationMs: now() - atMs, answerHead: head || undefined });
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code === 'network.offline') throw error;
+    const result = { errorCode: error.code };
+    return { result, atMs, durationMs: now() - atMs, cause: error.message };
+  }
 }
 
 /** The body of an event: the base64 of its document between the two parts. @throws blob.* */
-export async function bodyOf(
+export async function buildBody(
   ports: Pick<SendPorts, 'blobs'>,
   event: Pick<WebhookEvent, 'body' | 'documentSha256'>,
 ): Promise<Uint8Array> {
@@ -77,30 +85,4 @@ export async function bodyOf(
   }
   after.copy(body, end);
   return body;
-}
-
-async function post(
-  { transport, now }: SendPorts,
-  { url, secrets }: Pick<Webhook, 'url' | 'secrets'>,
-  id: string,
-  body: Uint8Array,
-  number: number,
-): Promise<Attempt> {
-  const atMs = now();
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'innsigli-webhook',
-    ...standardHeaders({ id, atMs, body, secrets }),
-    'webhook-attempt': String(number),
-  };
-  try {
-    const answer = await transport.post({ url, headers, body, timeoutMs: attemptTimeoutMs });
-    const { status, retryAfter, head } = answer;
-    const result = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
-    return { result, atMs, durationMs: now() - atMs, ...(head === '' ? {} : { answerHead: head }) };
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code === 'network.offline') throw error;
-    const result = { errorCode: error.code };
-    return { result, atMs, durationMs: now() - atMs, cause: error.message };
-  }
 }

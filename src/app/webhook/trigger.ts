@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { WebhookType } from '../../domain/process/index.ts';
@@ -12,10 +13,10 @@ import {
 } from '../../domain/webhook/index.ts';
 import { requireFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { deliverDueWebhooks } from './drain.ts';
+import { deliverDueWebhooks } from './deliver.ts';
 import { parseType, requireWebhook } from './manage.ts';
-import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record.ts';
-import { attemptTimeoutMs, sendEvent, withRoom } from './send.ts';
+import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record-events.ts';
+import { attemptTimeoutMs, sendEvent, withDocumentMemory } from './send.ts';
 import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './webhook.types.ts';
 
 const lookAgainMs = 100;
@@ -25,13 +26,14 @@ const claimMax = 32;
 export async function triggerWebhook(
   ports: WebhookPorts,
   companyKey: CompanyKey,
-  { type: typeName, flowKey, webhookId }: TriggerRequest,
+  request: TriggerRequest,
 ): Promise<readonly DeliveryView[]> {
-  const type = parseType(typeName);
+  const { flowKey } = request;
+  const type = parseType(request.type);
   const nowMs = ports.now();
   const { event, ids } = await ports.store.write(async (unit) => {
     const flow = await requireFlow(unit, companyKey, flowKey);
-    const listening = await listenersOf(unit, companyKey, { type, flowKey, webhookId });
+    const listening = await findActive(unit, companyKey, { ...request, type });
     const sample = await sampleFor(unit, ports, { companyKey, flowKey }, flow.name, type, nowMs);
     await unit.webhooks.addEvent(sample);
     return {
@@ -63,40 +65,33 @@ export async function pingWebhook(
     const event = await sampleFor(unit, ports, webhook, flow.name, webhook.type, nowMs);
     return { webhook, event };
   });
-  const sent = await withRoom(ports, event, () => sendEvent(ports, webhook, event, 1));
+  const sent = await withDocumentMemory(ports, event, () => sendEvent(ports, webhook, event, 1));
   const { result, durationMs, answerHead, cause } = sent;
-  return {
+  return defined({
     isAccepted: 'status' in result && !isReceiverFailing(webhook.schedule, result),
     durationMs,
-    ...('status' in result ? { status: result.status } : { errorCode: result.errorCode }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(answerHead === undefined ? {} : { answerHead }),
-  };
+    status: 'status' in result ? result.status : undefined,
+    errorCode: 'status' in result ? undefined : result.errorCode,
+    cause,
+    answerHead,
+  });
 }
 
-async function listenersOf(
+async function findActive(
   unit: StoreUnit,
   companyKey: CompanyKey,
-  {
-    type,
-    flowKey,
-    webhookId,
-  }: Pick<Webhook, 'type' | 'flowKey'> & { webhookId?: number | undefined },
+  { type, flowKey, webhookId }: Omit<TriggerRequest, 'type'> & Pick<Webhook, 'type'>,
 ): Promise<readonly Webhook[]> {
-  const isOne = webhookId !== undefined;
-  const candidates = isOne
-    ? [await requireWebhook(unit, companyKey, webhookId)]
-    : (await unit.webhooks.forFlow(flowKey)).filter((each) => each.type === type);
+  const candidates =
+    webhookId !== undefined
+      ? [await requireWebhook(unit, companyKey, webhookId)]
+      : (await unit.webhooks.forFlow(flowKey)).filter((each) => each.type === type);
   const found = candidates.filter((each) => each.isActive);
   if (found.length > 0) return found;
   if (candidates.length > 0) {
-    throw new InnsigliError(
-      'webhook.inactive',
-      'expected an active webhook, found it switched off',
-      {
-        hint: 'innsigli webhook update ID --on switches it on',
-      },
-    );
+    throw new InnsigliError('webhook.inactive', 'the webhook is switched off', {
+      hint: 'switch it on with innsigli webhook update ID --on',
+    });
   }
   throw new InnsigliError('webhook.not_found', `flow ${flowKey} has no webhook for ${type}`, {
     hint: 'innsigli webhook create adds one',
@@ -129,11 +124,11 @@ async function sampleFor(
   return { id, companyKey, flowKey, seq: 1, type, body, createdAtMs: nowMs };
 }
 
-/** Delivers, or waits for the worker that was faster. */
+/** Delivers, or waits for another worker that holds the jobs. */
 async function firstAttempts(ports: WebhookPorts, ids: readonly string[]): Promise<void> {
   const owner = Buffer.from(ports.random(12)).toString('hex');
   for (let waitedMs = 0; waitedMs < 2 * attemptTimeoutMs; waitedMs += lookAgainMs) {
-    // Not what is due for others: that is the work of a worker, and may take long.
+    // Only these: what is due for others may take long, and is the work of a worker.
     await deliverDueWebhooks(ports, { owner: `${owner}.${waitedMs}`, limit: claimMax, refs: ids });
     const isTried = await ports.store.read(async (unit) => {
       for (const id of ids) {

@@ -7,7 +7,6 @@ import {
 } from '../../domain/webhook/index.ts';
 import { bindOperations, type Service } from '../operation.ts';
 import { listDeliveries, readDeliveryBody, replayDeliveries, showDelivery } from './deliveries.ts';
-import { deliverDueWebhooks } from './drain.ts';
 import { listenForWebhooks } from './listen.ts';
 import {
   createWebhook,
@@ -21,9 +20,6 @@ import {
 } from './manage.ts';
 import { pingWebhook, triggerWebhook } from './trigger.ts';
 import type { WebhookPorts } from './webhook.types.ts';
-
-/** Jobs that one call holds at the same time at most. */
-const HELD_MAX = 256;
 
 /** Everything that a company can do with its webhooks. */
 export const webhookOperations = {
@@ -43,7 +39,6 @@ export const webhookOperations = {
   ping: pingWebhook,
   listen: listenForWebhooks,
   verify: verifyReceived,
-  deliverDue,
 };
 
 /** The methods of {@link webhookOperations}. */
@@ -62,10 +57,4 @@ function verifyReceived(
   secrets: Omit<WebhookSecrets, 'nowMs'>,
 ): WebhookVerification {
   return verifyWebhook(request, { ...secrets, nowMs: now() });
-}
-
-/** Makes every attempt that is due, of all companies; gives how many. */
-function deliverDue(ports: WebhookPorts): Promise<number> {
-  const owner = Buffer.from(ports.random(12)).toString('hex');
-  return deliverDueWebhooks(ports, { owner, limit: HELD_MAX });
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/webhook/index.ts';
 import type { WebhookTransport } from '../ports/index.ts';
 import type { DeliverPorts } from './deliver.ts';
-import type { RecordPorts } from './record.ts';
+import type { RecordPorts } from './record-events.ts';
 
 /** What the use cases of webhooks stand on. */
 export interface WebhookPorts extends DeliverPorts, RecordPorts {

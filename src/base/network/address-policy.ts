@@ -100,6 +100,24 @@ export function mayFetch(address: string, allowPrivate: boolean): boolean {
 }
 
 /**
+ * True for an address that nothing is sent to, whoever names it: link-local ones, those where
+ * providers of machines keep secrets, and what is no address.
+ */
+export function isNeverContacted(address: string): boolean {
+  const parsed = parseAddress(address);
+  return parsed === undefined || isMetadata(parsed);
+}
+
+/** Why nothing is sent to `host`, where that is an address which `mayBe` refuses. */
+export function findAddressFault(
+  host: string,
+  mayBe: (address: string) => boolean,
+): string | undefined {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(bare) && !mayBe(bare) ? `${bare} is not a public address` : undefined;
+}
+
+/**
  * Why a proxy is not asked for `host`, or undefined. What a name leads to is seen by the proxy
  * alone: names of inner networks are kept from it unless those are allowed.
  *

@@ -1,8 +1,9 @@
 import type { Command, Option } from 'commander';
 import { sealLevels } from '../../base/level.ts';
+import { locales } from '../../base/locale.ts';
 import { sealDigests } from '../../wire/config/config.ts';
+import { sealCorners } from '../options/index.ts';
 import { type KeyKind, keyKinds } from '../short-keys.ts';
-import { sealCorners, sealLanguages } from '../visible-options.ts';
 import { topics } from './topics.ts';
 
 interface Word {
@@ -35,7 +36,7 @@ const valueChoices: Readonly<Record<string, readonly string[]>> = {
   '--certify': ['p1', 'p2', 'p3'],
   '--development-key': ['rsa', 'ec'],
   '--corner': sealCorners,
-  '--language': sealLanguages,
+  '--language': locales,
   '--page': ['1', 'last'],
 };
 

@@ -1,6 +1,9 @@
 import type { InnsigliError } from '../../base/errors.ts';
-import { noSignatureCode } from '../../verify/pdf/index.ts';
-import type { VerificationReport, XmlVerificationReport } from '../../verify/report.ts';
+import {
+  noSignatureCode,
+  type VerificationReport,
+  type XmlVerificationReport,
+} from '../../verify/report.ts';
 import type { OutputMode, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { type ActivityDraft, isSigneeFact, type SigningProcess } from '../process/index.ts';
 import type { Activity, PersonalValue } from './activity.ts';
 import { storableText } from './canonical-json.ts';
@@ -49,14 +50,11 @@ export function nextRow(
     seq: (head?.seq ?? 0) + 1,
     companyKey: process.companyKey,
     flowKey: process.flowKey,
-    ...(process.sequenceKey === undefined ? {} : { sequenceKey: process.sequenceKey }),
-    ...(draft.signeeKey === undefined ? {} : { signeeKey: draft.signeeKey }),
+    ...defined({ sequenceKey: process.sequenceKey, signeeKey: draft.signeeKey }),
     status: storableText(draft.status),
     createdAtMs,
     createdBy: isPerson(draft.createdBy) ? personActor : draft.createdBy,
-    ...(description === undefined ? {} : { description }),
-    ...(draft.digests === undefined ? {} : { digests: draft.digests }),
-    ...(draft.terms === undefined ? {} : { terms: draft.terms }),
+    ...defined({ description, digests: draft.digests, terms: draft.terms }),
     commitments: Object.fromEntries(values.map((value) => [value.name, commitmentTo(value)])),
   };
   const hash = chainHash(head?.hash ?? chainStart, record);

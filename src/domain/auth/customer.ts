@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 /** How much is told of a person who has logged in. */
 export const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
 
@@ -42,7 +43,7 @@ export interface FamilyFacts {
 export function familyMeta(facts: FamilyFacts): Readonly<Record<string, string>> {
   const { partnerSsn, familyNumber, genderCode, familyStatus } = facts;
   return {
-    ...(partnerSsn === undefined ? {} : { ParnerSsn: partnerSsn }),
+    ...defined({ ParnerSsn: partnerSsn }),
     FamilyNumber: familyNumber,
     GenderCode: genderCode,
     FamilyStatus: familyStatus,

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   boolean,
@@ -90,8 +91,7 @@ function parseSignee(value: unknown, name: string): DefaultSignee {
   const delivery = oneOf(deliveryTypes)(value['delivery'] ?? 'None', `${name}.delivery`);
   const contact = {
     name: singleLine(200)(value['name'], `${name}.name`),
-    ...(email === undefined ? {} : { email }),
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...defined({ email, phoneNumber }),
   };
   // With one who lacks something no process of the flow could be made.
   const fault = reachFault(contact, signatureType, delivery);

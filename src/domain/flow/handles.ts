@@ -13,11 +13,11 @@ export function partsOf(template: string): {
   readonly fixed: string;
   readonly names: readonly string[];
 } {
-  const names = [...template.matchAll(handleForm)].map(([, handle = '']) => nameOf(handle));
+  const names = [...template.matchAll(handleForm)].map(([, handle = '']) => handleName(handle));
   return { fixed: template.replace(handleForm, ''), names };
 }
 
-function nameOf(handle: string): string {
+function handleName(handle: string): string {
   return handle.trim().replace(/\s*\?$/, '');
 }
 
@@ -35,7 +35,7 @@ export function fillText(
 ): string {
   return template.replace(handleForm, (_, handle: string) => {
     const isOptional = handle.trimEnd().endsWith('?');
-    const name = nameOf(handle);
+    const name = handleName(handle);
     const value = findValue(scopes, name);
     if (value === undefined && !isOptional) onMissing(name);
     return shownValue(value);

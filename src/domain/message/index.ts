@@ -3,7 +3,13 @@ export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts'
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, fillHandles, handleNames } from './handles.ts';
 export { htmlToText } from './html-text.ts';
-export { chooseLanguage, formatDay, type Language, languages, languageTags } from './language.ts';
+export {
+  chooseLanguage,
+  formatDay,
+  type Language,
+  languages,
+  localeOfLanguage,
+} from './language.ts';
 export type { EmailTemplate, HeldMessages, Message, MessageState } from './message.ts';
 export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts';
 export { logoCid } from './page.ts';

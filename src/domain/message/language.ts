@@ -1,25 +1,23 @@
+import { type LocaleCode, localeOf, locales } from '../../base/locale.ts';
+import type { Locale } from '../../base/locale.types.ts';
 import { usualTimeZone } from '../../base/time/time-zone.ts';
 
-/** Short codes of the languages that people are written to in, with their BCP 47 tags. */
-export const languageTags = {
-  Is: 'is',
-  En: 'en-US',
-  Nb: 'nb',
-  Da: 'da',
-  De: 'de',
-  Fr: 'fr',
-  Sv: 'sv',
-  Cs: 'cs',
-  Pl: 'pl',
-  Es: 'es',
-  Hu: 'hu',
-} as const;
+/** A short code of a language that people are written to in: `Is`, `En`. */
+export type Language = Capitalize<LocaleCode>;
 
-/** A short code of {@link languageTags}. */
-export type Language = keyof typeof languageTags;
+const codes = new Map(locales.map((code) => [shortCode(code), code]));
 
 /** All short codes. */
-export const languages = Object.keys(languageTags) as readonly Language[];
+export const languages: readonly Language[] = [...codes.keys()];
+
+function shortCode(code: LocaleCode): Language {
+  return `${code.slice(0, 1).toUpperCase()}${code.slice(1)}` as Language;
+}
+
+/** The words and the BCP 47 tag of a language. */
+export function localeOfLanguage(language: Language): Locale {
+  return localeOf(codes.get(language) ?? 'is');
+}
 
 /**
  * The first of `wishes` that is a known language, in any letter case; Icelandic when none is.
@@ -43,7 +41,10 @@ export function formatDay(atMs: number, language: Language, timeZone = usualTime
   let format = dayFormats.get(key);
   if (format === undefined) {
     if (dayFormats.size >= FORMATS_MAX) dayFormats.clear();
-    format = new Intl.DateTimeFormat(languageTags[language], { dateStyle: 'long', timeZone });
+    format = new Intl.DateTimeFormat(localeOfLanguage(language).tag, {
+      dateStyle: 'long',
+      timeZone,
+    });
     dayFormats.set(key, format);
   }
   return format.format(atMs);

@@ -1,5 +1,5 @@
 import { escapeHtml } from './handles.ts';
-import { type Language, languageTags } from './language.ts';
+import { type Language, localeOfLanguage } from './language.ts';
 
 /** A piece of a mail, shown as text and as HTML. */
 export type Block =
@@ -42,7 +42,7 @@ export function blocksToHtml(blocks: readonly Block[]): string {
  * readers, no pictures but the logo that goes with the mail, nothing that is loaded.
  */
 export function htmlPage(title: string, language: Language, content: string): string {
-  const tag = languageTags[language];
+  const tag = localeOfLanguage(language).tag;
   return `<!doctype html>
 <html lang="${tag}">
 <head>

@@ -1,11 +1,11 @@
+import type { LanguageTexts, MailWords } from '../../base/locale.types.ts';
 import { isMailAddress, singleLine } from '../../base/mailbox.ts';
 import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
 import { fillHandles, type HandleValues, handleNames } from './handles.ts';
 import { htmlToText } from './html-text.ts';
+import { localeOfLanguage } from './language.ts';
 import { fillOwnHtml } from './own-html.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage, logoCid } from './page.ts';
-import { texts } from './texts.table.ts';
-import type { LanguageTexts, MailWords } from './texts.types.ts';
 
 /** A mail that is ready to go. */
 export interface RenderedMail {
@@ -42,7 +42,7 @@ export function renderMail(facts: MessageFacts, own?: OwnText): RenderedMail {
 
 function renderBuiltIn(facts: MessageFacts, values: HandleValues): RenderedMail {
   const { language } = facts;
-  const words = texts[language];
+  const words = localeOfLanguage(language).messages;
   const subject = renderSubject(wordsOf(words, facts).subject, values);
   const blocks = [
     ...logoBlocks(facts),
@@ -59,7 +59,7 @@ function renderBuiltIn(facts: MessageFacts, values: HandleValues): RenderedMail 
 
 function renderOwn(facts: MessageFacts, values: HandleValues, own: OwnText): RenderedMail {
   const { language, template } = facts;
-  const words = texts[language];
+  const words = localeOfLanguage(language).messages;
   const ownSubject = renderSubject(own.subject, values);
   const builtIn = renderSubject(wordsOf(words, facts).subject, values);
   const subject = ownSubject === '' ? builtIn : ownSubject;

@@ -1,7 +1,7 @@
 import { singleLine } from '../../base/mailbox.ts';
 import { handleValues, type MessageFacts } from './facts.ts';
 import { fillHandles } from './handles.ts';
-import { texts } from './texts.table.ts';
+import { localeOfLanguage } from './language.ts';
 
 /** Characters of a text message without its link. */
 export const smsCharactersMax = 200;
@@ -13,7 +13,7 @@ const nameCharactersMax = 60;
  * characters, and then the signing link. Words of the owner that are longer are cut.
  */
 export function renderSms(facts: MessageFacts): string {
-  const words = texts[facts.language];
+  const words = localeOfLanguage(facts.language).messages;
   const companyName = cut(singleLine(facts.companyName), nameCharactersMax);
   const values = handleValues({ ...facts, companyName });
   const say = (template: string) =>

@@ -23,7 +23,7 @@ interface Part {
  * - A patronymic is a part as any other: -son is not -dóttir.
  */
 export function isNameOfOne(a: string, b: string): boolean {
-  const [first, second] = [partsOf(a), partsOf(b)];
+  const [first, second] = [splitName(a), splitName(b)];
   return (
     agree(first, second) || areSame(familyLast(first), second) || areSame(first, familyLast(second))
   );
@@ -42,7 +42,7 @@ export function plainName(name: string): string {
 // Elsewhere marks are letters: a vowel sign makes another name.
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}/gu;
 
-function partsOf(name: string): readonly Part[] {
+function splitName(name: string): readonly Part[] {
   const [family = '', given = ''] = name.normalize('NFKC').split(/,(.*)/su);
   const inOrder = given.trim() === '' ? family : `${given} ${family}`;
   const written = inOrder

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { inviteInTurn, newDraft, reminderJobs, systemActor } from './accept.ts';
 import type { Consequences } from './consequences.ts';
 import { attachmentDigests, documentDigests } from './logged-facts.ts';
@@ -28,7 +29,7 @@ export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltP
   const isActive = !isDraft && !isWaiting;
   const process: SigningProcess = {
     ...wish,
-    ...(wish.original === undefined ? {} : { document: wish.original }),
+    ...defined({ document: wish.original }),
     status: isActive ? 'Active' : 'InActive',
     phase: isDraft ? 'Draft' : isWaiting ? 'Waiting' : 'Open',
     rev: 1,

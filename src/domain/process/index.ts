@@ -20,18 +20,11 @@ export { confirmations, decide } from './decide/decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
 export { restsOnTest, signeeRefs, signerRule, startRule } from './identity-rule.ts';
 export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';
+export type * from './process.ts';
 export {
-  type Attachment,
   attachmentTypes,
-  type Circumstances,
-  type DeliveryType,
-  type DocumentRef,
   deliveryTypes,
-  type ProcessStatus,
   processStatuses,
-  type SignatureType,
-  type Signee,
-  type SigningProcess,
   signatureTypes,
   signeesMax,
 } from './process.ts';

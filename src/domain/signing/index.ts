@@ -1,6 +1,5 @@
 /** Rules of signatures by code, click and electronic identity. */
 export type { Challenge } from './challenge.ts';
-export { methodWords, type SigningMethod } from './method-words.table.ts';
 export {
   afterWrongCode,
   type CodeBounds,

@@ -1,21 +1,21 @@
 /** Rules of webhooks: payloads, signatures, schedules, circuit breaker. */
 export { admit, afterFailure, afterSuccess, closed, switchedOff } from './breaker.ts';
+export { type SignatureVerdict, signEvent } from './event-signature.ts';
 export {
-  type EventSignature,
-  type SignatureFault,
-  type SignatureVerdict,
-  signEvent,
-} from './event-signature.ts';
-export { type AttemptResult, checkAttempt, isReceiverFailing, type Outcome } from './outcome.ts';
+  type Attempt,
+  attempted,
+  type DeliveryResult,
+  ended,
+  isReceiverFailing,
+  postponed,
+} from './outcome.ts';
 export {
   attachmentUrl,
   buildLoginPayload,
   buildPayload,
   type Download,
-  type LoginPayloadInput,
-  type PayloadProcess,
 } from './payload.ts';
-export { type SampleEvent, sampleEvent } from './sample-process.ts';
+export { sampleEvent } from './sample-process.ts';
 export { longestWaitMs } from './schedule.ts';
 export {
   newWebhookSecret,

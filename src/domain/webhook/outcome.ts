@@ -1,11 +1,38 @@
+import { defined } from '../../base/defined.ts';
 import type { ErrorCode } from '../../base/errors.ts';
+import type { ActivityDraft } from '../process/index.ts';
 import { clampedWaitMs, nextWaitMs, parseRetryAfter } from './schedule.ts';
-import type { Webhook } from './webhook.ts';
+import type { DeliveryAttempt, Webhook, WebhookDelivery } from './webhook.ts';
 
-/** What one attempt met: an answer, or the code of a failure on the way. */
+/** The response to one attempt, or the code of the failure that prevented it. */
 export type AttemptResult =
   | { readonly status: number; readonly retryAfter?: string }
   | { readonly errorCode: ErrorCode };
+
+/** One attempt: its result, its duration and the start of the response. */
+export type Attempt = Pick<DeliveryAttempt, 'atMs' | 'durationMs' | 'cause' | 'answerHead'> & {
+  readonly result: AttemptResult;
+};
+
+/** What an attempt says about its receiver. */
+export interface ReceiverState {
+  readonly isFailing: boolean;
+  readonly isProbe: boolean;
+  /** The receiver asked for no further events. */
+  readonly disables: boolean;
+}
+
+/** The result of one job of a delivery: what is written, and what the worker reports. */
+export interface DeliveryResult {
+  /** The changed delivery, due again when it is waiting; absent when the job is obsolete. */
+  readonly delivery?: WebhookDelivery;
+  readonly attempt?: DeliveryAttempt;
+  /** The entry for the activity log of the process. */
+  readonly note?: ActivityDraft;
+  /** Absent when the attempt does not change the state of the receiver. */
+  readonly receiver?: ReceiverState;
+  readonly failure?: { readonly code: ErrorCode; readonly why: string; readonly isFinal: boolean };
+}
 
 /** What follows from an attempt. */
 export type Outcome =
@@ -63,4 +90,79 @@ export function checkAttempt(input: {
       : undefined;
   // Not sooner than planned, and not so late that the receiver decides over our queue.
   return { kind: 'retry', atMs: nowMs + clampedWaitMs(waitMs, asked ?? 0) };
+}
+
+/** The result for a delivery that is attempted at `untilMs` instead of now. */
+export function postponed(delivery: WebhookDelivery, untilMs: number): DeliveryResult {
+  return { delivery: { ...delivery, nextAtMs: untilMs } };
+}
+
+/** The result for a delivery that ends without a further attempt. */
+export function ended(
+  { nextAtMs: _next, ...delivery }: WebhookDelivery,
+  state: 'dead' | 'canceled',
+  errorCode: ErrorCode,
+  nowMs: number,
+): DeliveryResult {
+  const next = { ...delivery, state, updatedAtMs: nowMs, lastErrorCode: errorCode };
+  if (state === 'canceled') return { delivery: next };
+  const why = `webhook ${delivery.webhookId}`;
+  return {
+    delivery: next,
+    note: buildNote('WebhookFailed', `${why}: ${errorCode}`),
+    failure: { code: errorCode, why, isFinal: true },
+  };
+}
+
+/**
+ * The result of an attempt that was made.
+ *
+ * @param fraction in [0, 1), at random
+ */
+export function attempted(
+  { webhook, delivery, isProbe }: { webhook: Webhook; delivery: WebhookDelivery; isProbe: boolean },
+  { result, ...attempt }: Attempt,
+  nowMs: number,
+  fraction: number,
+): DeliveryResult {
+  const { schedule, type } = webhook;
+  const number = delivery.attempts + 1;
+  const attempts = number - (delivery.attemptsBefore ?? 0);
+  const outcome = checkAttempt({ schedule, attempts, result, nowMs, fraction });
+  const isDone = outcome.kind === 'done';
+  const againAtMs = outcome.kind === 'retry' ? outcome.atMs : undefined;
+  const isFailing = isReceiverFailing(schedule, result);
+  const [status, errorCode] =
+    'status' in result ? [result.status, undefined] : [undefined, result.errorCode];
+  const found = status === undefined ? errorCode : `status ${status}`;
+  const reason = status === undefined ? attempt.cause : found;
+  const why = `webhook ${webhook.id}${reason === undefined ? '' : `: ${reason}`}`;
+  const logged = `webhook ${webhook.id}: ${type}, ${found}, attempt ${number}`;
+  // A success of a receiver without failures changes nothing.
+  const isUnchanged = !isFailing && webhook.failureCount === 0 && webhook.openUntilMs === undefined;
+  const disables = outcome.kind === 'dead' && outcome.disables;
+  return defined({
+    delivery: defined({
+      ...delivery,
+      attempts: number,
+      state: outcome.kind === 'retry' ? ('waiting' as const) : outcome.kind,
+      updatedAtMs: nowMs,
+      nextAtMs: againAtMs,
+      lastStatus: status,
+      lastErrorCode: errorCode,
+    }),
+    attempt: defined({ deliveryId: delivery.id, number, ...attempt, status, errorCode }),
+    note:
+      againAtMs === undefined
+        ? buildNote(isDone ? 'WebhookSent' : 'WebhookFailed', logged)
+        : undefined,
+    receiver: isUnchanged ? undefined : { isFailing, isProbe, disables },
+    failure: isDone
+      ? undefined
+      : { code: errorCode ?? 'network.failed', why, isFinal: outcome.kind === 'dead' },
+  });
+}
+
+function buildNote(status: 'WebhookSent' | 'WebhookFailed', description: string): ActivityDraft {
+  return { status, createdBy: 'System', description };
 }

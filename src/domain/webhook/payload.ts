@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { audienceOf } from '../access/index.ts';
 import { storableText } from '../activity/index.ts';
 import type { Customer } from '../auth/index.ts';
@@ -73,7 +74,7 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
       .map((each) => attachmentOf(each, process, frontEnd)),
     EventType: webhookTypes[input.type],
     Meta: metaOf(input),
-    ...(process.sequenceKey === undefined ? {} : { SequenceKey: process.sequenceKey }),
+    ...defined({ SequenceKey: process.sequenceKey }),
     ...(input.type === 'Auth' ? { Customer: customerOf(input) } : {}),
   };
   const rest = `${JSON.stringify(after).slice(1)},"EventSignature":${signatureText(signature)}}`;

@@ -25,7 +25,7 @@ export function newWebhookSecret(random: RandomBytes): string {
  * @throws validation.error
  */
 export function requireWebhookSecret(secret: string): void {
-  const bytes = secret.startsWith(prefix) ? keyOf(secret) : undefined;
+  const bytes = secret.startsWith(prefix) ? secretKey(secret) : undefined;
   const isExact = bytes?.toString('base64').replace(/=+$/, '') === bare(secret).replace(/=+$/, '');
   if (isExact && bytes.length >= secretBytesMin && bytes.length <= secretBytesMax) return;
   throw new InnsigliError(
@@ -93,10 +93,10 @@ export function verifyStandardSignature(input: {
 }
 
 function macOf(secret: string, id: string, seconds: string, body: Uint8Array): Buffer {
-  return createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.`).update(body).digest();
+  return createHmac('sha256', secretKey(secret)).update(`${id}.${seconds}.`).update(body).digest();
 }
 
-function keyOf(secret: string): Buffer {
+function secretKey(secret: string): Buffer {
   return Buffer.from(bare(secret), 'base64');
 }
 

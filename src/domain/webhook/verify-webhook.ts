@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { eventWindowMs, type SignatureVerdict, verifyEventSignature } from './event-signature.ts';
 import { standardToleranceMs, verifyStandardSignature } from './standard-signature.ts';
 
@@ -54,8 +55,7 @@ export function verifyWebhook(
   const { EventType: eventType } = asRecord(data);
   return {
     isValid: verdicts.length > 0 && verdicts.every((each) => each.isValid),
-    ...(standard === undefined ? {} : { standard }),
-    ...(published === undefined ? {} : { published }),
+    ...defined({ standard, published }),
     ...(typeof eventId === 'string' ? { eventId } : {}),
     ...(typeof eventType === 'number' ? { eventType } : {}),
   };

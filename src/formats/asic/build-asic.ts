@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { writeZip, type ZipFile } from '../zip/index.ts';
 import { asicInvalid } from './asic-error.ts';
 import type { AsicKind } from './file-types.ts';
@@ -35,8 +36,5 @@ export function buildAsic(contents: AsicContents): Uint8Array {
     throw asicInvalid('an ASiC-S has exactly one data file, in its root');
   }
   const mimetype = { name: mimetypeName, bytes: Buffer.from(asicMimeTypes[kind]), stored: true };
-  return writeZip(
-    [mimetype, ...dataFiles, ...metaFiles],
-    modified === undefined ? {} : { modified },
-  );
+  return writeZip([mimetype, ...dataFiles, ...metaFiles], defined({ modified }));
 }

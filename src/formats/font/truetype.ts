@@ -1,4 +1,5 @@
 import { asBuffer, latin1Text } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { readCharacterMap } from './character-map.ts';
@@ -50,7 +51,7 @@ function guarded<T>(read: () => T): T {
 
 function fontInvalid(why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('font.invalid', `the font cannot be used: ${why}`, {
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
     hint: 'use a TrueType font (.ttf)',
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
@@ -13,7 +14,7 @@ export interface RasterImage {
 /** The error for an image that cannot be used. */
 export function imageInvalid(why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('seal.image.invalid', `the image cannot be used: ${why}`, {
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
     hint: 'use a PNG, or a JPEG in RGB or grey',
   });
 }

@@ -167,7 +167,7 @@ function signatureField(
   value: PdfObject | undefined,
 ): SignatureField {
   return {
-    name: nameOf(path),
+    name: qualifiedName(path),
     reference,
     dict,
     value: asDict(file.resolve(value)),
@@ -176,7 +176,7 @@ function signatureField(
   };
 }
 
-function nameOf(path: Path | undefined): string {
+function qualifiedName(path: Path | undefined): string {
   const parts: string[] = [];
   for (let at = path; at !== undefined; at = at.parent) {
     if (at.partial.bytes.length > limits.pdfTokenBytes) {

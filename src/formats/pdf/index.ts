@@ -5,9 +5,9 @@ export type { PdfPage } from './document.ts';
 export { certificationOf, firstPage, inheritedEntry, listPages } from './document.ts';
 export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
 export { type OpenOptions, openPdf, type PdfFile } from './file.ts';
+export { withPdf } from './open-repaired.ts';
 export { type PageView, type PrintedPage, printBudget, readPrinted } from './printed/index.ts';
 export { requireModestContainers } from './repair/every-container.ts';
-export { isMendable } from './repair/recover-file.ts';
 export {
   asArray,
   asDict,

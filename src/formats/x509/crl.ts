@@ -1,4 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import {
   contentOf,
   type DerNode,
@@ -102,7 +103,9 @@ function parse(bytes: Uint8Array): CertificateList {
     tbsDer: derOf(tbs as DerNode),
     issuerDer: derOf(issuer as DerNode),
     thisUpdateMs: readTimeMs(thisUpdate, 'thisUpdate'),
-    ...(nextUpdate === undefined ? {} : { nextUpdateMs: readTimeMs(nextUpdate, 'nextUpdate') }),
+    ...defined({
+      nextUpdateMs: nextUpdate === undefined ? undefined : readTimeMs(nextUpdate, 'nextUpdate'),
+    }),
     signatureAlgorithm: signatureAlgorithm as DerNode,
     signature: readBitOctets(signature, 'signature'),
     ...parseListExtensions(extensions),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
@@ -149,7 +150,7 @@ function parseBasic(bytes: Uint8Array): OcspBasicResponse {
     certificates: certificates.map(derOf),
     signatureAlgorithm: signatureAlgorithm as DerNode,
     signature: readBitOctets(signature, 'signature'),
-    ...(nonce === undefined ? {} : { nonce }),
+    ...defined({ nonce }),
     unknownCritical,
   };
 }
@@ -168,7 +169,9 @@ function parseSingle(node: DerNode): OcspSingleResponse {
     certificateId: parseOcspCertificateId(id),
     ...parseStatus(status),
     thisUpdateMs: readTimeMs(thisUpdate, 'thisUpdate'),
-    ...(nextUpdate === undefined ? {} : { nextUpdateMs: readTimeMs(nextUpdate, 'nextUpdate') }),
+    ...defined({
+      nextUpdateMs: nextUpdate === undefined ? undefined : readTimeMs(nextUpdate, 'nextUpdate'),
+    }),
     unknownCritical: parseOcspExtensions(extensions, 0xa1).unknownCritical,
   };
 }
@@ -246,7 +249,7 @@ export function parseOcspRequest(bytes: Uint8Array): OcspRequest {
       certificateIds: list.map((request) =>
         parseOcspCertificateId(readSequence(request, 'request')[0]),
       ),
-      ...(nonce === undefined ? {} : { nonce }),
+      ...defined({ nonce }),
     };
   });
 }

@@ -131,17 +131,19 @@ function parsePolicy(element: XmlElement): SignaturePolicy {
     isImplied: false,
     identifier: identifier && childOf(identifier, 'Identifier')?.text.trim(),
     hash: hash && readDigestAndValue(hash),
-    uri: qualifiers.map((qualifier) => textOf(qualifier, 'SPURI')).find((uri) => uri !== undefined),
+    uri: qualifiers
+      .map((qualifier) => childText(qualifier, 'SPURI'))
+      .find((uri) => uri !== undefined),
   };
 }
 
 function parsePlace(element: XmlElement): ProductionPlace {
   return {
-    city: textOf(element, 'City'),
-    streetAddress: textOf(element, 'StreetAddress'),
-    stateOrProvince: textOf(element, 'StateOrProvince'),
-    postalCode: textOf(element, 'PostalCode'),
-    countryName: textOf(element, 'CountryName'),
+    city: childText(element, 'City'),
+    streetAddress: childText(element, 'StreetAddress'),
+    stateOrProvince: childText(element, 'StateOrProvince'),
+    postalCode: childText(element, 'PostalCode'),
+    countryName: childText(element, 'CountryName'),
   };
 }
 
@@ -185,23 +187,23 @@ function parseFormat(element: XmlElement): DataObjectFormat {
   return {
     element,
     objectReference: requireAttribute(element, 'ObjectReference'),
-    description: textOf(element, 'Description'),
-    identifier: identifier && textOf(identifier, 'Identifier'),
-    mimeType: textOf(element, 'MimeType'),
-    encoding: textOf(element, 'Encoding'),
+    description: childText(element, 'Description'),
+    identifier: identifier && childText(identifier, 'Identifier'),
+    mimeType: childText(element, 'MimeType'),
+    encoding: childText(element, 'Encoding'),
   };
 }
 
 function parseCommitment(element: XmlElement): Commitment {
   const identifier = childOf(element, 'CommitmentTypeId');
   return {
-    identifier: (identifier && textOf(identifier, 'Identifier')) ?? '',
+    identifier: (identifier && childText(identifier, 'Identifier')) ?? '',
     objectReferences: element
       .childrenNamed(element.namespaceUri, 'ObjectReference')
       .map((reference) => reference.text.trim()),
   };
 }
 
-function textOf(element: XmlElement, localName: string): string | undefined {
+function childText(element: XmlElement, localName: string): string | undefined {
   return childOf(element, localName)?.text.trim();
 }

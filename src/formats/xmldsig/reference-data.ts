@@ -10,7 +10,7 @@ import type {
   ReferenceMissing,
   ReferenceRefused,
 } from './reference-context.ts';
-import { bytesOf, documentOf, type OctetData, type ReferencedData } from './referenced-data.ts';
+import { type ByteData, bytesOf, documentOf, type ReferencedData } from './referenced-data.ts';
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
 
@@ -51,7 +51,7 @@ export function feedReference(
   }
 }
 
-function isKnown({ identity, scope: { target } }: OctetData, context: ReferenceContext): boolean {
+function isKnown({ identity, scope: { target } }: ByteData, context: ReferenceContext): boolean {
   if (identity === undefined || target === undefined) return false;
   return documentOf(target) === context.document && context.isKnown?.(identity) === true;
 }

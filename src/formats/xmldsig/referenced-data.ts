@@ -21,7 +21,7 @@ export interface NodeSet {
 }
 
 /** Bytes that are made when they are asked for. */
-export interface OctetData {
+export interface ByteData {
   readonly kind: 'bytes';
   readonly feed: (take: (piece: Uint8Array) => void) => void;
   readonly scope: ReferenceScope;
@@ -30,10 +30,10 @@ export interface OctetData {
 }
 
 /** What goes from one transform to the next. */
-export type ReferencedData = NodeSet | OctetData;
+export type ReferencedData = NodeSet | ByteData;
 
 /** Bytes that are there already. */
-export function octetData(bytes: Uint8Array, scope: ReferenceScope): OctetData {
+export function octetData(bytes: Uint8Array, scope: ReferenceScope): ByteData {
   return { kind: 'bytes', feed: (take) => take(bytes), scope };
 }
 
@@ -67,7 +67,7 @@ export function canonicalData(
   method: CanonicalMethod,
   prefixList: readonly string[],
   budget: ReferenceBudget,
-): OctetData {
+): ByteData {
   const { target, excluded, hasComments, scope } = nodes;
   const plain = hasComments ? method : (method.replace('-comments', '') as CanonicalMethod);
   const options = { prefixList, exclude: excluded };
@@ -120,13 +120,13 @@ export function bytesOf(
   data: ReferencedData,
   form: { readonly method: CanonicalMethod; readonly prefixList?: readonly string[] },
   budget: ReferenceBudget,
-): OctetData {
+): ByteData {
   if (data.kind === 'bytes') return data;
   return canonicalData(data, form.method, form.prefixList ?? [], budget);
 }
 
 /** The bytes of `data` in one piece. */
-export function collectBytes(data: OctetData): Uint8Array {
+export function collectBytes(data: ByteData): Uint8Array {
   const pieces: Uint8Array[] = [];
   data.feed((piece) => pieces.push(new Uint8Array(piece)));
   return concatBytes(pieces);

@@ -82,7 +82,7 @@ interface EndNumbers {
  * The ZIP64 end record.
  *
  *     signature 4 | bytes that follow 8 | made by 2 | needed 2 | disk 4 | disk of directory 4
- *     | entries here 8 | entries 8 | bytes of directory 8 | offset of directory 8 | …
+ *     | entries here 8 | entries 8 | bytes of directory 8 | offset of directory 8
  *     signature 4 | disk 4 | offset of the above 8 | disks 4                         (locator)
  */
 function readWideEnd(file: Buffer, endAt: number): (EndNumbers & { at: number }) | undefined {
@@ -98,6 +98,7 @@ function readWideEnd(file: Buffer, endAt: number): (EndNumbers & { at: number })
   if (at + 12 + readWide(file, at + 4) !== locator) {
     throw zipInvalid('the ZIP64 end record does not end where its locator begins');
   }
+  if (at + wideEndBytes !== locator) throw zipInvalid('the ZIP64 end record has data of its own');
   if (file.readUInt32LE(locator + 4) !== 0 || file.readUInt32LE(locator + 16) > 1) {
     throw zipInvalid('the ZIP archive is one part of several');
   }

@@ -4,6 +4,7 @@ import { shownName, zipInvalid } from './zip-error.ts';
 
 const headerSignature = 0x04034b50;
 const descriptorSignature = 0x08074b50;
+const descriptorMark = Buffer.from('PK\x07\x08', 'latin1');
 const fixedBytes = 30;
 
 /** Where an entry stands in its archive. */
@@ -51,8 +52,10 @@ export function placeEntry(file: Buffer, record: CentralRecord, end: number): En
     throw zipInvalid(`the local header of ${shown} has other flags or another method`);
   }
   requireSameNumbers(file, record, extra, shown);
-  if ((flags & zipFlags.descriptor) !== 0) requireDescriptor(file, record, dataEnd, end);
-  else if (dataEnd !== end) throw zipInvalid(`unknown data at byte ${dataEnd}, behind ${shown}`);
+  if ((flags & zipFlags.descriptor) !== 0) {
+    requireDescriptor(file, record, dataEnd, end);
+    if (method === 0) requireNoEarlyEnd(file.subarray(dataStart, dataEnd), shown);
+  } else if (dataEnd !== end) throw zipInvalid(`unknown data at byte ${dataEnd}, behind ${shown}`);
   return { start, dataStart, end, extraBytes: dataStart - nameEnd };
 }
 
@@ -105,5 +108,18 @@ function requireDescriptor(file: Buffer, record: CentralRecord, start: number, e
     size(at + (wide ? 12 : 8)) !== record.sizeBytes
   ) {
     throw zipInvalid(`the data descriptor of ${shown} is not the one of the central directory`);
+  }
+}
+
+/**
+ * Programs that read stored data from the front take the first descriptor that states its own
+ * place for the end, and would see other entries in the rest of the data.
+ */
+function requireNoEarlyEnd(data: Buffer, shown: string): void {
+  for (let at = 0; ; at += 1) {
+    at = data.indexOf(descriptorMark, at);
+    if (at < 0 || at + 12 > data.length) return;
+    if (data.readUInt32LE(at + 8) !== at) continue;
+    throw zipInvalid(`${shown} has a data descriptor inside of its data`);
   }
 }

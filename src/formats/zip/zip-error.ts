@@ -1,8 +1,9 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
 /** The error for an archive that readers could understand differently, or not at all. */
 export function zipInvalid(message: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('container.invalid', message, cause === undefined ? {} : { cause });
+  return new InnsigliError('container.invalid', message, defined({ cause }));
 }
 
 /** The error for an archive that asks for more than is accepted. */

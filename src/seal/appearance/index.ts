@@ -29,10 +29,8 @@ export { readStampImage, type StampImage } from './stamp-image.ts';
 export { rowTextSize } from './stamp-layout.ts';
 export {
   defaultTemplate,
-  findStampLanguage,
   placeholders,
   type StampLine,
   type StampValues,
   textFromTemplate,
 } from './template.ts';
-export { type StampLanguage, stampWords } from './template-words.table.ts';

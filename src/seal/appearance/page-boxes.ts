@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import {
   asArray,
   asNumber,
@@ -18,12 +19,12 @@ const DEFAULT_BOX: Box = [0, 0, 612, 792];
  * @spec ISO 32000-1 §7.7.3.3, §7.7.3.4
  */
 export function readStampPage(file: PdfFile, page: PdfDict): StampPage {
-  const cropBox = boxOf(file, inheritedEntry(file, page, 'CropBox'));
-  const mediaBox = boxOf(file, inheritedEntry(file, page, 'MediaBox')) ?? DEFAULT_BOX;
+  const cropBox = readBox(file, inheritedEntry(file, page, 'CropBox'));
+  const mediaBox = readBox(file, inheritedEntry(file, page, 'MediaBox')) ?? DEFAULT_BOX;
   const unit = unitOf(asNumber(file.resolve(page.get('UserUnit'))), mediaBox);
   return {
     mediaBox,
-    ...(cropBox === undefined ? {} : { cropBox }),
+    ...defined({ cropBox }),
     rotation: rotationOf(asNumber(inheritedEntry(file, page, 'Rotate'))),
     ...(unit === 1 ? {} : { unit }),
   };
@@ -41,7 +42,7 @@ function unitOf(unit = 1, [x1, y1, x2, y2]: Box): number {
   return Math.max(LEAST_UNIT, Math.min(unit, Math.max(1, most)));
 }
 
-function boxOf(file: PdfFile, value: PdfObject): Box | undefined {
+function readBox(file: PdfFile, value: PdfObject): Box | undefined {
   const items = asArray(value);
   if (items?.length !== 4) return undefined;
   const [x1, y1, x2, y2] = items.map((item) => asNumber(file.resolve(item)));

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { QrCode } from './qr-code.ts';
 import { quietModules, readableModule } from './qr-code.ts';
 import type { StampImage } from './stamp-image.ts';
@@ -116,8 +117,8 @@ export function layoutStamp(parts: StampParts, measure: Measure): StampLayout {
   const text = layoutText(lines, fixed === undefined ? space : { ...space, fixed }, measure);
   return {
     bar,
-    ...(image === undefined ? {} : { image }),
-    ...(code === undefined ? {} : { qr: code.area, code: code.code }),
+    ...defined({ image }),
+    ...(code && { qr: code.area, code: code.code }),
     text,
     textX: left,
     textTop: height - (height - text.height) / 2,

@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { type StampLanguage, stampWords } from './template-words.table.ts';
+import { type LocaleCode, localeOf } from '../../base/locale.ts';
 
 /** A line of a stamp. */
 export interface StampLine {
@@ -44,11 +44,8 @@ const textValues = [
 export const placeholders: readonly string[] = [...textValues, 'time', 'date'];
 
 /** The template for a seal of an organisation or a signature of a person, in a language. */
-export function defaultTemplate(
-  language: StampLanguage,
-  kind: 'seal' | 'signature' = 'seal',
-): string {
-  const words = stampWords[language];
+export function defaultTemplate(language: LocaleCode, kind: 'seal' | 'signature' = 'seal'): string {
+  const words = localeOf(language).seal;
   return [
     words[kind],
     '# {name}',
@@ -58,13 +55,6 @@ export function defaultTemplate(
     `${words.reason}${words.colon}{reason}`,
     `${words.location}${words.colon}{location}`,
   ].join('\n');
-}
-
-/** The language that a short code such as `Is`, `en-us` or `NB` names. */
-export function findStampLanguage(code: string): StampLanguage | undefined {
-  const lower = code.toLowerCase();
-  const short = lower === 'en-us' ? 'en' : lower;
-  return Object.hasOwn(stampWords, short) ? (short as StampLanguage) : undefined;
 }
 
 /**
@@ -77,7 +67,7 @@ export function findStampLanguage(code: string): StampLanguage | undefined {
 export function textFromTemplate(
   template: string,
   values: StampValues,
-  language: StampLanguage,
+  language: LocaleCode,
 ): readonly StampLine[] {
   const lines: StampLine[] = [];
   for (const line of template.split(/\r\n|\r|\n/)) {
@@ -99,7 +89,7 @@ export function textFromTemplate(
   return lines;
 }
 
-function textOfPlaceholder(name: string, values: StampValues, language: StampLanguage): string {
+function textOfPlaceholder(name: string, values: StampValues, language: LocaleCode): string {
   const known = textValues.find((each) => each === name);
   if (known !== undefined) return values[known] ?? '';
   if (name !== 'time' && name !== 'date') {
@@ -116,7 +106,7 @@ function textOfPlaceholder(name: string, values: StampValues, language: StampLan
 function formatTime(
   time: number,
   offsetMinutes: number,
-  language: StampLanguage,
+  language: LocaleCode,
 ): { readonly full: string; readonly date: string } {
   const local = new Date(time + offsetMinutes * 60_000);
   if (Number.isNaN(local.getTime()))
@@ -132,7 +122,7 @@ function formatTime(
     mm: two(local.getUTCMinutes()),
     ss: two(local.getUTCSeconds()),
   };
-  const pattern = stampWords[language].timePattern;
+  const pattern = localeOf(language).seal.timePattern;
   const fill = (text: string): string =>
     text.replace(/YYYY|MM?|DD?|hh|mm|ss/g, (part) => parts[part] as string);
   const hoursAt = pattern.indexOf(' hh');

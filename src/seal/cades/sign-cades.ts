@@ -7,7 +7,7 @@ import type { ContentDigest } from '../../trust/content-digest.ts';
 import type { RevocationSource, Signer } from '../ports.ts';
 import { embeddedCertificates, signBytes, strongDigest } from '../signing.ts';
 import type { FreshTimestamp, TimestampContext } from '../timestamp-client.ts';
-import { gatherValidationData } from '../validation-data.ts';
+import { collectValidationData } from '../validation-data.ts';
 import { addArchiveTimestamp } from './archive-timestamp.ts';
 import { addSignatureTimestamp } from './signature-timestamp.ts';
 import { addValidationValues } from './validation-values.ts';
@@ -62,7 +62,7 @@ export async function signCades(
   const authority = stamped.timestamp.verdict.certificate;
   if (authority !== undefined) subjects.push({ certificate: authority, atMs: signingTimeMs });
   const { anchors, pool, now } = stamps;
-  const data = await gatherValidationData(subjects, { anchors, pool, revocation, nowMs: now() });
+  const data = await collectValidationData(subjects, { anchors, pool, revocation, nowMs: now() });
   const signature = addValidationValues(stamped.signature, data);
   if (!reachesLevel(level, 'B-LTA')) return { signature, timestamps: [stamped.timestamp] };
   const archived = await addArchiveTimestamp(signature, 0, content, stamps);

@@ -25,16 +25,16 @@ export function addValidationValues(signature: Uint8Array, data: ValidationData)
 const ocspResponse = der.oid(oids.ocspResponseInfo);
 
 function withNew(present: readonly Uint8Array[], added: readonly Uint8Array[]): Uint8Array[] {
-  const known = new Set(present.map(textOf));
+  const known = new Set(present.map(hexKey));
   const all = [...present];
   for (const value of added) {
-    if (known.has(textOf(value))) continue;
-    known.add(textOf(value));
+    if (known.has(hexKey(value))) continue;
+    known.add(hexKey(value));
     all.push(value);
   }
   return all;
 }
 
-function textOf(value: Uint8Array): string {
+function hexKey(value: Uint8Array): string {
   return asBuffer(value).toString('latin1');
 }

@@ -1,12 +1,8 @@
+import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import type { EvidenceLabel, EvidenceWords } from '../../base/locale.types.ts';
 import { usualTimeZone, zonedTime } from '../../base/time/time-zone.ts';
 import type { EvidenceDocument, EvidenceRecord, EvidenceSignee } from './record.ts';
 import { type Wording, wordingOf } from './terms.ts';
-import {
-  type EvidenceLabel,
-  type EvidenceLanguage,
-  type EvidenceWords,
-  evidenceWords,
-} from './words.table.ts';
 
 /** A piece of the page: a heading, a paragraph, or a label with its value. */
 export interface EvidenceBlock {
@@ -34,10 +30,10 @@ export const HIDDEN = '…';
 const VALUE_MAX = 300;
 
 /** The words of `language`, with the clocks of the process. */
-export function wordbookOf({ process }: EvidenceRecord, language: EvidenceLanguage): Wordbook {
+export function wordbookOf({ process }: EvidenceRecord, language: LocaleCode): Wordbook {
   const zone = process.timeZone ?? usualTimeZone;
   return {
-    words: evidenceWords[language],
+    words: localeOf(language).evidence,
     wording: wordingOf(language),
     time: (iso) => (iso === undefined ? undefined : zonedTime(Date.parse(iso), zone)),
   };

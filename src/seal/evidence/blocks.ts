@@ -1,3 +1,5 @@
+import type { LocaleCode } from '../../base/locale.ts';
+import type { EvidenceWords } from '../../base/locale.types.ts';
 import {
   clean,
   digestText,
@@ -20,7 +22,6 @@ import type {
 } from './record.ts';
 import { summaryBlocks } from './summary-blocks.ts';
 import { wordDescription } from './terms.ts';
-import type { EvidenceLanguage, EvidenceWords } from './words.table.ts';
 
 /** Steps and deliveries that are shown; the JSON file has all of them. */
 const STEPS_MAX = 600;
@@ -29,7 +30,7 @@ const STEPS_MAX = 600;
 export function blocksOf(
   record: EvidenceRecord,
   recordSha256: string,
-  language: EvidenceLanguage,
+  language: LocaleCode,
 ): readonly EvidenceBlock[] {
   const book = wordbookOf(record, language);
   const { words } = book;

@@ -1,3 +1,4 @@
+import { type LocaleCode, localeOf } from '../../base/locale.ts';
 import { roundTo } from '../../base/round-to.ts';
 import { encodeText, type PdfString, pdfDate } from '../../formats/pdf/index.ts';
 import { deflated, type StampFonts } from '../appearance/index.ts';
@@ -6,7 +7,6 @@ import { layoutPages } from './flow-pages.ts';
 import { type PageFonts, pageFonts } from './page-fonts.ts';
 import { type PlacedBlock, type PlacedText, pageFrame, widthOf } from './page-layout.ts';
 import type { EvidenceRecord } from './record.ts';
-import { type EvidenceLanguage, evidenceWords } from './words.table.ts';
 import { newDocument } from './write-document.ts';
 
 /** Structure of each kind of block. @spec ISO 32000-1 §14.8.4 */
@@ -44,10 +44,10 @@ const LINE_GAP = 5;
 export async function drawEvidence(
   record: EvidenceRecord,
   recordSha256: string,
-  language: EvidenceLanguage,
+  language: LocaleCode,
   stampFonts: StampFonts,
 ): Promise<Uint8Array> {
-  const words = evidenceWords[language];
+  const words = localeOf(language).evidence;
   const pages = layoutPages(blocksOf(record, recordSha256, language), stampFonts, words.continued);
   const footers = pages.map((_, index) => {
     const text = `${record.process.key} · ${words.page} ${index + 1} / ${pages.length}`;

@@ -10,4 +10,3 @@ export type {
   EvidenceSignee,
   EvidenceStep,
 } from './record.ts';
-export { type EvidenceLanguage, evidenceLanguages } from './words.table.ts';

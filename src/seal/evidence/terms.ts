@@ -1,12 +1,11 @@
-import { evidenceTerms } from './terms.table.ts';
-import type { EvidenceLanguage } from './words.table.ts';
+import { type LocaleCode, localeOf } from '../../base/locale.ts';
 
 /** Gives the words of people for a name of the service: `SigneeSigned`, `Signup:delivered`. */
 export type Wording = (name: string) => string;
 
 /** The wording of a language; names that it does not know stay as they are, in words. */
-export function wordingOf(language: EvidenceLanguage): Wording {
-  const terms = evidenceTerms[language];
+export function wordingOf(language: LocaleCode): Wording {
+  const terms = localeOf(language).terms;
   const term = (name: string): string | undefined =>
     Object.hasOwn(terms, name) ? terms[name] : undefined;
   return (name) => {

@@ -1,16 +1,20 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
-import type { Subject } from '../pdf/index.ts';
+import type { CertificateToCheck } from '../pdf/index.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
 import type { CadesContext } from './verify-cades.ts';
 
 /** What is needed to preserve a CAdES signature for the long term. */
-export interface CadesSubjects {
+export interface CadesPreservation {
   /** Signers and authorities, each with the time at which it had to be valid. */
-  readonly subjects: readonly Subject[];
+  readonly certificates: readonly CertificateToCheck[];
+  /** The pool of the caller with the certificates of the signature, for building their paths. */
+  readonly pool: CertificatePool;
   /** Places of the signers that are intact, from 0. */
   readonly intact: readonly number[];
   /** Those of them that have no valid signature time-stamp. */
@@ -25,20 +29,23 @@ export interface CadesSubjects {
  * The certificates of every intact signer of a detached signature and of its time-stamps, outer
  * ones included: those whose validation data the archive level needs.
  *
+ * @param given its pool is not changed
  * @throws cms.invalid when the bytes are no SignedData that is checked
  */
-export function listCadesSubjects(
+export function describeCadesPreservation(
   signature: Uint8Array,
   content: ByteSource,
-  context: CadesContext,
-): CadesSubjects {
+  given: CadesContext,
+): CadesPreservation {
+  const context = { ...given, pool: createCertificatePool([], given.pool) };
   const examined = examineCades(signature, content, context);
   if (typeof examined === 'string') throw new InnsigliError('cms.invalid', examined);
   const outer = (context.covering ?? []).map(({ verdict }) => verdict);
   const signers = [...examined.entries()].filter(([, { cms }]) => cms.intact);
   const isStamped = ({ stamps }: ExaminedSigner) => stamps.some(({ verdict }) => verdict.valid);
   return {
-    subjects: signers.flatMap(([, signer]) => subjectsOf(signer, outer, context.nowMs)),
+    certificates: signers.flatMap(([, signer]) => certificatesOf(signer, outer, context.nowMs)),
+    pool: context.pool,
     intact: signers.map(([index]) => index),
     unstamped: signers.flatMap(([index, signer]) => (isStamped(signer) ? [] : [index])),
     archived: signers.some(([, { archives }]) => archives.some(({ verdict }) => verdict.valid)),
@@ -46,22 +53,22 @@ export function listCadesSubjects(
   };
 }
 
-function subjectsOf(
+function certificatesOf(
   { cms: { certificate }, stamps, archives }: ExaminedSigner,
   outer: readonly TimestampVerdict[],
   nowMs: number,
-): Subject[] {
+): CertificateToCheck[] {
   const verdicts = [...stamps, ...archives].map(({ verdict }) => verdict);
-  const subjects: Subject[] = [];
+  const certificates: CertificateToCheck[] = [];
   const times: number[] = [];
   for (const { valid, certificate: authority, info } of [...verdicts, ...outer]) {
     if (!valid || authority === undefined) continue;
     const atMs = info?.genTimeMs ?? nowMs;
-    subjects.push({ certificate: authority, atMs });
+    certificates.push({ certificate: authority, atMs });
     times.push(atMs);
   }
   if (certificate !== undefined) {
-    subjects.push({ certificate, atMs: Math.min(nowMs, ...times) });
+    certificates.push({ certificate, atMs: Math.min(nowMs, ...times) });
   }
-  return subjects;
+  return certificates;
 }

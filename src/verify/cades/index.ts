@@ -1,7 +1,7 @@
 /** CAdES signatures over detached content and time-stamp files: the conclusion on them. */
 
 export { mergeData, tokenData } from './cades-values.ts';
-export { type CadesSubjects, listCadesSubjects } from './certificates-to-check.ts';
+export { type CadesPreservation, describeCadesPreservation } from './certificates-to-check.ts';
 export {
   type CheckedTimestampFile,
   type TimestampFileContext,

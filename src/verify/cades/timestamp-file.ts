@@ -1,12 +1,13 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { contentDigest } from '../../trust/content-digest.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
+import { type ProofOfExistence, proofOfExistence } from '../proof-of-existence.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { proveTime, type TimeProof } from '../time-proof.ts';
 import { anchorOf, checkToken } from '../timestamp-summary.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
@@ -23,7 +24,7 @@ export interface TimestampFileContext extends StatusContext {
 /** A time-stamp file as one of the covering time-stamps of a signature, with its report. */
 export interface CheckedTimestampFile {
   readonly verdict: TimestampVerdict;
-  readonly proof: TimeProof;
+  readonly proof: ProofOfExistence;
   readonly report: CmsSignatureReport;
 }
 
@@ -45,13 +46,13 @@ export function verifyTimestampFile(
   const imprint = contentDigest(content);
   const verdict = verifyTimestampToken({ token, imprint, anchors, pool, nowMs });
   const data = mergeData([embedded, ...(context.data === undefined ? [] : [context.data])]);
-  const proof = proveTime(verdict, data, provedMs, context);
+  const proof = proofOfExistence(verdict, data, provedMs, context);
   return { verdict, proof, report: reportOn(verdict, proof, context) };
 }
 
 function reportOn(
   verdict: TimestampVerdict,
-  proof: TimeProof,
+  proof: ProofOfExistence,
   { contentName, nowMs }: TimestampFileContext,
 ): CmsSignatureReport {
   const { info, certificate, valid, trusted, signerInfo, message, problem } = verdict;
@@ -64,8 +65,8 @@ function reportOn(
     ...checkToken(verdict, proof, findings),
     intact: valid,
     trusted,
-    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
-    ...(certificate === undefined ? {} : { signer: describeSigner(certificate) }),
+    ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...defined({ signer: certificate === undefined ? undefined : describeSigner(certificate) }),
     ...anchorOf(verdict),
     bestTime: isoTime(info?.genTimeMs ?? nowMs),
     timeProved: proof.timeMs !== undefined,
@@ -75,7 +76,7 @@ function reportOn(
       {
         uri: contentName,
         scope: 'file',
-        ...(contentName === undefined ? {} : { target: contentName }),
+        ...defined({ target: contentName }),
         digest: info?.digest ?? '',
         status: valid ? 'valid' : changed ? 'changed' : 'refused',
         ...(valid ? {} : { message }),

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
@@ -8,10 +9,10 @@ import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.
 import type { StoredValidationData } from '../document-security-store.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
+import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { proveStamps, type TimeProof } from '../time-proof.ts';
-import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
@@ -19,8 +20,8 @@ import { type ExaminedSigner, examineCades } from './examine-cades.ts';
 /** A time-stamp over the whole signature file: one of an ASiCArchiveManifest. */
 export interface OuterTimestamp {
   readonly verdict: TimestampVerdict;
-  /** As `proveTimes` gives it for all outer time-stamps. */
-  readonly proof: TimeProof;
+  /** As `proofsOfExistence` gives it for all outer time-stamps. */
+  readonly proof: ProofOfExistence;
   /** Validation data outside the signature file that it covers too. */
   covered?(): StoredValidationData;
 }
@@ -80,22 +81,24 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
       ? findLevel(examined, data, times.covering, legacy.length === 0, context)
       : undefined;
   const trust = checkTrust(examined, data, bestMs, context, findings);
-  noteUselessTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
-  noteUselessTimestamps('archive time-stamp', archives.map(verdictOf), findings);
-  noteUselessTimestamps('content time-stamp', contentStamps, findings);
+  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
+  noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), findings);
+  noteUnprovenTimestamps('content time-stamp', contentStamps, findings);
   const algorithm = signerInfo.signatureAlgorithm;
   const claimedMs = claimedTime(signerInfo);
   return {
     kind: 'signature',
     form: readSigningCertificate(signerInfo).length > 0 ? 'cades' : 'cms',
     ...trust.outcome,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     intact: cms.intact,
     trusted: trust.trusted,
-    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
-    ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
-    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
-    ...(claimedMs === undefined ? {} : { claimedTime: isoTime(claimedMs) }),
+    ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...defined({
+      signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
+      anchor: trust.anchor,
+      claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
+    }),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
     timestamps: [
@@ -123,14 +126,14 @@ function proveAll(
     return stamp !== undefined && value !== undefined && stamp.covered.has(value);
   };
   const outerMs = Math.min(nowMs, ...times);
-  const proofs = proveStamps(all.map(verdictOf), covers, data, outerMs, context);
+  const proofs = proofsByCoverage(all.map(verdictOf), covers, data, outerMs, context);
   for (const { timeMs } of proofs) {
     if (timeMs !== undefined) times.push(timeMs);
   }
   const inner = archives.map(
     ({ verdict, covered }, index): CoveringStamp => ({
       verdict,
-      proof: proofs[stamps.length + index] as TimeProof,
+      proof: proofs[stamps.length + index] as ProofOfExistence,
       covered: () => mergeData([...covered].map((value) => value.data)),
     }),
   );
@@ -183,10 +186,10 @@ function describeReference(
     {
       uri: contentName,
       scope: 'file',
-      ...(contentName === undefined ? {} : { target: contentName }),
+      ...defined({ target: contentName }),
       digest: signerInfo.digest ?? signerInfo.digestOid,
       status: cms.intact ? 'valid' : refuted ? 'changed' : 'refused',
-      ...(cms.intact || message === undefined ? {} : { message }),
+      ...(cms.intact ? {} : defined({ message })),
     },
   ];
 }

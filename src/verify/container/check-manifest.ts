@@ -1,4 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import type { AsicManifest, DataObjectReference } from '../../formats/asic/index.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { findWeakDigest } from '../../trust/algorithm-policy.ts';
@@ -63,11 +64,11 @@ function checkReference(
   const verdict = (status: ReferenceReport['status'], message?: string): ReferenceReport => ({
     uri,
     scope: 'file',
-    ...(name === undefined ? {} : { target: name }),
+    ...defined({ target: name }),
     listedBy,
     digest: algorithm ?? digestMethod,
     status,
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
   });
   if (name === undefined) return verdict('refused', 'the URI names no file of the container');
   const reason = refusal(name);

@@ -64,7 +64,7 @@ export function checkStamps(opened: OpenedContainer): readonly CheckedStamp[] {
   const stamps: CheckedStamp[] = [];
   for (const { name } of files) {
     const plan = planStamp(name, opened);
-    if ('code' in plan) stamps.push(unclear(name, plan, opened));
+    if ('code' in plan) stamps.push(indeterminateTrust(name, plan, opened));
     else plans.push(plan);
   }
   for (const plan of plans.sort(latestFirst)) stamps.push(checkStamp(plan, opened, stamps));
@@ -147,7 +147,7 @@ function checkStamp(
   };
 }
 
-function unclear(
+function indeterminateTrust(
   file: string,
   finding: Finding,
   { contents, nowMs }: OpenedContainer,

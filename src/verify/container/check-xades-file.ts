@@ -8,7 +8,7 @@ import {
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import { checkBroken } from '../check-signer.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
-import { verifyXml } from '../xml/index.ts';
+import { verifyXmlWithPool } from '../xml/index.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { degrade, formatFailure } from './outcome.ts';
 import { uncheckedXades } from './unchecked.ts';
@@ -25,7 +25,7 @@ export function checkXadesFile(file: string, opened: OpenedContainer): readonly 
   budget.grant(signatures.document.bytes);
   const context = { pool, anchors, nowMs, includeSignedData, findFile, budget };
   const changing = transformedFiles(signatures, opened);
-  return verifyXml(signatures.document, context).map((report) =>
+  return verifyXmlWithPool(signatures.document, context).map((report) =>
     checked({ ...report, file }, file, opened, changing.get(report.offsetBytes) ?? new Set()),
   );
 }

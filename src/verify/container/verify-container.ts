@@ -83,7 +83,7 @@ export function reportOnContainer({
 
 /** As {@link verifyContainer}, with what the conclusions were made from. */
 export function examineContainer(bytes: Uint8Array, context: ContainerContext): ExaminedContainer {
-  const opened = openScene(bytes, context);
+  const opened = openContainer(bytes, context);
   const { signatureFiles } = opened.container;
   if (signatureFiles.length > limits.containerSignatures) {
     throw new InnsigliError(
@@ -111,9 +111,12 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
   return { opened, stamps, checked: whole };
 }
 
-function openScene(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, includeSignedData = false, pool = createCertificatePool() } = context;
-  for (const anchor of anchors) pool.add(anchor.der);
+function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
+  const { anchors, nowMs, includeSignedData = false } = context;
+  const pool = createCertificatePool(
+    anchors.map(({ der }) => der),
+    context.pool,
+  );
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
   const contents = containerContents(container.archive);
@@ -225,7 +228,7 @@ function speaking(checked: readonly CheckedSignature[]): readonly CheckedSignatu
   return signed.length > 0 ? signed : checked.filter(({ role }) => role === 'timestamp');
 }
 
-function namesOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+function unionOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   const all = new Set<string>();
   for (const names of sets) for (const name of names) all.add(name);
   return all;
@@ -238,8 +241,8 @@ function coverageOf(
   const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
   return coverageOfFiles(
     container.dataFiles.map(({ name }) => name),
-    namesOf(passed.map(({ covers }) => covers)),
-    namesOf(passed.map(({ touches }) => touches)),
+    unionOf(passed.map(({ covers }) => covers)),
+    unionOf(passed.map(({ touches }) => touches)),
   );
 }
 
@@ -247,7 +250,7 @@ function listFiles(
   { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
 ): readonly ContainerFile[] {
-  const covered = namesOf(speaking(checked).map(({ covers }) => covers));
+  const covered = unionOf(speaking(checked).map(({ covers }) => covers));
   return container.dataFiles.map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,

@@ -2,7 +2,7 @@ import { oids } from '../../formats/asn1/index.ts';
 import { PdfString, parsePdfDate } from '../../formats/pdf/index.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-signature.ts';
-import type { SignedEvidence } from './evidence.ts';
+import type { SignatureObject } from './signature-objects.ts';
 
 /**
  * What keeps a signature from being PAdES baseline B; empty when nothing does. The mathematics
@@ -10,11 +10,11 @@ import type { SignedEvidence } from './evidence.ts';
  *
  * @spec ETSI EN 319 142-1 §6.3 table 1
  */
-export function checkBaseline(evidence: SignedEvidence, cms: CmsVerdict): readonly Finding[] {
+export function checkBaseline(evidence: SignatureObject, cms: CmsVerdict): readonly Finding[] {
   return [...checkDictionary(evidence), ...checkCms(cms)];
 }
 
-function checkDictionary({ dict, subFilter }: SignedEvidence): Finding[] {
+function checkDictionary({ dict, subFilter }: SignatureObject): Finding[] {
   const findings: Finding[] = [];
   if (subFilter !== 'ETSI.CAdES.detached') {
     findings.push(

@@ -1,12 +1,14 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { verifyTimestampToken } from '../../trust/timestamp.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
 import { signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
-import { collectEvidence } from './evidence.ts';
+import { collectSignatureObjects } from './signature-objects.ts';
 
 /** A certificate that vouches for something in the document, and when it had to be valid. */
 export interface CertificateToCheck {
@@ -14,22 +16,29 @@ export interface CertificateToCheck {
   readonly atMs: number;
 }
 
+/** The certificates whose validation data a document needs. */
+export interface CertificatesToCheck {
+  readonly certificates: readonly CertificateToCheck[];
+  /** The pool of the caller with the certificates of the document, for building their paths. */
+  readonly pool: CertificatePool;
+}
+
 /**
  * The certificates of every intact signature and time-stamp of the document, each with the time
  * that is proved for it: those whose validation data the archive level needs.
+ *
+ * @param given its pool is not changed
  */
-export function listCertificatesToCheck(
-  file: PdfFile,
-  context: StatusContext,
-): readonly CertificateToCheck[] {
-  const { pool, nowMs } = context;
-  const evidence = collectEvidence(file);
-  for (const der of readDocumentSecurityStore(file).certificates) pool.add(der);
+export function listCertificatesToCheck(file: PdfFile, given: StatusContext): CertificatesToCheck {
+  const { nowMs } = given;
+  const evidence = collectSignatureObjects(file);
+  const pool = createCertificatePool(readDocumentSecurityStore(file).certificates, given.pool);
+  const context = { ...given, pool };
   const stamps = verifyDocumentTimestamps(file, evidence, context);
-  const subjects: CertificateToCheck[] = [];
+  const certificates: CertificateToCheck[] = [];
   for (const { verdict } of stamps) {
     const { certificate, valid, info } = verdict;
-    if (valid && certificate) subjects.push({ certificate, atMs: info?.genTimeMs ?? nowMs });
+    if (valid && certificate) certificates.push({ certificate, atMs: info?.genTimeMs ?? nowMs });
   }
   for (const item of evidence) {
     if (item.kind !== 'signature') continue;
@@ -46,10 +55,10 @@ export function listCertificatesToCheck(
       });
       if (!verdict.valid || verdict.certificate === undefined) continue;
       const atMs = verdict.info?.genTimeMs ?? nowMs;
-      subjects.push({ certificate: verdict.certificate, atMs });
+      certificates.push({ certificate: verdict.certificate, atMs });
       times.push(atMs);
     }
-    subjects.push({ certificate, atMs: Math.min(nowMs, ...times) });
+    certificates.push({ certificate, atMs: Math.min(nowMs, ...times) });
   }
-  return subjects;
+  return { certificates, pool };
 }

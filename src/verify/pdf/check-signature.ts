@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import {
   asArray,
@@ -15,10 +16,10 @@ import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.
 import type { StoredValidationData } from '../document-security-store.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
+import { bestSignatureTimeMs, verifyTokens } from '../proof-of-existence.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { bestTimeMs, verifyTokens } from '../time-proof.ts';
-import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkBaseline } from './baseline.ts';
 import {
   bindingDigest,
@@ -27,13 +28,13 @@ import {
   verifyCmsSignature,
 } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import type { SignedEvidence } from './evidence.ts';
 import { withChanges } from './later-changes.ts';
+import type { SignatureObject } from './signature-objects.ts';
 
 /** The report on one signature. */
 export function checkSignatureObject(
   file: PdfFile,
-  evidence: SignedEvidence,
+  evidence: SignatureObject,
   stamps: readonly DocumentTimestamp[],
   store: StoredValidationData,
   context: StatusContext,
@@ -42,7 +43,7 @@ export function checkSignatureObject(
   const timestamps = verifyStamps(cms, context);
   const covering = stamps.filter(({ evidence: stamp }) => stamp.coveredEnd > evidence.coveredEnd);
   const proofs = covering.map(({ proof }) => proof);
-  const provedMs = bestTimeMs(timestamps, proofs, store, context);
+  const provedMs = bestSignatureTimeMs(timestamps, proofs, store, context);
   const bestMs = provedMs ?? context.nowMs;
   const departures = checkBaseline(evidence, cms);
   const findings: Finding[] = [...cms.findings, ...departures];
@@ -51,21 +52,23 @@ export function checkSignatureObject(
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
   const trust = checkTrust(cms, bestMs, store, context, findings);
-  noteUselessTimestamps('signature time-stamp', timestamps, findings);
+  noteUnprovenTimestamps('signature time-stamp', timestamps, findings);
   const outcome = withChanges(file, evidence, trust.outcome, findings);
   return {
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
     ...outcome,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     intact: cms.intact,
     trusted: trust.trusted,
-    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
+    ...defined({ anchor: trust.anchor }),
     coverage: evidence.coverage,
     byteRange: evidence.byteRange,
     ...describeAlgorithm(cms),
-    ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
+    ...defined({
+      signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
+    }),
     ...describeClaims(file, evidence.dict),
     bestTime: isoTime(bestMs),
     timeProved: provedMs !== undefined,
@@ -117,11 +120,13 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
   const location = text('Location');
   const certifies = certificationLevel(file, dict);
   return {
-    ...(claimedMs === undefined ? {} : { claimedTime: isoTime(claimedMs) }),
-    ...(name === undefined ? {} : { name: decodeText(name) }),
-    ...(reason === undefined ? {} : { reason: decodeText(reason) }),
-    ...(location === undefined ? {} : { location: decodeText(location) }),
-    ...(certifies === undefined ? {} : { certifies }),
+    ...defined({
+      claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
+      name: name === undefined ? undefined : decodeText(name),
+      reason: reason === undefined ? undefined : decodeText(reason),
+      location: location === undefined ? undefined : decodeText(location),
+      certifies,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
@@ -27,7 +28,9 @@ export function checkTimestamp(
     trusted: verdict.trusted,
     coverage: evidence.coverage,
     byteRange: evidence.byteRange,
-    ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
+    ...defined({
+      signer: verdict.certificate === undefined ? undefined : describeSigner(verdict.certificate),
+    }),
     ...anchorOf(verdict),
     bestTime: time ?? isoTime(context.nowMs),
     timeProved: stamp.proof.timeMs !== undefined,

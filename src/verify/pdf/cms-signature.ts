@@ -14,7 +14,7 @@ import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { digestOf, fingerprintOf, verifySignature } from '../../trust/signature.ts';
 import type { Finding } from '../report.ts';
-import type { SignedEvidence } from './evidence.ts';
+import type { SignatureObject } from './signature-objects.ts';
 
 /** What the CMS of a signature says and whether its mathematics hold. */
 export interface CmsVerdict {
@@ -34,7 +34,7 @@ const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
  * Verifies digest and signature value of a CMS signature over the covered bytes, with the
  * certificate that the signed attributes bind; without that binding, the one the signer names.
  */
-export function verifyCmsSignature(evidence: SignedEvidence, pool: CertificatePool): CmsVerdict {
+export function verifyCmsSignature(evidence: SignatureObject, pool: CertificatePool): CmsVerdict {
   if (evidence.findings.length > 0) return fail('FORMAT_FAILURE', evidence.findings);
   const known = detached.has(evidence.subFilter) || evidence.subFilter === 'adbe.pkcs7.sha1';
   if (!known) {

@@ -6,13 +6,13 @@ import {
 } from '../document-security-store.ts';
 import type { CoveringStamp } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
-import { proveTimes, type TimeProof } from '../time-proof.ts';
-import type { SignedEvidence } from './evidence.ts';
-import { openRevision } from './revision.ts';
+import { type ProofOfExistence, proofsOfExistence } from '../proof-of-existence.ts';
+import { findRevision } from './origin.ts';
+import type { SignatureObject } from './signature-objects.ts';
 
 /** A document time-stamp with its verdict and the validation data that it covers. */
 export interface DocumentTimestamp extends CoveringStamp {
-  readonly evidence: SignedEvidence;
+  readonly evidence: SignatureObject;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface DocumentTimestamp extends CoveringStamp {
  */
 export function verifyDocumentTimestamps(
   file: PdfFile,
-  evidence: readonly SignedEvidence[],
+  evidence: readonly SignatureObject[],
   context: StatusContext,
 ): readonly DocumentTimestamp[] {
   const { pool, anchors, nowMs } = context;
@@ -37,13 +37,13 @@ export function verifyDocumentTimestamps(
     const broken = stamp.findings.length > 0;
     return broken ? { ...found, valid: false, trusted: false } : found;
   });
-  const proofs = proveTimes(verdicts, readDocumentSecurityStore(file), nowMs, context);
+  const proofs = proofsOfExistence(verdicts, readDocumentSecurityStore(file), nowMs, context);
   return stamps.map((stamp, index): DocumentTimestamp => {
     let data: StoredValidationData | undefined;
     return {
       evidence: stamp,
       verdict: verdicts[index] as TimestampVerdict,
-      proof: proofs[index] as TimeProof,
+      proof: proofs[index] as ProofOfExistence,
       covered() {
         data ??= storeAt(file, stamp.coveredEnd);
         return data;
@@ -54,7 +54,7 @@ export function verifyDocumentTimestamps(
 
 /** The store as it was in the revision that ends at the offset. */
 function storeAt(file: PdfFile, end: number): StoredValidationData {
-  const revision = openRevision(file, end);
+  const revision = findRevision(file, end);
   if (revision === undefined) return { certificates: [], ocsp: [], crls: [] };
   return readDocumentSecurityStore(revision);
 }

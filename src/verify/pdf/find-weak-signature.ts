@@ -1,11 +1,12 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import { findWeakProof } from '../../trust/algorithm-policy.ts';
 import { findPath } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
 import { findWeakTimestamp } from '../../trust/timestamp.ts';
 import type { StatusContext } from '../long-term.ts';
-import { verifyTokens } from '../time-proof.ts';
+import { verifyTokens } from '../proof-of-existence.ts';
 import { bindingDigest, signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
-import { collectEvidence } from './evidence.ts';
+import { collectSignatureObjects } from './signature-objects.ts';
 
 /** What of a signature proves nothing. */
 export interface WeakSignature {
@@ -23,9 +24,10 @@ export function findWeakSignature(
   field: string,
   context: StatusContext,
 ): WeakSignature | undefined {
-  const evidence = collectEvidence(file).find((item) => item.field === field);
+  const evidence = collectSignatureObjects(file).find((item) => item.field === field);
   if (evidence === undefined) return undefined;
-  const { pool, anchors, nowMs } = context;
+  const { anchors, nowMs } = context;
+  const pool = createCertificatePool([], context.pool);
   const cms = verifyCmsSignature(evidence, pool);
   const { certificate, signerInfo } = cms;
   if (!cms.intact || certificate === undefined || signerInfo === undefined) return undefined;
@@ -34,11 +36,8 @@ export function findWeakSignature(
   const proof = { certificate, algorithm, digests: [bindingDigest(cms)], path };
   const weakness = findWeakProof(proof);
   if (weakness !== undefined) return { what: 'signature', message: weakness };
-  for (const verdict of verifyTokens(
-    signatureTimestamps(signerInfo),
-    signerInfo.signature,
-    context,
-  )) {
+  const tokens = signatureTimestamps(signerInfo);
+  for (const verdict of verifyTokens(tokens, signerInfo.signature, { anchors, nowMs, pool })) {
     const message = verdict.valid ? findWeakTimestamp(verdict, verdict.path) : undefined;
     if (message !== undefined) return { what: 'timestamp', message };
   }

@@ -1,11 +1,11 @@
 /** The verification of PDF signatures and time-stamps, and of what was changed after them. */
 
 export {
-  type CertificateToCheck as Subject,
-  listCertificatesToCheck as listSubjects,
+  type CertificatesToCheck,
+  type CertificateToCheck,
+  listCertificatesToCheck,
 } from './certificates-to-check.ts';
 export { type CmsVerdict, type SignedContent, verifySigner } from './cms-signature.ts';
 export { findWeakSignature } from './find-weak-signature.ts';
-export { noSignatureCode } from './no-signature.ts';
 export { verifyIntegrity } from './verify-integrity.ts';
 export { type VerificationContext, verifyPdf } from './verify-pdf.ts';

@@ -2,8 +2,8 @@ import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 import { findForeignChange } from './changes/changes.ts';
-import type { SignedEvidence } from './evidence.ts';
-import { openRevision } from './revision.ts';
+import { findRevision } from './origin.ts';
+import type { SignatureObject } from './signature-objects.ts';
 
 /**
  * The outcome with later updates considered: one that is more than signatures, time-stamps and
@@ -11,7 +11,7 @@ import { openRevision } from './revision.ts';
  */
 export function withChanges(
   file: PdfFile,
-  evidence: SignedEvidence,
+  evidence: SignatureObject,
   outcome: Outcome,
   findings: Finding[],
 ): Outcome {
@@ -27,6 +27,6 @@ function findChange(file: PdfFile, coveredEnd: number): string | undefined {
   // Readers mend a damaged file each in their own way: what they show was not signed.
   const [damage] = file.findings;
   if (damage !== undefined) return damage.message;
-  const revision = openRevision(file, coveredEnd);
+  const revision = findRevision(file, coveredEnd);
   return revision === undefined ? 'unreadable' : findForeignChange(revision, file);
 }

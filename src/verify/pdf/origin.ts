@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   listSignatureFields,
@@ -8,7 +8,6 @@ import {
   serializeObject,
 } from '../../formats/pdf/index.ts';
 import type { SignatureReport } from '../report.ts';
-import { openRevision } from './revision.ts';
 
 /** A signature as it is read now, and the revision that it speaks for. */
 export interface OriginQuestion {
@@ -36,7 +35,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
   let nodes = 0;
   const fieldsAt = (end: number): SignedFields | undefined => {
     if (revisions.has(end)) return revisions.get(end);
-    const revision = openRevision(file, end);
+    const revision = findRevision(file, end);
     const fields = revision && new Map<string, PdfDict | undefined>();
     for (const { name, value } of revision === undefined ? [] : listSignatureFields(revision)) {
       if (fields?.has(name) === false) fields.set(name, value);
@@ -60,4 +59,14 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     if (same) return undefined;
     return 'the covered bytes do not hold this field with this signature dictionary';
   };
+}
+
+/** The file as it was when it ended at the offset; undefined when that was no PDF. */
+export function findRevision(file: PdfFile, end: number): PdfFile | undefined {
+  try {
+    return file.revisionAt(end);
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
 }

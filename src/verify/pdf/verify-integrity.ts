@@ -1,9 +1,10 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { checkBaseline } from './baseline.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
-import { collectEvidence } from './evidence.ts';
+import { collectSignatureObjects } from './signature-objects.ts';
 
 /** What a signature is by itself, whoever is trusted and whatever was stamped. */
 export interface SignatureIntegrity {
@@ -24,9 +25,9 @@ export function verifyIntegrity(
   field: string,
   pool: CertificatePool,
 ): SignatureIntegrity | undefined {
-  const evidence = collectEvidence(file).find((item) => item.field === field);
+  const evidence = collectSignatureObjects(file).find((item) => item.field === field);
   if (evidence === undefined) return undefined;
-  const cms = verifyCmsSignature(evidence, pool);
+  const cms = verifyCmsSignature(evidence, createCertificatePool([], pool));
   const departures = checkBaseline(evidence, cms);
   return {
     intact: cms.intact,

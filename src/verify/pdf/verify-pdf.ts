@@ -9,13 +9,13 @@ import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
 import { checkTimestamp } from './check-timestamp.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
-import { collectEvidence } from './evidence.ts';
+import { collectSignatureObjects } from './signature-objects.ts';
 
-/** What verification stands on besides the file. */
+/** What a verification needs besides the document. */
 export interface VerificationContext {
   /** Certificates that the caller trusts. */
   readonly anchors: readonly Certificate[];
-  /** Certificates at hand for building paths; those of the file are added. */
+  /** Certificates for building paths besides those of the document; it is not changed. */
   readonly pool?: CertificatePool;
   /** Time of verification, epoch milliseconds. */
   readonly nowMs: number;
@@ -33,11 +33,11 @@ const notJudged: readonly string[] = [
  * anchor, level. Negative answers are values of the report.
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
-  const { anchors, nowMs, pool = createCertificatePool() } = context;
-  for (const anchor of anchors) pool.add(anchor.der);
-  const evidence = collectEvidence(file);
+  const { anchors, nowMs } = context;
+  const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
-  for (const der of store.certificates) pool.add(der);
+  const known = [...anchors.map(({ der }) => der), ...store.certificates];
+  const pool = createCertificatePool(known, context.pool);
   const status = { pool, anchors, nowMs };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {

@@ -1,19 +1,20 @@
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import type { XmlContext } from './context.ts';
+import { findCoverage, noteUncovered } from './coverage-findings.ts';
 import { checkMathematics, type XmlVerdict } from './cryptographic-verification.ts';
 import { describeClaims } from './describe-claims.ts';
 import type { ListedSignature } from './list-signatures.ts';
-import { findCoverage, noteUncovered } from './notice.ts';
-import { readEvidence, type XmlEvidence } from './read-evidence.ts';
 import { type CheckedReference, checkReferences } from './references/check-references.ts';
 import { checkPropertiesReference } from './references/properties-reference.ts';
+import { readSignatureObject, type XmlSignatureObject } from './signature-object.ts';
 import { type CheckedStamp, checkTimestamps } from './times/check-timestamps.ts';
-import { findLevel, type ProvedTimes, proveSignatureTimes } from './times/prove-times.ts';
+import { findLevel, type ProvedTimes, proveSignatureTimes } from './times/proofs-of-existence.ts';
 import { collectData, type EmbeddedData } from './times/validation-data.ts';
 import { checkLongTermForm, checkXadesBaseline } from './xml-baseline.ts';
 
@@ -22,7 +23,7 @@ export function checkXmlSignature(
   listed: ListedSignature,
   context: XmlContext,
 ): XmlSignatureReport {
-  const read = readEvidence(listed);
+  const read = readSignatureObject(listed);
   const references = referencesOf(read, context);
   const uncovered = checkPropertiesReference(read, references);
   const evidence =
@@ -43,16 +44,18 @@ export function checkXmlSignature(
   return {
     kind: 'signature',
     form,
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     offsetBytes: element.startOffset,
     ...trust.outcome,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     intact: verdict.intact,
     trusted: trust.trusted,
-    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
+    ...defined({ anchor: trust.anchor }),
     coverage,
-    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
-    ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
+    ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...defined({
+      signer: verdict.certificate === undefined ? undefined : describeSigner(verdict.certificate),
+    }),
     // Claims that nothing binds to this signature are nobody's.
     ...(evidence.faults.length === 0 ? describeClaims(evidence.properties?.signed) : {}),
     bestTime: isoTime(bestMs),
@@ -64,7 +67,7 @@ export function checkXmlSignature(
 }
 
 function referencesOf(
-  { signature, properties }: XmlEvidence,
+  { signature, properties }: XmlSignatureObject,
   context: XmlContext,
 ): readonly CheckedReference[] {
   if (signature === undefined) return [];
@@ -73,7 +76,7 @@ function referencesOf(
 
 /** Time-stamps over a signature that does not hold prove nothing and are not looked at. */
 function stampsOf(
-  { signature, properties }: XmlEvidence,
+  { signature, properties }: XmlSignatureObject,
   verdict: XmlVerdict,
   context: XmlContext,
   findings: Finding[],
@@ -88,13 +91,13 @@ function stampsOf(
   ];
   for (const name of names) {
     const verdicts = stamps.filter(({ covers }) => covers === name).map((each) => each.verdict);
-    noteUselessTimestamps(`${name} time-stamp`, verdicts, findings);
+    noteUnprovenTimestamps(`${name} time-stamp`, verdicts, findings);
   }
   return stamps;
 }
 
 function checkTrust(
-  { signature }: XmlEvidence,
+  { signature }: XmlSignatureObject,
   verdict: XmlVerdict,
   references: readonly CheckedReference[],
   data: EmbeddedData,
@@ -131,7 +134,7 @@ function indeterminate(subIndication: string): Outcome {
 }
 
 function checkLevel(
-  evidence: XmlEvidence,
+  evidence: XmlSignatureObject,
   verdict: XmlVerdict,
   references: readonly CheckedReference[],
   times: ProvedTimes,

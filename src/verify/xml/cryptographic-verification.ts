@@ -3,8 +3,8 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
 import type { XmlContext } from './context.ts';
-import type { XmlEvidence } from './read-evidence.ts';
 import type { CheckedReference } from './references/check-references.ts';
+import type { XmlSignatureObject } from './signature-object.ts';
 import { verifyXmlValue } from './signature-value.ts';
 import { type KeyCandidate, listKeys } from './signing-key.ts';
 
@@ -24,7 +24,7 @@ export interface XmlVerdict {
  * no key, unknown algorithm, signature value, data that are not there.
  */
 export function checkMathematics(
-  evidence: XmlEvidence,
+  evidence: XmlSignatureObject,
   references: readonly CheckedReference[],
   embedded: readonly Certificate[],
   context: XmlContext,
@@ -138,7 +138,10 @@ function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string 
 }
 
 /** True when a property names the certificate, or KeyInfo is itself signed. */
-function isBound({ properties }: XmlEvidence, references: readonly CheckedReference[]): boolean {
+function isBound(
+  { properties }: XmlSignatureObject,
+  references: readonly CheckedReference[],
+): boolean {
   if ((properties?.signed?.signingCertificates.length ?? 0) > 0) return true;
   return references.some(({ report }) => report.scope === 'key' && report.status === 'valid');
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { SignedProperties } from '../../formats/xades/index.ts';
 import type { XmlSignatureReport } from '../report.ts';
 
@@ -14,13 +15,13 @@ export function describeClaims(signed: SignedProperties | undefined): SignerClai
   const time = signingTimeMs === undefined ? undefined : isoOf(signingTimeMs);
   const location = describePlace(signed);
   return {
-    ...(time === undefined ? {} : { claimedTime: time }),
+    ...defined({ claimedTime: time }),
     ...(claimedRoles.length === 0 ? {} : { roles: claimedRoles }),
     ...(location === '' ? {} : { location }),
     ...(commitments.length === 0
       ? {}
       : { commitments: commitments.map(({ identifier }) => identifier) }),
-    ...(policy === undefined ? {} : { policy: policy.identifier ?? 'implied' }),
+    ...defined({ policy: policy === undefined ? undefined : (policy.identifier ?? 'implied') }),
   };
 }
 

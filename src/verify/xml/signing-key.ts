@@ -1,4 +1,5 @@
 import { equalBytes, hexOf } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { readDer, readIntegerBytes, readSequence } from '../../formats/asn1/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
@@ -6,7 +7,7 @@ import type { CertificateReference } from '../../formats/xades/index.ts';
 import { fingerprintOf, type KeyHolder } from '../../trust/signature.ts';
 import type { XmlContext } from './context.ts';
 import { readKeyValue } from './key-value.ts';
-import type { XmlEvidence } from './read-evidence.ts';
+import type { XmlSignatureObject } from './signature-object.ts';
 
 /** A key that may have made a signature. */
 export interface KeyCandidate {
@@ -30,7 +31,7 @@ const MAX_UNBOUND = 16;
  * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
  */
 export function listKeys(
-  { signature, properties }: XmlEvidence,
+  { signature, properties }: XmlSignatureObject,
   embedded: readonly Certificate[],
   { certificates, pool }: XmlContext,
 ): readonly KeyCandidate[] {
@@ -43,7 +44,7 @@ export function listKeys(
       const certificate = embedded.find(fits) ?? certificates.find(digest, digestValue);
       if (certificate === undefined) return [];
       const misfit = findMisfit(reference, certificate);
-      return [{ key: certificate, certificate, ...(misfit === undefined ? {} : { misfit }) }];
+      return [{ key: certificate, certificate, ...defined({ misfit }) }];
     });
   }
   const named = (signature?.keyInfo?.certificates ?? []).slice(0, MAX_UNBOUND).flatMap((der) => {

@@ -1,8 +1,10 @@
 import type { XmlDocument, XmlElement } from '../../formats/xml/index.ts';
 import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.ts';
+import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
+import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlContext, XmlVerificationContext } from './context.ts';
@@ -22,14 +24,22 @@ export function verifyXml(
   document: XmlDocument,
   options: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
-  const {
-    anchors,
-    nowMs,
-    findFile,
-    includeSignedData = false,
-    pool = createCertificatePool(),
-  } = options;
-  for (const anchor of anchors) pool.add(anchor.der);
+  const { pool, anchors } = options;
+  const known = anchors.map(({ der }) => der);
+  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(known, pool) });
+}
+
+/**
+ * {@link verifyXml} that adds the certificates of the signatures to the pool: signatures of one
+ * container share them.
+ *
+ * @throws limit.exceeded when there are more signatures than are checked
+ */
+export function verifyXmlWithPool(
+  document: XmlDocument,
+  options: XmlVerificationContext & { readonly pool: CertificatePool },
+): readonly XmlSignatureReport[] {
+  const { anchors, nowMs, pool, findFile, includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,
@@ -65,13 +75,33 @@ export function verifyXmlDocument(
   document: XmlDocument,
   context: XmlVerificationContext,
 ): XmlVerificationReport {
-  const signatures = verifyXml(document, context);
+  return frameOf(document, verifyXml(document, context), new Date(context.nowMs).toISOString());
+}
+
+/** The report with what another implementation says of each signature. */
+export function withXmlOpinions(
+  document: XmlDocument,
+  report: XmlVerificationReport,
+  opinions: readonly SecondOpinion[],
+): XmlVerificationReport {
+  const signatures = report.signatures.map((each, index) => {
+    const opinion = opinions[index];
+    return opinion === undefined ? each : withSecondOpinion(each, opinion);
+  });
+  return frameOf(document, signatures, report.verifiedAt);
+}
+
+function frameOf(
+  document: XmlDocument,
+  signatures: readonly XmlSignatureReport[],
+  verifiedAt: string,
+): XmlVerificationReport {
   return {
     v: 1,
     format: 'xml',
     indication: worstOf(signatures),
     coverage: coverageOfXml(signatures, kindOfRoot(document)),
-    verifiedAt: new Date(context.nowMs).toISOString(),
+    verifiedAt,
     signatures,
     notJudged,
   };

@@ -3,8 +3,8 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades/index.ts';
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
-import type { XmlEvidence } from './read-evidence.ts';
 import type { CheckedReference } from './references/check-references.ts';
+import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
  * What keeps a XAdES signature from being baseline B; empty when nothing does. The mathematics
@@ -13,7 +13,7 @@ import type { CheckedReference } from './references/check-references.ts';
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */
 export function checkXadesBaseline(
-  { signature, properties }: XmlEvidence,
+  { signature, properties }: XmlSignatureObject,
   certificate: Certificate | undefined,
   references: readonly CheckedReference[],
 ): readonly Finding[] {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Origin } from './config.ts';
 import type { Layer } from './layer.ts';
@@ -64,7 +65,7 @@ function parseObject(file: string, text: string): Record<string, unknown> {
   try {
     root = JSON.parse(text);
   } catch (cause) {
-    const place = placeOf(text, (cause as Error).message);
+    const place = lineAndColumn(text, (cause as Error).message);
     throw new InnsigliError('config.invalid', `${file}: expected JSON, found a mistake${place}`, {
       cause,
       details: { file },
@@ -77,7 +78,7 @@ function parseObject(file: string, text: string): Record<string, unknown> {
   return root as Record<string, unknown>;
 }
 
-function placeOf(text: string, message: string): string {
+function lineAndColumn(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined) return '';
   const before = text.slice(0, Number(position)).split('\n');
@@ -144,7 +145,7 @@ function problemError(file: string, problem: ValueProblem): InnsigliError {
     `${file}: ${at}: expected ${expected}, found ${found}`,
     {
       details: { file, at, expected, found },
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     },
   );
 }

@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { Origin } from './config.ts';
 import type { Environment } from './paths.ts';
@@ -100,6 +101,6 @@ function textError(
   const hint = problem.hint ?? change;
   return new InnsigliError(code, `${name}: expected ${expected}, found ${found}`, {
     details: { name, expected, found },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
@@ -69,7 +70,7 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   const below = [...(hasUser ? [readFileLayer('user', user, env)] : []), defaultLayer(env)];
   const merged = mergeLayers([...above, ...projectLayers, ...below]);
   const files = {
-    ...(project === undefined ? {} : { project }),
+    ...defined({ project }),
     ...(hasUser ? { user } : {}),
   };
   const effects = isFound ? foundEffects(merged, mergeLayers([...above, ...below])) : [];
@@ -80,7 +81,7 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   return {
     config: { ...config, ...refused },
     ...told,
-    ...(foreign === undefined ? {} : { foreign }),
+    ...defined({ foreign }),
   };
 }
 
@@ -169,7 +170,7 @@ function mergeLayers(layers: readonly Layer[]): Merged {
   }
   const chosen = keyChoices.filter((path) => merged.has(path));
   if (chosen.length > 1) {
-    const names = chosen.map((path) => nameOf(path, merged)).join(' and ');
+    const names = chosen.map((path) => settingName(path, merged)).join(' and ');
     const origin = merged.get(chosen[0] ?? 'key.file')?.origin;
     throw conflict(origin, `${names}: expected one key, found ${chosen.length}`, 'use one of them');
   }
@@ -222,10 +223,10 @@ function buildConfig(merged: Merged): ResolvedConfig {
     production: get('production'),
     allowPrivateAddresses: get('allowPrivateAddresses'),
     key: buildKey(merged),
-    ...(pdfPasswordFile === undefined ? {} : { pdfPasswordFile }),
+    ...defined({ pdfPasswordFile }),
     tsa: buildAuthorities(merged),
     tsaTimeoutMs: get('tsaTimeoutMs'),
-    ...(proxy === undefined ? {} : { proxy }),
+    ...defined({ proxy }),
     trust: get('trust'),
     validationData: get('validationData'),
     level: get<SealLevel>('level'),
@@ -284,12 +285,12 @@ function buildLogins(merged: Merged): LoginBounds {
 function buildKey(merged: Merged): KeyConfig {
   const get = (path: SettingPath) => merged.get(path)?.value as string | undefined;
   const passwordFile = get('key.passwordFile');
-  const password = passwordFile === undefined ? {} : { passwordFile };
+  const password = defined({ passwordFile });
   const keyFile = get('key.file');
   if (keyFile !== undefined) {
     const certificateFile = get('key.certificate');
     const chainFiles = (merged.get('key.chain')?.value ?? []) as readonly string[];
-    const certificate = certificateFile === undefined ? {} : { certificateFile };
+    const certificate = defined({ certificateFile });
     return { kind: 'pem', keyFile, ...certificate, chainFiles, ...password };
   }
   const p12 = get('key.p12');
@@ -334,7 +335,7 @@ function buildAuthorities(merged: Merged): readonly TsaConfig[] {
   return [{ url: only.url, username, passwordFile }];
 }
 
-function nameOf(path: SettingPath, merged: Merged): string {
+function settingName(path: SettingPath, merged: Merged): string {
   const origin = merged.get(path)?.origin;
   const isFile = origin?.kind === 'project' || origin?.kind === 'user';
   return isFile ? `${origin.name}: $.${path}` : (origin?.name ?? path);

@@ -11,7 +11,7 @@ import { loadCertificates } from '../files/files.ts';
 import { closeDataDir, findOpenData } from '../files/private-data.ts';
 import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
 import { openAuthority } from '../parties/outside-parties.ts';
-import type { Diagnosis, DiagnosisWish, ToolkitIo } from '../toolkit.types.ts';
+import type { Diagnosis, DiagnosisOptions, ToolkitIo } from '../toolkit.types.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './key.ts';
 import { checkMail, checkTextMessages } from './messages.ts';
@@ -48,7 +48,7 @@ export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
-  wish: DiagnosisWish = {},
+  wish: DiagnosisOptions = {},
 ): Promise<readonly Diagnosis[]> {
   const { triesMail = true, asksAuthorities = true, isService = false, begun } = wish;
   const examination: Examination = {

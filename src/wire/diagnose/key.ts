@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { requireUsableSigner } from '../../app/documents/check-signer.ts';
 import { reachesLevel } from '../../base/level.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
-import { gatherValidationData } from '../../seal/validation-data.ts';
+import { collectValidationData } from '../../seal/validation-data.ts';
 import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { verifySignature } from '../../trust/signature.ts';
@@ -113,7 +113,7 @@ export async function checkRevocationData(examination: Examination): Promise<Out
   const nowMs = io.now();
   const stamper = authority[0] === undefined ? undefined : pool.add(authority[0]);
   const subjects = [certificate, ...(stamper === undefined ? [] : [stamper])];
-  const { ocsp, crls } = await gatherValidationData(
+  const { ocsp, crls } = await collectValidationData(
     subjects.map((subject) => ({ certificate: subject, atMs: nowMs })),
     { anchors, pool, revocation, nowMs },
   );

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmtpOptions } from '../../adapters/mail/index.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import { closedChannels, openSms, requireSender, smtpOptions } from '../service/message-parties.ts';
@@ -52,7 +53,7 @@ async function tryMail(server: string, options: SmtpOptions): Promise<Outcome | 
     return {
       status: 'failed',
       message: `${server}: ${message} [${code}]`,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
       // Settings do not mend themselves, servers come back.
       ...(code === 'mail.configuration' ? {} : { passing: true }),
     };

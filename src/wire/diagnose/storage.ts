@@ -6,6 +6,7 @@ import {
   listHosts,
   sampleContents,
 } from '../../app/storage/index.ts';
+import { defined } from '../../base/defined.ts';
 import { type InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireHostTrust } from '../service/host-trust.ts';
 import { hostOf, type OpenedStorage, openStorage } from '../service/open-storage.ts';
@@ -109,5 +110,5 @@ function outcomeOf(
   status: 'failed' | 'warning',
 ): Outcome {
   const line = `${message} [${code}]`;
-  return { status, message: line, ...(hint === undefined ? {} : { hint }) };
+  return { status, message: line, ...defined({ hint }) };
 }

@@ -1,6 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { ServerOptions } from '../../api/index.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { defined } from '../../base/defined.ts';
+import { codeOf, InnsigliError } from '../../base/errors.ts';
 import { osErrorText } from '../../base/os-errors.ts';
 import { readNamedNow } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
@@ -24,17 +25,18 @@ export async function readTls(
   const key = readPem(keyFile);
   const cert = readPem(certificateFile);
   const passphrase = passwordFile === undefined ? undefined : await readPassword(passwordFile, io);
-  const tls = { key, cert, ...(passphrase === undefined ? {} : { passphrase }) };
+  const tls = { key, cert, ...defined({ passphrase }) };
   const { createSecureContext } = await import('node:tls');
-  const attempt = (options: SecureContextOptions, refusal: (code: string) => InnsigliError) => {
+  const { readPrivateKey } = await import('../../adapters/keys/pem-reader.ts');
+  const attempt = (options: SecureContextOptions, refusal: () => InnsigliError) => {
     try {
       createSecureContext(options);
-    } catch (cause) {
-      throw refusal((cause as NodeJS.ErrnoException).code ?? 'unknown');
+    } catch {
+      throw refusal();
     }
   };
   const { cert: _cert, ...alone } = tls;
-  attempt(alone, (code) => keyError(keyFile, code, passphrase !== undefined));
+  attempt(alone, () => keyError(keyFile, () => readPrivateKey(key, passphrase)));
   attempt({ cert }, () => notPem(certificateFile, 'a certificate'));
   attempt(tls, () => {
     const what = `${certificateFile}: expected the certificate of the key in ${keyFile}`;
@@ -52,11 +54,20 @@ function readPem(file: string): string {
   }
 }
 
-function keyError(file: string, code: string, hasPassword: boolean): InnsigliError {
-  if (code !== 'ERR_OSSL_BAD_DECRYPT') return notPem(file, 'a private key');
-  return hasPassword
-    ? refuse(`${file}: the password does not open this private key`)
-    : refuse(`${file}: expected the password of this private key, found none`, passwordHint);
+/** Why OpenSSL refuses the key, by the rule that all keys go by. */
+function keyError(file: string, read: () => unknown): InnsigliError {
+  try {
+    read();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'key.password.wrong') {
+      return refuse(`${file}: the password does not open this private key`);
+    }
+    if (code === 'key.password.missing') {
+      return refuse(`${file}: expected the password of this private key, found none`, passwordHint);
+    }
+  }
+  return notPem(file, 'a private key');
 }
 
 const passwordHint = 'name a file with it: --tls-password-file';
@@ -67,5 +78,5 @@ function notPem(file: string, what: string): InnsigliError {
 }
 
 function refuse(message: string, hint?: string): InnsigliError {
-  return new InnsigliError('config.invalid', message, hint === undefined ? {} : { hint });
+  return new InnsigliError('config.invalid', message, defined({ hint }));
 }

@@ -28,19 +28,22 @@ const longTerm = [
 ] as const;
 
 const claims = ['roles', 'place', 'commitments', 'policy'] as const;
-const xmlPlaces = ['packaging', 'id', 'into', 'transform', 'as', 'mimeType'] as const;
+const xmlPlaces = ['packaging', 'id', 'parent', 'transform', 'encoding', 'mimeType'] as const;
 
 /** Names of the options of each call of the library, and of the members of `visible`. */
 export const optionNames = {
   sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
   sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
   augmentPdf: longTerm,
-  verifyDocument: ['password', 'trust', 'certificates', 'at', 'detached', 'includeSignedData'],
+  verifyDocument: [
+    ...['password', 'trust', 'certificates', 'at', 'detached'],
+    ...['includeSignedData', 'secondOpinion'],
+  ],
   sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
   augmentXml: [...longTerm, 'detached'],
-  sealContainer: [...longTerm, ...claims, 'signer', 'level', 'kind', 'form'],
+  sealContainer: [...longTerm, ...claims, 'signer', 'level', 'container', 'format'],
   augmentContainer: longTerm,
-  visible: ['page', 'corner', 'from', 'rect', 'text', 'language', 'image', 'qr'],
+  visible: ['page', 'corner', 'startAt', 'rect', 'template', 'language', 'image', 'qr'],
 } as const;
 
 const callNames = new Set<string>(

@@ -1,4 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
 import { limits } from '../../base/limits.ts';
@@ -82,7 +83,7 @@ export function takeAuthority(
   const codes = { odd: 'tsa.response.invalid', late: 'tsa.timeout', failed: 'tsa.unreachable' };
   return samePort(given, [timestamp, name, tokenLengthBytes], patience, () => ({
     name: who,
-    ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
+    ...defined({ tokenLengthBytes }),
     timestamp: (request) =>
       answer(codes as AnswerCodes, who, () => timestamp.call(given, request), patience),
   }));
@@ -102,7 +103,7 @@ export function takeRevocation(
   const who = 'the revocation source';
   const said = [find, ...(atHand === undefined ? [] : [...atHand.ocsp, null, ...atHand.crls])];
   return samePort(given, said, patience, () => ({
-    ...(atHand === undefined ? {} : { atHand }),
+    ...defined({ atHand }),
     async find(certificate, issuer) {
       const ask = () => find.call(given, certificate, issuer);
       const found = await asked('network.failed', who, () =>
@@ -114,7 +115,7 @@ export function takeRevocation(
         return {
           ocsp: takenList('ocsp', ocsp),
           crls: takenList('crls', crls),
-          ...(requests === undefined ? {} : { asked: takenRequests(requests) }),
+          ...defined({ asked: requests === undefined ? undefined : takenRequests(requests) }),
         };
       });
     },
@@ -202,7 +203,7 @@ function takenRequests(given: unknown): readonly RevocationRequest[] {
   if (!isList(list)) throw wrongArgument('asked', 'an array of requests with names', list);
   return list.slice(0, REQUESTS_MAX).map(({ name, message }) => ({
     name,
-    ...(message === undefined ? {} : { message: String(message) }),
+    ...defined({ message: message === undefined ? undefined : String(message) }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationData, RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
@@ -56,7 +57,7 @@ async function openHttpAuthorities(
         timeoutMs: config.tsaTimeoutMs,
         offline: config.offline,
         ...(username === undefined ? {} : { username, password }),
-        ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+        ...defined({ proxy: config.proxy }),
       });
     }),
   );
@@ -86,7 +87,7 @@ export function countRequests(
   return {
     authority: {
       name: inner.name,
-      ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
+      ...defined({ tokenLengthBytes }),
       async timestamp(request) {
         await before?.();
         requests++;
@@ -114,7 +115,7 @@ export async function openRevocation(
     timeoutMs: config.tsaTimeoutMs,
     allowPrivateAddresses: config.allowPrivateAddresses,
     offline: config.offline,
-    ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+    ...defined({ proxy: config.proxy }),
   });
   const trust = await development.existing();
   const sources = trust === undefined ? [http] : [trust.revocationSource(), http];

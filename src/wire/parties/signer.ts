@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { ResolvedConfig, SealDigest } from '../config/config.ts';
@@ -38,7 +39,7 @@ export async function openSigner(
   }
   const what = key.kind === 'pem' ? key.keyFile : key.file;
   const read = async (password: string | undefined): Promise<Signer> => {
-    const secret = password === undefined ? {} : { password };
+    const secret = defined({ password });
     if (key.kind === 'p12') {
       const { p12Signer } = await import('../../adapters/keys/p12.ts');
       const p12 = await readConfigured(key.file, 'PKCS#12 file');

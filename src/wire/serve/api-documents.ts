@@ -1,6 +1,7 @@
 import type { DocumentService, SealedDocumentParts } from '../../api/index.ts';
 import { isLightDocument } from '../../app/documents/light-document.ts';
 import type { ByteSource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
@@ -16,7 +17,7 @@ export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentS
     }
     const { keptBytes, tail, sealCount } = await here();
     const kept = input.slice(0, keptBytes);
-    return { kept, tail, ...(sealCount === undefined ? {} : { sealCount }) };
+    return { kept, tail, ...defined({ sealCount }) };
   };
   return {
     seal: (input, options, owner) =>

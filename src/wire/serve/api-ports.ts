@@ -1,5 +1,6 @@
 import type { ApiPorts, Counters, DocumentService } from '../../api/index.ts';
 import type { CompanyService } from '../../app/company-service.ts';
+import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { putBounded } from '../service/known/known-companies.ts';
 import type { Service } from '../service/service.types.ts';
@@ -35,7 +36,7 @@ export function apiPorts(
     identity: service.identity,
     readiness: readinessOf(toolkit, service, io),
     counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
-    ...(trust === undefined ? {} : { trust }),
+    ...defined({ trust }),
   };
 }
 

@@ -1,33 +1,40 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { buildApi, type ServerOptions } from '../../api/index.ts';
-import { ownToolkit } from '../library/taking-toolkit.ts';
-import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
+import type { Innsigli, InnsigliIo } from '../library/innsigli.types.ts';
+import { toolkitOf } from '../library/open-innsigli.ts';
+import { takeClock, takeRandom } from '../library/take-ports.ts';
 import { apiPorts } from './api-ports.ts';
 
 /**
  * The HTTP interface of the service as a Fastify application, to listen with, to mount, or to
- * inject requests into. It opens the service of the toolkit, and closing it closes that. Jobs are
- * done by whoever calls `work` of the service, such as `innsigli worker`.
+ * inject requests into. It opens a service of its own over the data directory, and closing it
+ * closes that. Jobs are done by `runDueJobs` or `innsigli worker`.
  *
+ * @param innsigli what `openInnsigli` gives
  * @param io clock and randomness; those of the system when left out
- * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid
+ * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid, usage.invalid
+ * @example
+ * const app = await buildServer(openInnsigli({ dataDir: './data' }));
+ * await app.listen({ port: 8080 });
  */
 export async function buildServer(
-  given: Toolkit,
+  innsigli: Innsigli,
   options: ServerOptions = {},
-  io: Partial<Pick<ToolkitIo, 'now' | 'random'>> = {},
+  { now, random }: Pick<InnsigliIo, 'now' | 'random'> = {},
 ): Promise<FastifyInstance> {
-  const toolkit = ownToolkit(given);
+  const toolkit = toolkitOf(innsigli);
   const service = await toolkit.service();
   await service.enter().catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
-  const whole = { now: () => Date.now(), random: (count: number) => randomBytes(count), ...io };
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  const { version } = JSON.parse(manifest) as { version: string };
+  const whole = {
+    now: takeClock(now),
+    random: random === undefined ? randomBytes : takeRandom(random),
+  };
+  const manifest: { version: string } = createRequire(import.meta.url)('innsigli/package.json');
   const closing = { ...options, onClose: () => service.close() };
-  return buildApi(apiPorts(toolkit, service, whole, version), closing);
+  return buildApi(apiPorts(toolkit, service, whole, manifest.version), closing);
 }

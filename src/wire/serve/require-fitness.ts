@@ -1,6 +1,7 @@
+import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
-import type { DiagnosisWish, Toolkit } from '../toolkit.types.ts';
+import type { DiagnosisOptions, Toolkit } from '../toolkit.types.ts';
 
 /** Where a server listens, and who stands before it. */
 export interface ListeningPlace {
@@ -26,7 +27,7 @@ const hint = 'innsigli doctor --production looks again';
 export async function requireFitness(
   toolkit: Fitness,
   strict: boolean,
-  wish: DiagnosisWish = {},
+  wish: DiagnosisOptions = {},
   place?: ListeningPlace,
 ): Promise<void> {
   if (!strict) return toolkit.requireStrongKey();
@@ -46,7 +47,7 @@ export async function requireFitness(
 export async function withRefusals(
   error: unknown,
   toolkit: Fitness,
-  wish: DiagnosisWish = {},
+  wish: DiagnosisOptions = {},
   place?: ListeningPlace,
 ): Promise<unknown> {
   if (!isInnsigliError(error) || error.kind.exitCode !== CONFIGURATION) return error;
@@ -54,13 +55,13 @@ export async function withRefusals(
   const all = await refusals(toolkit, wish, place);
   const findings = all.filter(({ message }) => !message.startsWith(error.message));
   const { code, message, details, hint: advice, cause } = error;
-  const context = { details, findings, cause, ...(advice === undefined ? {} : { hint: advice }) };
+  const context = { details, findings, cause, ...defined({ hint: advice }) };
   return new InnsigliError(code, message, context);
 }
 
 async function refusals(
   toolkit: Fitness,
-  wish: DiagnosisWish,
+  wish: DiagnosisOptions,
   place: ListeningPlace | undefined,
 ): Promise<readonly ErrorFinding[]> {
   const found = await toolkit.diagnose({ ...wish, isService: true, closesData: true });
@@ -70,7 +71,7 @@ async function refusals(
     ...failed.map(({ name, message, hint: advice }) => ({
       name,
       message,
-      ...(advice === undefined ? {} : { hint: advice }),
+      ...defined({ hint: advice }),
     })),
   ];
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type ApiApp, buildApi, type ServerOptions } from '../../api/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { listenError } from '../../base/os-errors.ts';
@@ -90,7 +91,7 @@ export async function serveApi(
     const documents = apiDocuments(toolkit, threads?.work);
     const worked = { ...service.worked };
     const ports = apiPorts(toolkit, { ...service, worked }, io, version, documents);
-    app = await buildApi(ports, { ...rest, ...(tls === undefined ? {} : { tls }), ...token });
+    app = await buildApi(ports, { ...rest, ...defined({ tls }), ...token });
     const address = await app
       .listen({ host, port, backlog: limits.waiting })
       .catch((cause: unknown) => {

@@ -5,6 +5,7 @@ import type { SealedDocumentParts } from '../../api/index.ts';
 import { flowWork } from '../../app/flow/index.ts';
 import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { assert } from '../../base/errors.ts';
 import type { ClockLine } from '../../base/time/watched-clock.ts';
 import type { FlowValues } from '../../domain/flow/index.ts';
@@ -135,7 +136,7 @@ function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealedParts): M
   const answer: SealedDocumentParts = {
     kept: bytes.subarray(0, keptBytes),
     tail: ownBytes(tail),
-    ...(sealCount === undefined ? {} : { sealCount }),
+    ...defined({ sealCount }),
   };
   return new Moved(answer, [answer.kept.buffer as ArrayBuffer, answer.tail.buffer as ArrayBuffer]);
 }

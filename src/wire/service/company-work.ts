@@ -2,6 +2,7 @@ import { isLightDocument } from '../../app/documents/light-document.ts';
 import { type FlowWork, type FormField, flowWork } from '../../app/flow/index.ts';
 import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { loadFonts } from '../fonts.ts';
 import { documentOrder } from '../threads/document-order.ts';
@@ -29,7 +30,7 @@ export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
   const run = (task: string, value: object, lengthBytes: number, deadline?: Deadline) =>
     threads.run({
       ...{ task, value, owner, lengthBytes },
-      ...(deadline === undefined ? {} : { deadline }),
+      ...defined({ deadline }),
     });
   // The bytes may belong to others, who read them too: a copy goes to the thread.
   const made = (task: string, bytes: Uint8Array, values: object) =>

@@ -5,9 +5,10 @@ import {
   type SealCertificate,
   type SealStanding,
 } from '../../app/storage/index.ts';
+import { defined } from '../../base/defined.ts';
 import { describeName } from '../../formats/x509/index.ts';
 import { internCertificate } from '../../trust/certificates.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 
 type TrustContext = Pick<ToolkitContext, 'config' | 'development'> & {
   readonly io: Pick<ToolkitContext['io'], 'now'>;
@@ -33,8 +34,10 @@ export async function requireHostTrust(
     { store, now: io.now },
     {
       isProduction: config.production,
-      ...(trust === undefined ? {} : { developmentRoot: digestOf(trust.rootCertificate) }),
-      ...(certificate === undefined ? {} : { certificate }),
+      ...defined({
+        developmentRoot: trust === undefined ? undefined : digestOf(trust.rootCertificate),
+        certificate,
+      }),
     },
   );
 }

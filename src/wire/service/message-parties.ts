@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SmtpOptions } from '../../adapters/mail/index.ts';
 import type { Channel, Mailer, SmsSender } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { type Mailbox, parseMailbox } from '../../base/mailbox.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
@@ -34,8 +35,7 @@ export async function openSms({ config }: Configured): Promise<SmsSender> {
   if (gateway === undefined) return outboxSms({ folder: join(config.dataDir, 'outbox', 'sms') });
   const sender = gatewaySms({
     url: gateway,
-    ...(tokenFile === undefined ? {} : { tokenFile }),
-    ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+    ...defined({ tokenFile, proxy: config.proxy }),
   });
   if (!config.offline) return sender;
   return { send: async () => refuseOffline('the gateway for text messages') };
@@ -99,8 +99,7 @@ export function smtpOptions({
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || (isImplicit ? 465 : 587)),
     tls: isImplicit ? 'implicit' : plain ? 'none' : 'starttls',
-    ...(user === undefined ? {} : { user }),
-    ...(passwordFile === undefined ? {} : { passwordFile }),
+    ...defined({ user, passwordFile }),
   };
 }
 

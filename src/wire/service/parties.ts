@@ -9,11 +9,12 @@ import type {
   Store,
   Vault,
 } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, vaultKeyFile } from '../config/paths.ts';
 import { anchorsOf } from '../parties/anchors.ts';
-import { openSeal, type ToolkitContext } from '../toolkit-context.ts';
+import { openSeal, type ToolkitContext } from '../parties/opened-parties.ts';
 
 /**
  * Refuses a data directory that holds no service, such as one whose name was mistyped: opening it
@@ -147,7 +148,7 @@ async function openProvider(
     return keyObjectSigner(await trust.person(person));
   };
   const { now, random } = io;
-  const played = scheme === undefined ? {} : { scheme };
+  const played = defined({ scheme });
   const persons = config.service.simulatedPersons;
   return createIdentitySimulator({ issue, vault, now, random, persons, ...played });
 }

@@ -8,10 +8,11 @@ import { applyCommand, type ServicePorts } from '../../app/service/index.ts';
 import type { StoragePorts } from '../../app/storage/index.ts';
 import { claimedContents, ownContents } from '../../app/storage/index.ts';
 import type { WebhookPorts } from '../../app/webhook/index.ts';
+import { defined } from '../../base/defined.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { closeDataDir } from '../files/private-data.ts';
 import { loadFonts } from '../fonts.ts';
-import { openArchive, type ToolkitContext } from '../toolkit-context.ts';
+import { openArchive, type ToolkitContext } from '../parties/opened-parties.ts';
 import { clockMoments } from './clock-moments.ts';
 import { type ClockWatch, watchDays } from './clock-watch.ts';
 import { type CompanyWork, localWork } from './company-work.ts';
@@ -83,10 +84,9 @@ export async function openServicePorts(
     mailFrom: requireSender(config),
     closedChannels: closedChannels(config),
     simulated: !config.production,
-    ...(config.service.logins === undefined ? {} : { loginBounds: config.service.logins }),
-    ...(config.service.codes === undefined ? {} : { codeBounds: config.service.codes }),
+    ...defined({ loginBounds: config.service.logins, codeBounds: config.service.codes }),
     timestamps: async () => (await openArchive(context)).ports,
-    ...(watch === undefined ? {} : { clockWatch: watch.clockWatch }),
+    ...defined({ clockWatch: watch?.clockWatch }),
     enter: (seals) => enterService(context, storage, seals),
     openSealing: (level) => openSealing(context, level, compareTrust),
     append: appendActivities,
@@ -111,7 +111,7 @@ async function openTransports(config: ToolkitContext['config']) {
   const { offline } = config;
   const allowLoopback = !config.production;
   const addresses = { allowNetworks: config.service.webhookNetworks, allowLoopback };
-  const proxy = config.proxy === undefined ? {} : { proxy: config.proxy };
+  const proxy = defined({ proxy: config.proxy });
   const transport = webhookTransport({ ...addresses, ...proxy, offline });
   // What `listen` forwards to was named by the user of this machine.
   const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };

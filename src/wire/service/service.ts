@@ -32,7 +32,7 @@ import { templateService } from '../../app/template/index.ts';
 import { webhookService } from '../../app/webhook/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { jobKinds } from '../../domain/process/index.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { companyWork } from './company-work.ts';
 import { knownCompanies } from './known/known-companies.ts';
 import { knownOrigins } from './known/known-origins.ts';
@@ -170,7 +170,7 @@ function openCompany(
     access: () => companyAccess(ports, key),
     quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
     setQuotas: (change) => setQuotas(ports, key, change),
-    work: (kinds = jobKinds) => work(kinds),
+    runDueJobs: (kinds = jobKinds) => work(kinds),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { errorKinds, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 
 /** An error as data. */
@@ -110,7 +111,7 @@ function plain(value: unknown): Pick<Moved, 'value' | 'buffers'> {
 export function errorData(error: unknown): ErrorData {
   if (isInnsigliError(error)) {
     const { code, message, hint, details } = error;
-    return { code, message, details, ...(hint === undefined ? {} : { hint }) };
+    return { code, message, details, ...defined({ hint }) };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'internal.unexpected', message, details: {} };
@@ -121,5 +122,5 @@ export function errorOf({ code, message, hint, details }: ErrorData): InnsigliEr
   const known = (
     Object.hasOwn(errorKinds, code) ? code : 'internal.unexpected'
   ) as InnsigliError['code'];
-  return new InnsigliError(known, message, { details, ...(hint === undefined ? {} : { hint }) });
+  return new InnsigliError(known, message, { details, ...defined({ hint }) });
 }

@@ -1,6 +1,5 @@
 import { errorKinds } from '../../base/errors.ts';
-import { noSignatureCode } from '../../verify/pdf/index.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { noSignatureCode, type VerificationReport } from '../../verify/report.ts';
 
 /** The answer of `POST /verify` to a document with this report, JSON in UTF-8. */
 export function serializeVerification(report: VerificationReport): Uint8Array<ArrayBuffer> {

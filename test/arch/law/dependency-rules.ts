@@ -11,24 +11,31 @@ export interface PackageUse {
   readonly specifier: string;
 }
 
-/** Packages that nothing imports, imports that no package provides, and versions not pinned. */
+/**
+ * Packages that nothing imports, imports that no package provides, and versions not pinned. What
+ * the build bundles for users is a package of development.
+ */
 export function dependencyFaults(
   manifest: PackageManifest,
   uses: readonly PackageUse[],
   tools: Readonly<Record<string, string>>,
+  bundled: readonly string[],
 ): string[] {
   const runtime = { ...manifest.dependencies, ...manifest.optionalDependencies };
   const development = manifest.devDependencies ?? {};
   const imported = new Set<string>();
   const importedBySource = new Set<string>();
-  const faults: string[] = [];
+  const faults: string[] = bundled
+    .filter((name) => name in runtime)
+    .map((name) => `${name} is bundled, and users install it all the same`);
   for (const { path, specifier } of uses) {
     if (/^(\.|node:|<computed>)/.test(specifier)) continue;
     const name = packageName(specifier);
     imported.add(name);
     if (path.startsWith('src/')) importedBySource.add(name);
     if (name === 'innsigli' && !path.startsWith('src/')) continue;
-    const provided = name in runtime || (!path.startsWith('src/') && name in development);
+    const isBuilt = !path.startsWith('src/') || bundled.includes(name);
+    const provided = name in runtime || (isBuilt && name in development);
     if (!provided) faults.push(`${path} imports ${specifier}, which package.json does not provide`);
   }
   for (const [name, version] of Object.entries({ ...runtime, ...development })) {

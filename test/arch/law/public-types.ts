@@ -35,6 +35,10 @@ function exportsOf(modules: Modules, path: string): Place[] {
   const statements = statementsOf(modules, path);
   return statements.flatMap((statement) => {
     const source = stringOf(statement['source']);
+    if (statement.type === 'ExportAllDeclaration' && source !== undefined) {
+      const whole = resolveImport(path, source);
+      return whole === undefined ? [] : exportsOf(modules, whole);
+    }
     if (statement.type !== 'ExportNamedDeclaration' || source === undefined) return [];
     return specifiers(statement).flatMap((each) => {
       const target = resolveImport(path, source);
@@ -52,6 +56,12 @@ function find(modules: Modules, path: string, name: string): Place | undefined {
   for (const statement of statementsOf(modules, path)) {
     const source = stringOf(statement['source']);
     if (source === undefined) continue;
+    if (statement.type === 'ExportAllDeclaration') {
+      const whole = resolveImport(path, source);
+      const found = whole === undefined ? undefined : find(modules, whole, name);
+      if (found !== undefined) return found;
+      continue;
+    }
     const isImport = statement.type === 'ImportDeclaration';
     if (!isImport && statement.type !== 'ExportNamedDeclaration') continue;
     for (const each of specifiers(statement)) {

@@ -51,7 +51,7 @@ export function folderFaults(modules: readonly ModuleFacts[]): string[] {
 export function styleFaults(module: ModuleFacts): string[] {
   const { path } = module;
   const faults: string[] = [];
-  for (const part of path.replace(/(\.(table|types))?\.ts$/, '').split('/')) {
+  for (const part of path.replace(/(\.(table|types|d))?\.ts$/, '').split('/')) {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)) faults.push(`${path}: ${part} is not kebab-case`);
     if (part.split('-').some((word) => forbiddenNames.test(word))) {
       faults.push(`${path}: a name like ${part} says nothing`);

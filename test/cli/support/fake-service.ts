@@ -6,7 +6,7 @@ import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 export function withService(parts: Partial<CompanyService>): Partial<Toolkit> {
   const service = {
     open: () => Promise.resolve(parts as CompanyService),
-    work: parts.work,
+    work: parts.runDueJobs,
     enter: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

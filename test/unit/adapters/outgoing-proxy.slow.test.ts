@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookTransport } from '../../../src/adapters/delivery/index.ts';
-import { openTunnel } from '../../../src/adapters/proxy-tunnel.ts';
+import { openTunnel } from '../../../src/adapters/http/tunnel.ts';
 import { fetchIssuer, httpRevocationSource } from '../../../src/adapters/revocation/index.ts';
 import { gatewaySms } from '../../../src/adapters/sms/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
@@ -112,6 +112,21 @@ describe('the proxy is asked, and nobody else', () => {
     await picky.close();
     await expect(find(picky.url)).rejects.toThrow('ECONNREFUSED');
     await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.unavailable' });
+  });
+
+  test('and a proxy that switches protocols is a failed request', async () => {
+    const odd = await serveHttp((_request, response) => {
+      const answer =
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+      response.socket?.write(answer);
+    });
+    const source = httpRevocationSource({ ...options(), proxy: odd.url });
+    const find = source.find(leafWith({ crl: `${outside.url}/crl` }), ca.certificate);
+    await expect(find).rejects.toMatchObject({ code: 'network.failed' });
+    const sender = gatewaySms({ url: `${outside.url}/send`, proxy: odd.url });
+    const message = { id: 'm', to: '5550101', text: 'Halló', sentAtMs: 0 };
+    await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
+    await odd.close();
   });
 
   test('for text messages', async () => {

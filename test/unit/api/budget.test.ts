@@ -6,9 +6,10 @@ import { holderScale } from '../../../src/api/plugins/access/clients.ts';
 import { openDownloadPlaces } from '../../../src/api/plugins/answers/downloads.ts';
 import { usualAnswerBytes } from '../../../src/api/plugins/answers/pieces.ts';
 import { usualBodyBytes } from '../../../src/api/plugins/bodies/body-budget.ts';
-import { type BudgetSize, openBudget } from '../../../src/api/plugins/connections/budget.ts';
+import { openBudget } from '../../../src/api/plugins/connections/budget.ts';
 import { boundConnections, openPlaces } from '../../../src/api/plugins/connections/connections.ts';
 import { neededMs } from '../../../src/api/plugins/connections/pace.ts';
+import type { BudgetSize } from '../../../src/api/server-options.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { clientNetworks } from '../../../src/base/network/ip-address.ts';
 

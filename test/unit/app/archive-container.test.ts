@@ -19,8 +19,8 @@ const ports = containerPorts(pki);
 const kinds = ['asic-s', 'asic-e'] as const;
 const forms = ['xades', 'cades'] as const;
 const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
-const everyContainer = kinds.flatMap((kind) =>
-  forms.flatMap((form) => levels.map((level) => ({ kind, form, level }))),
+const everyContainer = kinds.flatMap((container) =>
+  forms.flatMap((format) => levels.map((level) => ({ container, format, level }))),
 );
 
 const levelsOf = (bytes: Uint8Array) =>
@@ -30,7 +30,7 @@ const levelsOf = (bytes: Uint8Array) =>
 
 describe('archiving', () => {
   test.each(everyContainer)(
-    'brings $kind with $form at $level to B-LTA, and again',
+    'brings $container with $formatat at $level to B-LTA, and again',
     async (wish) => {
       let bytes = await containerBy(pki, wish);
       for (const round of [0, 1, 2]) {
@@ -48,8 +48,8 @@ describe('archiving', () => {
     },
   );
 
-  test.each(kinds.flatMap((kind) => forms.map((form) => ({ kind, form }))))(
-    'preserves every signature of $kind with $form',
+  test.each(kinds.flatMap((container) => forms.map((format) => ({ container, format }))))(
+    'preserves every signature of $container with $format',
     async (wish) => {
       const first = await containerBy(pki, { ...wish, level: 'B-T' });
       const second = await sealContainer(
@@ -63,7 +63,7 @@ describe('archiving', () => {
   );
 
   test('does not touch a signature file that an archive time-stamp covers', async () => {
-    const before = await containerBy(pki, { form: 'cades', level: 'B-LTA' });
+    const before = await containerBy(pki, { format: 'cades', level: 'B-LTA' });
     const { bytes } = await augmentContainer(before, ports);
     const after = new Map(filesOf(bytes).map((file) => [file.name, file.bytes]));
     for (const { name, bytes: content } of filesOf(before)) {
@@ -94,7 +94,7 @@ describe('archiving', () => {
   test('passes over a signature that is not intact', async () => {
     const first = await containerBy(pki);
     const edited = withFiles(first, { 'a.txt': Buffer.from('changed\n') });
-    const request = { kind: 'asic-e', form: 'xades', level: 'B-B' } as const;
+    const request = { container: 'asic-e', format: 'xades', level: 'B-B' } as const;
     const second = await sealContainer(
       { ...request, files: [{ name: 'x', content: edited }] },
       ports,
@@ -105,8 +105,8 @@ describe('archiving', () => {
   });
 
   test('of a container without an intact signature is refused', async () => {
-    for (const form of forms) {
-      const edited = withFiles(await containerBy(pki, { form }), { 'a.txt': Buffer.from('x') });
+    for (const format of forms) {
+      const edited = withFiles(await containerBy(pki, { format }), { 'a.txt': Buffer.from('x') });
       await expect(augmentContainer(edited, ports)).rejects.toMatchObject({
         code: 'container.signature.none',
       });
@@ -117,8 +117,8 @@ describe('archiving', () => {
     [{ authority: undefined }, 'tsa.missing'],
     [{ revocation: undefined }, 'revocation.missing'],
   ])('without %o is refused', async (changes, code) => {
-    for (const { kind, form } of everyContainer) {
-      const bytes = await containerBy(pki, { kind, form });
+    for (const { container, format } of everyContainer) {
+      const bytes = await containerBy(pki, { container, format });
       await expect(augmentContainer(bytes, { ...ports, ...changes })).rejects.toMatchObject({
         code,
       });

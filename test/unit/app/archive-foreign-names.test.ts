@@ -16,8 +16,8 @@ import { makeTestPki } from '../../support/pki.ts';
 
 const pki = makeTestPki();
 const ports = containerPorts(pki);
-const longTerm = await containerBy(pki, { form: 'cades', level: 'B-LT' });
-const archived = await containerBy(pki, { form: 'cades', level: 'B-LTA' });
+const longTerm = await containerBy(pki, { format: 'cades', level: 'B-LT' });
+const archived = await containerBy(pki, { format: 'cades', level: 'B-LTA' });
 const meta = (name: string) => `META-INF/${name}`;
 
 /** The container with an archive time-stamp over all of it, under names of other writers. */
@@ -83,7 +83,7 @@ describe('archive time-stamps under names that are not ours', () => {
       'META-INF/ASiCManifest001.xml': 'META-INF/ASiCManifest.xml',
     });
     const other = stamped(gone, 'ASiCArchiveManifest.xml', 'timestamp.tst');
-    const request = { kind: 'asic-e', form: 'cades', level: 'B-B' } as const;
+    const request = { container: 'asic-e', format: 'cades', level: 'B-B' } as const;
     const files = [{ name: 'x', content: other }];
     const made = await sealContainer({ ...request, files }, ports);
     expect(made.signatureFile).toBe('META-INF/signature002.p7s');

@@ -21,21 +21,21 @@ const kinds = ['asic-s', 'asic-e'] as const;
 const forms = ['xades', 'cades'] as const;
 const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
 
-const everyContainer = kinds.flatMap((kind) =>
-  forms.flatMap((form) => levels.map((level) => ({ kind, form, level }))),
+const everyContainer = kinds.flatMap((container) =>
+  forms.flatMap((format) => levels.map((level) => ({ container, format, level }))),
 );
 
 const namesOf = (bytes: Uint8Array) => readZip(bytes).entries.map(({ name }) => name);
 
 describe('a new container', () => {
-  test.each(everyContainer)('$kind with $form at $level', async (wish) => {
+  test.each(everyContainer)('$container with $formatat at $level', async (wish) => {
     for (const member of [pki.member('signer'), pki.member('rsa')]) {
       const bytes = await containerBy(pki, wish, containerPorts(pki, member));
       const report = judgeContainer(pki, bytes);
-      expect(report).toMatchObject({ format: wish.kind, indication: 'TOTAL-PASSED' });
+      expect(report).toMatchObject({ format: wish.container, indication: 'TOTAL-PASSED' });
       expect(report.signatures[0]).toMatchObject({
         kind: 'signature',
-        form: wish.form,
+        form: wish.format,
         level: wish.level,
         trusted: true,
       });
@@ -62,16 +62,16 @@ describe('a new container', () => {
         'META-INF/signature001.p7s',
       ],
     ],
-  ] as const)('%s with %s has these files', async (kind, form, names) => {
-    const bytes = await containerBy(pki, { kind, form });
+  ] as const)('%s with %s has these files', async (container, format, names) => {
+    const bytes = await containerBy(pki, { container, format });
     expect(namesOf(bytes)).toEqual(names);
     const [first] = readZip(bytes).entries;
     expect(first).toMatchObject({ method: 'stored', extraBytes: 0 });
     expect(Buffer.from(contentOf(bytes, 'a.txt')).toString()).toBe('content of a.txt\n');
   });
 
-  test.each(kinds.flatMap((kind) => forms.map((form) => ({ kind, form }))))(
-    '$kind with $form is the same every time',
+  test.each(kinds.flatMap((container) => forms.map((format) => ({ container, format }))))(
+    '$container with $formatat is the same every time',
     async (wish) => {
       const member = pki.member('rsa');
       const once = await containerBy(pki, wish, containerPorts(pki, member));
@@ -104,11 +104,14 @@ describe('a new container', () => {
       ),
     );
     const bytes = await containerBy(pki, {
-      kind: 'asic-s',
+      container: 'asic-s',
       files: [{ name: 'n', content: noise }],
     });
     expect(Buffer.compare(contentOf(bytes, 'n'), noise)).toBe(0);
-    const repeated = await containerBy(pki, { kind: 'asic-s', files: [{ name: 'n', content }] });
+    const repeated = await containerBy(pki, {
+      container: 'asic-s',
+      files: [{ name: 'n', content }],
+    });
     expect(readZip(repeated).find('n')?.method).toBe('deflated');
   });
 
@@ -120,8 +123,8 @@ describe('a new container', () => {
 
   const wrong: readonly [string, Partial<SealContainerRequest>][] = [
     ['no file', { files: [] }],
-    ['two files in asic-s', { kind: 'asic-s', files: [fileOf('a'), fileOf('b')] }],
-    ['a folder in asic-s', { kind: 'asic-s', files: [fileOf('d/a')] }],
+    ['two files in asic-s', { container: 'asic-s', files: [fileOf('a'), fileOf('b')] }],
+    ['a folder in asic-s', { container: 'asic-s', files: [fileOf('d/a')] }],
     ['two names that are one', { files: [fileOf('a'), fileOf('A')] }],
     ['an absolute name', { files: [fileOf('/a')] }],
     ['a name with dots', { files: [fileOf('../a')] }],
@@ -129,7 +132,7 @@ describe('a new container', () => {
     ['a control character', { files: [fileOf('a\u0007')] }],
     ['the name mimetype', { files: [fileOf('mimetype')] }],
     ['a name in META-INF', { files: [fileOf('meta-inf/x')] }],
-    ['claims with CAdES', { form: 'cades', roles: ['director'] }],
+    ['claims with CAdES', { format: 'cades', roles: ['director'] }],
   ];
 
   test.each(wrong)('is refused for %s', async (_, changes) => {
@@ -146,7 +149,7 @@ describe('a new container', () => {
 describe('a further signature', () => {
   const member = pki.member('p384');
 
-  test.each(everyContainer)('joins $kind with $form at $level', async (wish) => {
+  test.each(everyContainer)('joins $container with $formatat at $level', async (wish) => {
     const before = await containerBy(pki, wish);
     const files = [{ name: 'x.asice', content: before }];
     const { bytes, signatureFile, report, warnings } = await sealContainer(
@@ -166,9 +169,9 @@ describe('a further signature', () => {
   });
 
   test('has the form of those that are there', async () => {
-    const before = await containerBy(pki, { form: 'cades' });
+    const before = await containerBy(pki, { format: 'cades' });
     const files = [{ name: 'x', content: before }];
-    const request = { files, kind: 'asic-e', form: 'xades', level: 'B-B' } as const;
+    const request = { files, container: 'asic-e', format: 'xades', level: 'B-B' } as const;
     const sealed = await sealContainer(request, containerPorts(pki));
     expect(sealed.signatureFile).toBe('META-INF/signature002.p7s');
     expect(sealed.warnings).toEqual(['the new signature has the form of the others: cades']);
@@ -177,16 +180,16 @@ describe('a further signature', () => {
   test('is told about one that is not intact', async () => {
     const before = withFiles(await containerBy(pki), { 'a.txt': Buffer.from('changed') });
     const files = [{ name: 'x', content: before }];
-    const request = { files, kind: 'asic-e', form: 'xades', level: 'B-B' } as const;
+    const request = { files, container: 'asic-e', format: 'xades', level: 'B-B' } as const;
     const sealed = await sealContainer(request, containerPorts(pki));
     expect(sealed.warnings[0]).toMatch(/META-INF\/signatures001\.xml was not intact/);
     expect(sealed.report.signatures.map(({ intact }) => intact)).toEqual([false, true]);
   });
 
   test('leaves what is below B-LT out of its archive time-stamp', async () => {
-    const before = await containerBy(pki, { form: 'cades', level: 'B-T' });
+    const before = await containerBy(pki, { format: 'cades', level: 'B-T' });
     const files = [{ name: 'x', content: before }];
-    const request = { files, kind: 'asic-e', form: 'cades', level: 'B-LTA' } as const;
+    const request = { files, container: 'asic-e', format: 'cades', level: 'B-LTA' } as const;
     const { bytes } = await sealContainer(request, containerPorts(pki, member));
     const manifest = Buffer.from(contentOf(bytes, 'META-INF/ASiCArchiveManifest.xml')).toString();
     expect(manifest).toContain('signature002.p7s');
@@ -194,10 +197,12 @@ describe('a further signature', () => {
   });
 
   test('joins a container without one', async () => {
-    for (const kind of kinds) {
+    for (const container of kinds) {
       const dataFiles = [{ name: 'a.txt', bytes: Buffer.from('a') }];
-      const files = [{ name: 'x', content: buildAsic({ kind, dataFiles, metaFiles: [] }) }];
-      const request = { files, kind, form: 'cades', level: 'B-B' } as const;
+      const files = [
+        { name: 'x', content: buildAsic({ kind: container, dataFiles, metaFiles: [] }) },
+      ];
+      const request = { files, container, format: 'cades', level: 'B-B' } as const;
       const { report } = await sealContainer(request, containerPorts(pki));
       expect(report).toMatchObject({ indication: 'TOTAL-PASSED', files: [{ name: 'a.txt' }] });
     }
@@ -218,9 +223,14 @@ describe('a further signature', () => {
       (bytes: Uint8Array) => Buffer.concat([bytes, bytes]),
       'asic-e',
     ],
-  ] as const)('is refused for %s', async (_, code, edit, kind) => {
+  ] as const)('is refused for %s', async (_, code, edit, container) => {
     const content = edit(await containerBy(pki));
-    const request = { files: [{ name: 'x', content }], kind, form: 'xades', level: 'B-B' } as const;
+    const request = {
+      files: [{ name: 'x', content }],
+      container,
+      format: 'xades',
+      level: 'B-B',
+    } as const;
     await expect(sealContainer(request, containerPorts(pki))).rejects.toMatchObject({ code });
   });
 });
@@ -231,27 +241,27 @@ describe('a seal that cannot be made', () => {
     ['B-LT', { revocation: undefined }, 'revocation.missing'],
     ['B-LT', { anchors: [] }, 'certificate.untrusted'],
   ] as const)('at %s without %o', async (level, changes, code) => {
-    for (const form of forms) {
+    for (const format of forms) {
       const ports = { ...containerPorts(pki), ...changes };
       // Without anchors no time-stamp is trusted either.
-      await expect(containerBy(pki, { form, level }, ports)).rejects.toMatchObject({ code });
+      await expect(containerBy(pki, { format, level }, ports)).rejects.toMatchObject({ code });
     }
   });
 
   test.each(['expired', 'wrongUsage'] as const)('by a signer that is %s', async (name) => {
-    for (const form of forms) {
+    for (const format of forms) {
       const ports = containerPorts(pki, pki.member(name));
-      await expect(containerBy(pki, { form }, ports)).rejects.toMatchObject({
+      await expect(containerBy(pki, { format }, ports)).rejects.toMatchObject({
         code: expect.stringMatching(/^key\./),
       });
     }
   });
 
-  test.each(forms)('by a key of another certificate: %s', async (form) => {
+  test.each(forms)('by a key of another certificate: %s', async (format) => {
     const ports = containerPorts(pki);
     const other = containerPorts(pki, pki.member('revoked')).signer;
     const signer = { ...ports.signer, sign: (data: Uint8Array) => other.sign(data) };
-    await expect(containerBy(pki, { form }, { ...ports, signer })).rejects.toMatchObject({
+    await expect(containerBy(pki, { format }, { ...ports, signer })).rejects.toMatchObject({
       code: expect.stringMatching(/^(?:seal\.selfcheck|key\.sign)\.failed$/),
     });
   });

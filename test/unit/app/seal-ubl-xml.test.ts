@@ -13,7 +13,7 @@ function invoice(content: string): string {
 }
 
 function seal(source: string) {
-  const request = { packaging: 'enveloped', source: utf8(source), level: 'B-B', into: 'ubl' };
+  const request = { packaging: 'enveloped', source: utf8(source), level: 'B-B', parent: 'ubl' };
   return sealXml(request as Parameters<typeof sealXml>[0], xmlPorts());
 }
 

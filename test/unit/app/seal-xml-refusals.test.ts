@@ -15,8 +15,8 @@ const refused: readonly (readonly [string, SealXmlRequest, string])[] = [
     { ...enveloped, source: utf8('<r><a Id="x"/><b ID="x"/></r>'), id: 'x' },
     'xml.target.invalid',
   ],
-  ['no such place', { ...enveloped, into: 'Invoice/Nothing' }, 'xml.target.invalid'],
-  ['another root', { ...enveloped, into: 'Bill' }, 'xml.target.invalid'],
+  ['no such place', { ...enveloped, parent: 'Invoice/Nothing' }, 'xml.target.invalid'],
+  ['another root', { ...enveloped, parent: 'Bill' }, 'xml.target.invalid'],
   [
     'nothing behind the root',
     { ...detached, source: utf8('<r Id="x"/>'), id: 'x' },
@@ -24,7 +24,7 @@ const refused: readonly (readonly [string, SealXmlRequest, string])[] = [
   ],
   [
     'a place in what is apart',
-    { ...detached, id: 'line-2', into: '#line-2' },
+    { ...detached, id: 'line-2', parent: '#line-2' },
     'xml.target.invalid',
   ],
   ['no XML', { ...enveloped, source: utf8('text') }, 'xml.invalid'],
@@ -61,7 +61,7 @@ describe('sealXml refuses', () => {
 
   it('a place inside a signature', async () => {
     const { bytes, id } = await sealXml(enveloped, xmlPorts());
-    for (const wish of [{ id: `xades-${id}` }, { into: `#${id}` }]) {
+    for (const wish of [{ id: `xades-${id}` }, { parent: `#${id}` }]) {
       const sealing = sealXml({ ...enveloped, source: bytes, ...wish }, xmlPorts());
       await expect(sealing).rejects.toMatchObject({ code: 'xml.target.invalid' });
     }

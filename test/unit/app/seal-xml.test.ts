@@ -18,11 +18,11 @@ const modes: Readonly<Record<string, Mode>> = {
   enveloped: { packaging: 'enveloped', source },
   'enveloped, own transform': { packaging: 'enveloped', source, transform: 'enveloped' },
   'enveloped in an element': { packaging: 'enveloped', source, id: 'line-1' },
-  'enveloped, put elsewhere': { packaging: 'enveloped', source, into: 'Invoice/Line/empty' },
+  'enveloped, put elsewhere': { packaging: 'enveloped', source, parent: 'Invoice/Line/empty' },
   'behind an element': { packaging: 'detached', source, id: 'line-2' },
-  'an element from elsewhere': { packaging: 'enveloped', source, id: 'line-1', into: '#line-2' },
+  'an element from elsewhere': { packaging: 'enveloped', source, id: 'line-1', parent: '#line-2' },
   enveloping: { packaging: 'enveloping', source },
-  'enveloping bytes': { packaging: 'enveloping', source, as: 'base64' },
+  'enveloping bytes': { packaging: 'enveloping', source, encoding: 'base64' },
   'enveloping text': { packaging: 'enveloping', source: utf8('no XML & so on') },
   detached: { packaging: 'detached', source: files },
 };
@@ -39,7 +39,7 @@ describe('sealXml', () => {
     expect(indication).toBe('TOTAL-PASSED');
     expect(sealed.warnings).toEqual([]);
     const keepsDocument = mode.packaging === 'enveloped' || mode.id !== undefined;
-    if (keepsDocument && mode.into !== 'Invoice/Line/empty') {
+    if (keepsDocument && mode.parent !== 'Invoice/Line/empty') {
       expect(withoutSignature(sealed.bytes, sealed.id)).toBe(invoice);
     }
   });

@@ -73,6 +73,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(valid ? 200 : 400).end(pki.ocsp(signer.certificate));
   } else if (path in redirects) {
     response.writeHead(302, { location: redirects[path] }).end();
+  } else if (path === '/upgrade') {
+    response.socket?.write(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+    );
   } else if (path in bodies) response.writeHead(200).end(bodies[path]?.());
   else if (path === '/slow') response.writeHead(200).write('x');
   else response.writeHead(500).end('no');
@@ -190,6 +194,7 @@ describe('the HTTP source', () => {
       { allowPrivateAddresses: false },
       'network.blocked',
     ],
+    ['an answer that switches protocols', '/upgrade', {}, 'network.failed'],
     ['being offline', '/crl', { offline: true }, 'network.offline'],
   ])('fails on %s', async (_title, url, wishes, code) => {
     await expect(find({ crl: [url] }, wishes)).rejects.toMatchObject({ code });

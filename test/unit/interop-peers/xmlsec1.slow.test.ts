@@ -33,7 +33,7 @@ const packagings = {
   enveloped: { packaging: 'enveloped' },
   'enveloped, own transform': { packaging: 'enveloped', transform: 'enveloped' },
   enveloping: { packaging: 'enveloping' },
-  'enveloping, base64': { packaging: 'enveloping', as: 'base64' },
+  'enveloping, base64': { packaging: 'enveloping', encoding: 'base64' },
 } as const;
 
 // At its own clock the certificates of the test PKI may not be valid yet, or no longer.

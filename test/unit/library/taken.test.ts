@@ -193,7 +193,7 @@ describe('parties that answer oddly', () => {
       (odd) =>
         sealContainer([{ name: 'a.txt', content: xml }], {
           ...sealOptions(pki, { level: 'B-B', signer: odd }),
-          form: 'cades',
+          format: 'cades',
         }),
     ],
     ['toSignpdfSigner', async (odd) => (await toSignpdfSigner(odd)).sign(Buffer.from(pdf))],

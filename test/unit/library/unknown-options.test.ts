@@ -53,6 +53,7 @@ const verify: Names<VerifyOptions> = {
   at: true,
   detached: true,
   includeSignedData: true,
+  secondOpinion: true,
 };
 const files: Names<SignFilesOptions> = {
   ...longTerm,
@@ -67,18 +68,18 @@ const xml: Names<SealXmlOptions> = {
   ...files,
   packaging: true,
   id: true,
-  into: true,
+  parent: true,
   transform: true,
-  as: true,
+  encoding: true,
   mimeType: true,
 };
-const container: Names<SealContainerOptions> = { ...files, kind: true, form: true };
+const container: Names<SealContainerOptions> = { ...files, container: true, format: true };
 const visible: Names<VisibleSeal> = {
   page: true,
   corner: true,
-  from: true,
+  startAt: true,
   rect: true,
-  text: true,
+  template: true,
   language: true,
   image: true,
   qr: true,

@@ -3,12 +3,11 @@ import {
   chooseLanguage,
   handleNames,
   languages,
-  languageTags,
+  localeOfLanguage,
   type MessageFacts,
   renderMail,
   renderSms,
 } from '../../../src/domain/message/index.ts';
-import { texts } from '../../../src/domain/message/texts.table.ts';
 
 const templates = [
   'Signup',
@@ -71,7 +70,7 @@ describe('built-in texts: eleven languages, seven templates', () => {
     expect(mail.subject).not.toMatch(/[!\r\n]/);
     expect(mail.text).toContain('Acme ehf.');
     expect(mail.text).toContain('sp0123456789');
-    expect(mail.html).toContain(`<html lang="${languageTags[language]}">`);
+    expect(mail.html).toContain(`<html lang="${localeOfLanguage(language).tag}">`);
     expect(mail.html).toContain(`<title>${mail.subject}</title>`);
     expect(unbalancedTags(mail.html)).toEqual([]);
     expect(mail.html).not.toMatch(/<img|<script|<link|src=|url\(/i);
@@ -98,9 +97,9 @@ describe('built-in texts: eleven languages, seven templates', () => {
         'salesPerson',
         'canceled',
       ] as const) {
-        const { subject, line } = texts[language][name];
+        const { subject, line } = localeOfLanguage(language).messages[name];
         expect(`${subject} ${line}`).not.toBe(
-          `${texts[other][name].subject} ${texts[other][name].line}`,
+          `${localeOfLanguage(other).messages[name].subject} ${localeOfLanguage(other).messages[name].line}`,
         );
       }
     }
@@ -114,7 +113,9 @@ describe('built-in texts: eleven languages, seven templates', () => {
           typeof text === 'string' ? [...handleNames(text)].sort() : handlesOf(text),
         ]),
       );
-    expect(handlesOf(texts[language])).toEqual(handlesOf(texts.Is));
+    expect(handlesOf(localeOfLanguage(language).messages)).toEqual(
+      handlesOf(localeOfLanguage('Is').messages),
+    );
   });
 
   test.each(languages)('%s text messages are short and end with the link', (language) => {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InnsigliError } from '../../../src/base/errors.ts';
+import { findLocale, type LocaleCode, localeOf, locales } from '../../../src/base/locale.ts';
 import {
   defaultTemplate,
-  findStampLanguage,
   placeholders,
-  type StampLanguage,
   type StampValues,
-  stampWords,
   textFromTemplate,
 } from '../../../src/seal/appearance/index.ts';
 
@@ -20,12 +18,12 @@ const all: StampValues = {
 };
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-function linesOf(template: string, values: StampValues, language: StampLanguage = 'en'): string[] {
+function linesOf(template: string, values: StampValues, language: LocaleCode = 'en'): string[] {
   return textFromTemplate(template, values, language).map(({ text }) => plain(text));
 }
 
 describe('the default template of each language', () => {
-  test.each<[StampLanguage, string, string, string]>([
+  test.each<[LocaleCode, string, string, string]>([
     ['is', 'Rafrænt innsigli', 'Ástæða: OK', 'Tími: 05.03.2026 06:07:08 UTC'],
     ['en', 'Electronic seal', 'Reason: OK', 'Time: 2026-03-05 06:07:08 UTC'],
     ['nb', 'Elektronisk segl', 'Årsak: OK', 'Tidspunkt: 05.03.2026 06:07:08 UTC'],
@@ -49,11 +47,11 @@ describe('the default template of each language', () => {
     ]);
     expect(lines.filter(({ strong }) => strong).map(({ text }) => text)).toEqual(['Anna']);
     const signature = linesOf(defaultTemplate(language, 'signature'), all, language);
-    expect(signature[0]).toBe(stampWords[language].signature);
+    expect(signature[0]).toBe(localeOf(language).seal.signature);
   });
 
   test('has eleven languages', () => {
-    expect(Object.keys(stampWords)).toHaveLength(11);
+    expect(locales).toHaveLength(11);
   });
 });
 
@@ -68,7 +66,7 @@ describe('languages', () => {
     ['toString', undefined],
     ['', undefined],
   ])('%s is %s', (code, expected) => {
-    expect(findStampLanguage(code)).toBe(expected);
+    expect(findLocale(code)).toBe(expected);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { locales } from '../../../src/base/locale.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
 import {
   type EvidenceRecord,
   type EvidenceSignee,
-  evidenceLanguages,
   maskRecord,
 } from '../../../src/seal/evidence/index.ts';
 import { personNames } from '../../support/person-names.table.ts';
@@ -39,7 +39,7 @@ function recordOf({ signee, signature, process, step }: Changes): EvidenceRecord
 /** The copy as record and as page in every language. */
 function copyOf(changes: Changes) {
   const record = maskRecord(recordOf(changes), hash);
-  const pages = evidenceLanguages.map((language) =>
+  const pages = locales.map((language) =>
     blocksOf(record, hash, language).map(({ label = '', text }) => `${label} ${text}`),
   );
   return { record, all: JSON.stringify([record, pages]).replaceAll(hash, '').replaceAll(at, '') };

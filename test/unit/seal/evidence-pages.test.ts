@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
+import { type LocaleCode, localeOf, locales } from '../../../src/base/locale.ts';
 import { isTimeZone, zonedTime } from '../../../src/base/time/time-zone.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
 import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import {
-  type EvidenceLanguage,
   type EvidenceRecord,
   type EvidenceSignee,
-  evidenceLanguages,
   maskRecord,
 } from '../../../src/seal/evidence/index.ts';
 import { type PlacedBlock, pageFrame } from '../../../src/seal/evidence/page-layout.ts';
-import { evidenceWords } from '../../../src/seal/evidence/words.table.ts';
 
 const hash = 'ab'.repeat(32);
 const at = '2026-07-21T22:04:05.678Z';
@@ -59,15 +57,15 @@ function recordOf(signeeCount: number, more: Partial<EvidenceRecord> = {}): Evid
 }
 
 const fonts = await readStampFonts();
-const pagesOf = (record: EvidenceRecord, language: EvidenceLanguage = 'en') =>
-  layoutPages(blocksOf(record, hash, language), fonts, evidenceWords[language].continued);
+const pagesOf = (record: EvidenceRecord, language: LocaleCode = 'en') =>
+  layoutPages(blocksOf(record, hash, language), fonts, localeOf(language).evidence.continued);
 const textOf = (block: PlacedBlock) => block.texts.map(({ text }) => text).join(' ');
 const isLead = ({ kind }: PlacedBlock) => kind === 'name' || kind === 'heading';
 
 describe('the first page of the evidence is a summary', () => {
-  test.each(evidenceLanguages)('document, digest, who, when, how, result: %s', (language) => {
+  test.each(locales)('document, digest, who, when, how, result: %s', (language) => {
     const [first = [], second = []] = pagesOf(recordOf(3), language);
-    const { labels, result, document, title } = evidenceWords[language];
+    const { labels, result, document, title } = localeOf(language).evidence;
     const texts = first.map(textOf);
     expect(texts[0]).toBe(title);
     expect(texts[1]).toBe(`${result} B-LTA`);
@@ -152,7 +150,7 @@ describe('the copy for signees', () => {
   const secrets = ['s1@', 'work.example', 'owner@', 'acme.example', 'hook.example', '192.0.2.1'];
   const numbers = ['555121', '555122'];
 
-  test.each(evidenceLanguages)('names no number, address or host: %s', (language) => {
+  test.each(locales)('names no number, address or host: %s', (language) => {
     const masked = maskRecord(recordOf(2), hash);
     const whole = `${JSON.stringify(masked)}\n${blocksOf(masked, hash, language)
       .map(({ label, text }) => `${label} ${text}`)

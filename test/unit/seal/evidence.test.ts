@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
+import { type LocaleCode, localeOf, locales } from '../../../src/base/locale.ts';
 import { ownStatuses, publishedStatuses } from '../../../src/domain/activity/index.ts';
 import {
   asArray,
@@ -14,15 +15,8 @@ import {
 } from '../../../src/formats/pdf/index.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
 import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
-import {
-  drawEvidence,
-  type EvidenceLanguage,
-  type EvidenceRecord,
-  evidenceLanguages,
-} from '../../../src/seal/evidence/index.ts';
+import { drawEvidence, type EvidenceRecord } from '../../../src/seal/evidence/index.ts';
 import type { EvidenceSignee } from '../../../src/seal/evidence/record.ts';
-import { evidenceTerms } from '../../../src/seal/evidence/terms.table.ts';
-import { evidenceWords } from '../../../src/seal/evidence/words.table.ts';
 
 const hash = 'ab'.repeat(32);
 const at = '2026-11-21T15:04:05.678Z';
@@ -51,7 +45,7 @@ function record(changes: Partial<EvidenceRecord> = {}): EvidenceRecord {
   };
 }
 
-const draw = async (value: EvidenceRecord, language: EvidenceLanguage = 'en') =>
+const draw = async (value: EvidenceRecord, language: LocaleCode = 'en') =>
   drawEvidence(value, hash, language, await readStampFonts());
 
 describe('the evidence page', () => {
@@ -107,7 +101,7 @@ describe('the evidence page', () => {
 });
 
 describe('the words of the page', () => {
-  const texts = (value: EvidenceRecord, language: EvidenceLanguage) =>
+  const texts = (value: EvidenceRecord, language: LocaleCode) =>
     blocksOf(value, hash, language).map(({ label = '', text }) => `${label} ${text}`.trim());
   const step = { seq: 1, at, by: 'System', facts: {}, hash };
 
@@ -125,22 +119,22 @@ describe('the words of the page', () => {
     expect(texts(value, 'en')).toContain(`${time} ${en}`);
   });
 
-  const others = evidenceLanguages.filter((language) => language !== 'en');
+  const others = locales.filter((language) => language !== 'en');
   test.each(others)('every status of the log has a word: %s', (language) => {
     const known = [...publishedStatuses, ...Object.keys(ownStatuses)];
     const bare = known.filter((status) => {
       const [head = '', tail = 'sent'] = status.split(':');
-      const terms = evidenceTerms[language];
+      const terms = localeOf(language).terms;
       return !Object.hasOwn(terms, head) || !Object.hasOwn(terms, tail.toLowerCase());
     });
     expect(bare).toEqual([]);
-    expect(Object.keys(evidenceTerms[language]).sort()).toEqual(
-      Object.keys(evidenceTerms.is).sort(),
+    expect(Object.keys(localeOf(language).terms).sort()).toEqual(
+      Object.keys(localeOf('is').terms).sort(),
     );
   });
 
-  test.each(evidenceLanguages)('a page in %s', async (language) => {
-    const { labels } = evidenceWords[language];
+  test.each(locales)('a page in %s', async (language) => {
+    const { labels } = localeOf(language).evidence;
     // The values stand beside the labels.
     expect(Object.values(labels).filter((label) => label.length > 22)).toEqual([]);
     const file = openPdf(memorySource(await draw(record(), language)));

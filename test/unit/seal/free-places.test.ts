@@ -54,11 +54,11 @@ describe('a seal stands on the first place that covers nothing', () => {
     ],
     ['a surface', (page) => page.drawRectangle({ x: 0, y: 700, width: 400, height: 142 }), 4],
     ['a coloured page', (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }), 0],
-    ['words at the top, from the bottom', (page) => fill(page, 830, 500), 0, { from: 'bottom' }],
+    ['words at the top, from the bottom', (page) => fill(page, 830, 500), 0, { startAt: 'bottom' }],
     ['words at the top', (page) => fill(page, 830, 500), 35],
   ])('%s', async (_, draw, index, visible) => {
     const { rect, warnings } = await seal(await documentWith(draw), visible);
-    expect(rect).toEqual(slot(index, visible?.from));
+    expect(rect).toEqual(slot(index, visible?.startAt));
     expect(warnings).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import {
   sealPdf,
   sealXml,
 } from '../../../src/index.ts';
-import { gatherValidationData } from '../../../src/seal/validation-data.ts';
+import { collectValidationData } from '../../../src/seal/validation-data.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
@@ -207,7 +207,7 @@ interface Format {
 
 const xml = Buffer.from('<invoice><total>10</total></invoice>');
 
-function container(changes: Pick<SealContainerOptions, 'kind' | 'form'>): Format {
+function container(changes: Pick<SealContainerOptions, 'container' | 'format'>): Format {
   const files = [{ name: 'a.txt', content: xml }];
   return {
     seal: async (options) => (await sealContainer(files, { ...options, ...changes })).bytes,
@@ -224,10 +224,10 @@ const formats: Readonly<Record<string, Format>> = {
     seal: async (options) => (await sealXml(xml, options)).bytes,
     augment: augmentXml,
   },
-  'ASiC-E with XAdES': container({ kind: 'asic-e', form: 'xades' }),
-  'ASiC-E with CAdES': container({ kind: 'asic-e', form: 'cades' }),
-  'ASiC-S with XAdES': container({ kind: 'asic-s', form: 'xades' }),
-  'ASiC-S with CAdES': container({ kind: 'asic-s', form: 'cades' }),
+  'ASiC-E with XAdES': container({ container: 'asic-e', format: 'xades' }),
+  'ASiC-E with CAdES': container({ container: 'asic-e', format: 'cades' }),
+  'ASiC-S with XAdES': container({ container: 'asic-s', format: 'xades' }),
+  'ASiC-S with CAdES': container({ container: 'asic-s', format: 'cades' }),
 };
 
 async function failureOf(
@@ -308,10 +308,13 @@ describe('data that is given', () => {
     const subjects = [{ certificate: signer.certificate, atMs: pki.nowMs + 1 }];
     const context = { anchors, pool, nowMs: pki.nowMs + 1 };
     const atHand = give(signer);
-    const data = await gatherValidationData(subjects, { ...context, revocation: { find, atHand } });
+    const data = await collectValidationData(subjects, {
+      ...context,
+      revocation: { find, atHand },
+    });
     expect({ ocsp: data.ocsp, crls: data.crls }).toEqual(atHand);
     await expect(
-      gatherValidationData(subjects, { ...context, revocation: { find } }),
+      collectValidationData(subjects, { ...context, revocation: { find } }),
     ).rejects.toMatchObject({ code: 'network.failed' });
   });
 });

@@ -67,8 +67,8 @@ describe('an XML document', () => {
 });
 
 describe('a container', () => {
-  test.each(['xades', 'cades'] as const)('with %s', async (form) => {
-    const sealed = await containerBy(pki, { form });
+  test.each(['xades', 'cades'] as const)('with %s', async (format) => {
+    const sealed = await containerBy(pki, { format });
     const coverage = (bytes: Uint8Array) => judgeContainer(pki, bytes).coverage;
     expect(coverage(sealed)).toBe('full');
     expect(coverage(withFiles(sealed, { more: Buffer.from('more') }))).toBe('partial');

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +61,23 @@ describe('files of TLS', () => {
     await expect(read(keyText, certificateText, password)).rejects.toMatchObject({
       code: 'config.invalid',
       message: expect.stringMatching(message),
+    });
+  });
+
+  test('a wrong password is told, although one in 256 leaves padding that fits', async () => {
+    const codeWith = (passphrase: string): unknown => {
+      try {
+        createPrivateKey({ key: encrypted, passphrase });
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code;
+      }
+      return undefined;
+    };
+    let wrong = 0;
+    while (codeWith(`no${wrong}`) === 'ERR_OSSL_BAD_DECRYPT') wrong++;
+    await expect(read(encrypted, certificate, `no${wrong}`)).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining('the password does not open this private key'),
     });
   });
 });

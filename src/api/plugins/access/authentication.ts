@@ -7,29 +7,15 @@ import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiKeyScope } from '../../../domain/company/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
+import type { GuardOptions } from '../../server-options.ts';
 import { isUnclean } from '../bodies/key-texts.ts';
 import { isFromHere } from './clients.ts';
 import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
-import type { FailureLine } from './throttle.ts';
 import { openWrongLogins } from './wrong-logins.ts';
 
 /** Credentials that have been right, which pass whatever others did from their address. */
 const RIGHT_MAX = 1000;
-
-/** How often clients may ask, and who is told how the service is. */
-export interface GuardOptions {
-  /** Requests a second from one address, not counting those of this machine; 0: any number. */
-  readonly requestsPerAddress?: number;
-  /** Requests a second with the credentials of one company; 0: any number. */
-  readonly requestsPerCompany?: number;
-  /** Opens `/metrics` and the details of `/readyz`; without it only this machine sees them. */
-  readonly operatorToken?: string;
-  /** For real use: without the token nobody sees them. */
-  readonly strict?: boolean;
-  /** Other processes of the service, which count wrong logins together with this one. */
-  readonly failures?: FailureLine;
-}
 
 const usualPerAddress = 100;
 const usualPerCompany = 2000;

@@ -12,14 +12,6 @@ export interface Throttle {
   fail(key: string, nowMs: number): void;
 }
 
-/** Where the processes of one service tell each other of failures. */
-export interface FailureLine {
-  /** Tells the others of failures under these keys. */
-  tell(keys: readonly string[]): void;
-  /** Has `count` called with the keys that others tell. */
-  hear(count: (keys: readonly string[]) => void): void;
-}
-
 const KEYS_MAX = 20_000;
 
 /**

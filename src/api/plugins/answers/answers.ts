@@ -4,6 +4,7 @@ import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/er
 import { limits } from '../../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
+import { answerBehind } from '../connections/pipelining.ts';
 import { listMethods } from './methods.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
@@ -34,12 +35,16 @@ export function answerUnrouted(error: unknown, request: FastifyRequest, reply: F
   sendFailure(request, reply, failureOf(error));
 }
 
-/** Answers what is no HTTP, or has too much in front of its body, and ends the connection. */
+/**
+ * Answers what is no HTTP, or has too much in front of its body, behind the answers that are under
+ * way, and ends the connection.
+ */
 export function answerUnread(error: { readonly code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
+  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+  else answerBehind(socket, () => socket.writable && refuseUnread(error, socket));
+}
+
+function refuseUnread(error: { readonly code?: string }, socket: Socket): void {
   const { status, reason, code, message } = unread[error.code ?? ''] ?? noHttp;
   const body = JSON.stringify(errorBody(code, message));
   const headers = Object.entries({

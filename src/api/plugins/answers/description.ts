@@ -1,7 +1,7 @@
 import { type ErrorCode, errorKinds } from '../../../base/errors.ts';
 import { camelCase, errorBody } from '../../failure.ts';
 import { type ApiApp, operationId, type RouteFacts } from '../../route.ts';
-import { allSchemas, readExamples } from '../../schemas/index.ts';
+import { allSchemas, type Examples, readExamples } from '../../schemas/index.ts';
 import { resolveShape } from '../bodies/case-insensitive-input.ts';
 
 /** A value that is shown beside a schema. */
@@ -56,14 +56,12 @@ export interface Description {
   };
 }
 
-type Examples = Awaited<ReturnType<typeof readExamples>>;
-
 const binary = { type: 'string', format: 'binary' };
 const plainText = { type: 'string' };
 
 /** The description of all routes of `app` with an example for everything that is sent. */
 export async function describe(app: ApiApp): Promise<Description> {
-  const examples = await readExamples();
+  const examples = readExamples();
   const document = structuredClone(app.swagger()) as unknown as Description;
   const codes = new Set<ErrorCode>();
   for (const facts of app.routeFacts) {
@@ -84,10 +82,10 @@ export async function describe(app: ApiApp): Promise<Description> {
 }
 
 function illustrate(operation: Operation, facts: RouteFacts, all: Examples): void {
-  const own = all.routeExamples.get(`${facts.method} ${facts.path}`.toLowerCase()) ?? {};
+  const own = all.routes[`${facts.method} ${facts.path}`.toLowerCase()] ?? {};
   for (const parameter of operation.parameters ?? []) {
     const { name } = parameter;
-    const example = own.parameters?.[name] ?? all.parameterExamples[name];
+    const example = own.parameters?.[name] ?? all.parameters[name];
     if (example !== undefined) parameter.example = example;
   }
   const { requestBody } = operation;

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
+import type { BytesHeld } from '../../server-options.ts';
 import { holderScale } from '../access/clients.ts';
-import { type Budget, type BudgetSize, openBudget } from '../connections/budget.ts';
+import { type Budget, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
@@ -17,14 +18,8 @@ const WHOLE_BYTES_MAX = 256 * 1024;
 /** Shorter answers are not counted: a connection has one at a time. */
 const COUNTED_BYTES_MIN = 16 * 1024;
 
-/** Bytes of answers in memory that are held at once: to companies, and to anybody else. */
-export interface AnswerBytes {
-  readonly companies: BudgetSize;
-  readonly others: BudgetSize;
-}
-
 /** The usual bytes for one of `parts` processes that share a machine. */
-export function usualAnswerBytes(parts = 1): AnswerBytes {
+export function usualAnswerBytes(parts = 1): BytesHeld {
   const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
   const { companyAnswersBytes, companyAnswersShare, otherAnswersBytes, otherAnswersShare } = limits;
   const share = part(companyAnswersShare);
@@ -44,7 +39,7 @@ export function usualAnswerBytes(parts = 1): AnswerBytes {
  * client until they are out. Where there is no room, who does not read gives way; without that, a
  * request that changes nothing is refused.
  */
-export function addPieces(app: ApiApp, most: AnswerBytes = usualAnswerBytes()): void {
+export function addPieces(app: ApiApp, most: BytesHeld = usualAnswerBytes()): void {
   const companies = openBudget(most.companies);
   const others = openBudget(most.others);
   app.addHook('onSend', async (request, reply, payload) => {

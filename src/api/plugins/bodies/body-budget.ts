@@ -3,21 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
+import type { BytesHeld } from '../../server-options.ts';
 import { holderScale } from '../access/clients.ts';
-import { type BudgetSize, openBudget } from '../connections/budget.ts';
+import { openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
 
-/**
- * Bytes of bodies that are held at once: those of companies, of which each has a share, and those
- * of anybody else, of which each address has one.
- */
-export interface BodyBytes {
-  readonly companies: BudgetSize;
-  readonly others: BudgetSize;
-}
-
 /** The usual bytes for one of `parts` processes that share a machine. */
-export function usualBodyBytes(parts = 1): BodyBytes {
+export function usualBodyBytes(parts = 1): BytesHeld {
   const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
   const { companyBodiesBytes, companyBodiesShare, otherBodiesBytes, otherBodiesShare } = limits;
   const share = part(companyBodiesShare);
@@ -38,7 +30,7 @@ export function usualBodyBytes(parts = 1): BodyBytes {
  * Counts the bytes of all bodies from when they come until their answers are out, and refuses
  * further ones when there are too many. Companies have been authenticated before.
  */
-export function addBodyBudget(app: ApiApp, most: BodyBytes = usualBodyBytes()): void {
+export function addBodyBudget(app: ApiApp, most: BytesHeld = usualBodyBytes()): void {
   const companies = openBudget(most.companies);
   const others = openBudget(most.others);
   app.addHook('preParsing', (request, reply, payload, done) => {

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../../base/errors.ts';
+import type { BudgetSize } from '../../server-options.ts';
 
 /** Somebody who has a part of a budget, and never the whole. */
 export interface Sharer {
@@ -31,15 +32,6 @@ export interface Hold {
 /** Something of which there is so much, and no more. */
 export interface Budget {
   open(holder: Holder): Hold;
-}
-
-/** How much there is, in what it is about: bytes, connections. */
-export interface BudgetSize {
-  readonly whole: number;
-  /** Of one sharer, for each of its shares. */
-  readonly share: number;
-  /** What of the whole is kept for those who hold little; none when left out. */
-  readonly kept?: number;
 }
 
 /**

@@ -91,7 +91,7 @@ export function openPlaces({
     // Who speaks for many has not many connections of one client.
     Math.max(1, ...sharers.map(({ key, shares }) => (counts.get(key) ?? 0) / shares));
   // To ask the system for the ends of a connection takes longer than all else here.
-  const entryOf = (socket: Connection) => bySocket.get(socket) ?? open.get(nameOf(socket));
+  const entryOf = (socket: Connection) => bySocket.get(socket) ?? open.get(connectionId(socket));
   const findVictim = victims(open, most, sizeOf, now);
   return {
     enter(socket) {
@@ -110,7 +110,7 @@ export function openPlaces({
         leave(victim);
         victim.socket.destroy();
       }
-      const name = nameOf(socket);
+      const name = connectionId(socket);
       const entry: Open = { name, socket, sharers, asked: [], idleAt: now() };
       open.set(name, entry);
       bySocket.set(socket, entry);
@@ -181,7 +181,7 @@ function victims(
   };
 }
 
-function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Connection): string {
+function connectionId({ remoteAddress, remotePort, localAddress, localPort }: Connection): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 

@@ -23,16 +23,23 @@ export interface Turns {
 
 /** The requests of one connection. */
 interface Line {
-  /** One of them is being answered. */
-  isBusy: boolean;
+  /** The one that is being answered. */
+  current?: Exchange | undefined;
   readonly waiting: Waiting[];
+  /** What is answered behind all of them. */
+  last?: () => void;
 }
 
-interface Waiting {
+interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+interface Waiting extends Exchange {
   readonly hold: Hold;
 }
+
+const lines = new WeakMap<Socket, Line>();
 
 /** The events by which Node hands over a request: it answers those that nobody listens to. */
 export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
@@ -97,16 +104,16 @@ function boundChunks(request: IncomingMessage, response: ServerResponse): void {
  * answer, however much it asks for. A connection on which too much waits is closed.
  */
 function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answerer {
-  const lines = new WeakMap<Socket, Line>();
   const { waitingRequests: whole, waitingRequestsShare: share } = limits;
   const budget = openBudget({ whole, share });
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    line.isBusy = true;
+    line.current = { request, response };
     response.once('close', () => {
-      line.isBusy = false;
+      line.current = undefined;
       // Others have their turn before the next one.
       if (line.waiting.length > 0) setImmediate(next, line);
+      else line.last?.();
     });
     if (isUrgent(request)) answer(request, response);
     else slices.run(clientOf(request), () => socket.destroyed || answer(request, response));
@@ -123,13 +130,28 @@ function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answ
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? newLine(socket);
     lines.set(socket, line);
-    if (!line.isBusy && line.waiting.length === 0) begin(line, request, response);
+    if (line.current === undefined && line.waiting.length === 0) begin(line, request, response);
     else wait(budget, line, request, response);
   };
 }
 
+/**
+ * Calls `answer` when the answers to the requests before are out. What could not be read may be the
+ * body of the last of them: that one gets no other answer.
+ */
+export function answerBehind(socket: Socket, answer: () => void): void {
+  const line = lines.get(socket);
+  const last = line?.waiting.at(-1) ?? line?.current;
+  if (line === undefined || last === undefined) answer();
+  else if (last !== line.current || last.request.complete) {
+    if (!last.request.complete) line.waiting.pop()?.hold.release();
+    line.last = answer;
+  } else if (last.response.headersSent) socket.destroy();
+  else answer();
+}
+
 function newLine(socket: Socket): Line {
-  const line: Line = { isBusy: false, waiting: [] };
+  const line: Line = { waiting: [] };
   socket.once('close', () => {
     for (const { hold } of line.waiting.splice(0)) hold.release();
   });

@@ -36,7 +36,7 @@ export function registerWebhooks(app: ApiApp): void {
         flowKey: asKey('flow', flowKey),
         type,
         url,
-        ...(active === undefined ? {} : { isActive: active }),
+        ...defined({ isActive: active }),
       });
       return { ...show(made.webhook), secret: made.secret };
     },
@@ -97,7 +97,7 @@ function registerRest(app: ApiApp): void {
       const { Type: type } = query;
       const found = await company.webhooks.list({
         flowKey: asKey('flow', FlowKey),
-        ...(type === undefined ? {} : { type }),
+        ...defined({ type }),
       });
       return found.map(show);
     },

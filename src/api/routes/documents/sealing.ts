@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { memorySource } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { invalidField } from '../../failure.ts';
 import { documentReader, documentText, inPieces } from '../../plugins/index.ts';
 import type { ApiPorts, SealedDocumentParts } from '../../ports.ts';
@@ -50,7 +51,7 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
       await requireFlow(company, wish.flowKey);
       const pdf = Buffer.isBuffer(raw) ? raw : read(body.pdfDocument, 'pdfDocument');
       const options = {
-        ...(wish.reason === undefined ? {} : { reason: wish.reason }),
+        ...defined({ reason: wish.reason }),
         visible: {
           language: wish.languageType === 'En' ? 'en' : 'is',
           page: wish.addSealOnAllPages === true ? 'all' : 1,

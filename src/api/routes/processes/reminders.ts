@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { defined } from '../../../base/defined.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { deliveryType, flag, text } from '../../schemas/index.ts';
 import { requireEqual, signeeParams } from '../params.ts';
@@ -56,7 +57,7 @@ export function registerReminders(app: ApiApp): void {
         { processKey, signeeKey },
         {
           delivery,
-          ...(IncludeUnsubscribe === undefined ? {} : { includeUnsubscribe: IncludeUnsubscribe }),
+          ...defined({ includeUnsubscribe: IncludeUnsubscribe }),
           ...(user === '' ? {} : { user }),
         },
       );

@@ -37,7 +37,7 @@ export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
         loginHint,
         includeVerificationCode: false,
         circumstances: circumstancesOf(request),
-        ...(returnUrl === undefined ? {} : { returnUrl }),
+        ...defined({ returnUrl }),
       });
       return {
         sessionId: started.token,

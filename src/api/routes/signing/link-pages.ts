@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { chooseLanguage } from '../../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
@@ -72,18 +73,30 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     access: 'open',
     tag,
     summary: 'End the planned reminders by mail',
-    description: 'What the form of the page sends, and the button of a mail program (RFC 8058).',
+    description:
+      'What the form of the page sends, and the button of a mail program (RFC 8058): ' +
+      '`List-Unsubscribe=One-Click`. Anything else asks once more.',
     params,
     rawTypes: formTypes,
     bodyBytesMax: 4096,
     answers,
-    handle: ({ params: { Key, PersonKey }, reply }) =>
+    handle: ({ params: { Key, PersonKey }, body, reply }) =>
       sendPage(reply, async () => {
         const place = await findPlace(ports, Key, PersonKey);
+        if (!asksToStop(body)) return stopPage(languageOf(place));
         await place.unsubscribe();
         return stoppedPage(languageOf(place));
       }),
   });
+}
+
+const urlEncodedForm = /(^|&)List-Unsubscribe=One-Click\s*($|&)/i;
+const multipartForm = /name="?List-Unsubscribe"?\s*\r?\n\r?\n\s*One-Click\s/i;
+
+/** True for the form of the page and of mail programs. @spec RFC 8058 §3.2 */
+function asksToStop(body: unknown): boolean {
+  const text = Buffer.isBuffer(body) ? body.toString('latin1') : '';
+  return urlEncodedForm.test(text) || multipartForm.test(text);
 }
 
 async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<FastifyReply> {
@@ -157,12 +170,14 @@ function factsOf(place: LinkPlace): LinkFacts {
   return {
     language: languageOf(place),
     company: company.company.name,
-    ...(user === undefined ? {} : { contact: user }),
+    ...defined({ contact: user }),
     state: stateOf(places),
     count: places.length,
     expiresAtMs: Math.min(...places.map(({ process }) => process.expiresAtMs)),
-    ...(policy.timeZone === undefined ? {} : { timeZone: policy.timeZone }),
-    ...(isClosedOff ? {} : { fileNames: places.map(({ process }) => process.fileName) }),
+    ...defined({ timeZone: policy.timeZone }),
+    ...(isClosedOff
+      ? {}
+      : { fileNames: places.map(({ process }) => process.fileName).filter(Boolean) }),
   };
 }
 

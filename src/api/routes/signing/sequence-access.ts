@@ -1,4 +1,5 @@
 import type { IdentityService } from '../../../app/auth/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { sequenceLinkViewer } from '../../../domain/access/index.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -22,7 +23,7 @@ import {
 } from '../../shapes/index.ts';
 import { accessErrors, personParams, requireEqual, sequenceParams } from '../params.ts';
 import { choiceOf } from './auth.ts';
-import { startedBy } from './view-access.ts';
+import { startedBy, startedByErrors } from './view-access.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
@@ -46,7 +47,7 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
       'authentication.credentials.invalid',
       'authentication.error.idp.start',
       'authentication.error.signee.logon.mismatch',
-      'authentication.start.too_frequent',
+      ...startedByErrors,
     ],
     handle: async ({ params, body, request }) => {
       const sequenceKey = params.SequenceKey;
@@ -125,7 +126,7 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
       app.markSimulated(reply, 'sim-app');
       const answer = await ports.identity.pollSequenceLogin({
         ...{ scheme: 'sim-app', token: authRequestId, sequenceKey },
-        ...(signeeKey === undefined ? {} : { personKey: signeeKey }),
+        ...defined({ personKey: signeeKey }),
         circumstances: circumstancesOf(request),
       });
       if (answer.state !== 'done') return reply.code(202).send(showPoll(answer));

@@ -111,7 +111,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     errors: [...signingErrors, 'authentication.error.signee.logon.mismatch'],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
-      return { token: await identity.click(place), pollingInterval: INTERVAL_SECONDS };
+      return { token: await identity.signByClick(place), pollingInterval: INTERVAL_SECONDS };
     },
   });
 }
@@ -159,7 +159,7 @@ function registerCode(app: ApiApp, identity: IdentityService): void {
     errors: [...signingErrors, 'process.state.refused'],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
-      return showCode(await identity.startCode(place));
+      return showCode(await identity.sendCode(place));
     },
   });
   addRoute(app, {
@@ -179,7 +179,7 @@ function registerCode(app: ApiApp, identity: IdentityService): void {
     ],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
-      await identity.confirmCode(place, body.token, body.code);
+      await identity.signByCode(place, body.token, body.code);
       return showCode(body);
     },
   });

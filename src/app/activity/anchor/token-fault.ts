@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { type DayFault, stampTimeFault } from '../../../domain/activity/index.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 
@@ -21,7 +22,7 @@ export async function tokenFault(question: StampQuestion): Promise<DayFault | un
     token,
     imprint: { digest: 'sha256', value: Buffer.from(digest, 'hex') },
     pool: createCertificatePool(),
-    ...(anchors === undefined ? {} : { anchors }),
+    ...defined({ anchors }),
     nowMs,
   });
   if (problem !== undefined || info === undefined) return 'token.invalid';

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { openedValues } from '../../../domain/activity/index.ts';
 import { asKey, type CompanyKey } from '../../../domain/keys.ts';
@@ -74,7 +75,7 @@ function statementOf(json: Uint8Array): EvidenceStatement | undefined {
     processKey,
     sealedSha256,
     chain: { count: count as number, head },
-    ...(root === undefined ? {} : { lastRoot: root }),
+    ...defined({ lastRoot: root }),
   };
 }
 

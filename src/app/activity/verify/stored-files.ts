@@ -1,8 +1,8 @@
+import { defined } from '../../../base/defined.ts';
 import { codeOf } from '../../../base/errors.ts';
 import type { Activity } from '../../../domain/activity/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { BlobStore } from '../../ports/index.ts';
-import { given } from '../../request-texts.ts';
 import type { ChainFinding } from './chain-walk.ts';
 import { type EvidenceStatement, parseEvidence } from './compare-evidence.ts';
 
@@ -24,7 +24,7 @@ export function storedFiles(process: SigningProcess, rows: readonly Activity[]):
     processKey: process.key,
     hashes: rows.map(({ hash }) => hash),
     contents: current.flatMap((each) => each?.sha256 ?? []),
-    ...given('evidence', evidenceOf(process, rows)),
+    ...defined({ evidence: evidenceOf(process, rows) }),
   };
 }
 

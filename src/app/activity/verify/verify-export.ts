@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import {
   type Activity,
@@ -183,7 +184,7 @@ async function checkDays(
     ...checked,
     vouchedRows,
     tailRows,
-    ...(last === undefined ? {} : { anchoredUntil: last }),
+    ...defined({ anchoredUntil: last }),
     dayFindings: worstFirst(dayFindings).slice(0, findingsMax),
   };
 }

@@ -1,6 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { updateZip, type ZipFile } from '../../../formats/zip/index.ts';
-import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import {
   brokenStamps,
@@ -45,15 +44,15 @@ export async function augmentContainer(
   ports: ArchivePorts,
 ): Promise<ArchivedContainer> {
   const { anchors, certificates = [], now } = ports;
-  const pool = createCertificatePool(certificates);
-  for (const anchor of anchors) pool.add(anchor.der);
   const warnings: string[] = [];
-  const examined = examineContainer(bytes, { anchors, pool, nowMs: now() });
+  const own = createCertificatePool(certificates);
+  const examined = examineContainer(bytes, { anchors, pool: own, nowMs: now() });
+  const { pool } = examined.opened;
   const earlier = intactInContainer(examined, warnings);
   if (earlier.length === 0) throw nothingToPreserve(warnings);
   requireSoundStamps(examined, earlier);
   warnings.push(...examined.opened.manifests.orphans.map(({ message }) => message));
-  const { files, isWhole, kept } = await preserve(examined, earlier, ports, pool, warnings);
+  const { files, isWhole, kept } = await preserve(examined, earlier, ports, warnings);
   if (files.length === 0 && !isWhole) throw nothingToPreserve(warnings);
   const { container } = examined.opened;
   const made = isWhole
@@ -91,7 +90,6 @@ async function preserve(
   examined: ExaminedContainer,
   earlier: readonly CheckedSignature[],
   ports: ArchivePorts,
-  pool: CertificatePool,
   warnings: string[],
 ): Promise<Preserved> {
   const { opened, checked } = examined;
@@ -112,7 +110,7 @@ async function preserve(
   }
   const others = earlier.filter(({ report }) => isCms(report));
   if (others.length === 0) return { files, isWhole: false, kept };
-  const cms = await preserveCades(examined, { earlier: others, isFrozen }, ports, pool);
+  const cms = await preserveCades(examined, { earlier: others, isFrozen }, ports);
   files.push(...cms.files);
   return { files, isWhole: cms.isWhole || opened.container.kind === 'asic-e', kept };
 }

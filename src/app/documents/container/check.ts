@@ -20,7 +20,7 @@ export function intactInContainer(
 }
 
 /** What tells a signature from others of its file and stays when others are added. */
-function keyOf({ file, report }: CheckedSignature): string {
+function signatureKey({ file, report }: CheckedSignature): string {
   const { claimedTime, algorithm, signer, kind } = report;
   const place = 'offsetBytes' in report ? report.id : kind;
   return [file, place, claimedTime, algorithm, signer?.serialNumber].join('\n');
@@ -37,8 +37,8 @@ export function requireContainerSurvival(
 ): void {
   const left = checked.filter(({ report }) => report.intact);
   for (const before of earlier) {
-    const key = keyOf(before);
-    const at = left.findIndex((now) => keyOf(now) === key && isWithin(before, now));
+    const key = signatureKey(before);
+    const at = left.findIndex((now) => signatureKey(now) === key && isWithin(before, now));
     if (at < 0) {
       const message = `the signature in ${before.file} would not survive; nothing is written`;
       throw new InnsigliError('container.signature.broken', message);

@@ -7,11 +7,11 @@ import {
   addValidationValues,
 } from '../../../seal/cades/index.ts';
 import type { TimestampContext } from '../../../seal/timestamp-client.ts';
-import { gatherValidationData, type ValidationData } from '../../../seal/validation-data.ts';
+import { collectValidationData, type ValidationData } from '../../../seal/validation-data.ts';
 import { missingData } from '../../../seal/xades/index.ts';
 import { contentDigest } from '../../../trust/content-digest.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { listCadesSubjects, mergeData } from '../../../verify/cades/index.ts';
+import { describeCadesPreservation, mergeData } from '../../../verify/cades/index.ts';
 import {
   type CheckedSignature,
   type CheckedStamp,
@@ -19,12 +19,12 @@ import {
   type ExaminedContainer,
   findContent,
 } from '../../../verify/container/index.ts';
-import type { Subject } from '../../../verify/pdf/index.ts';
+import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 
-/** What of a container is to be preserved. */
-export interface CadesPreservation {
+/** The signatures of a container to preserve. */
+export interface SignaturesToPreserve {
   /** Intact CMS signatures and time-stamps. */
   readonly earlier: readonly CheckedSignature[];
   /** True when an archive time-stamp covers the file: it may not change any more. */
@@ -47,11 +47,10 @@ export interface PreservedCades {
  */
 export async function preserveCades(
   examined: ExaminedContainer,
-  { earlier, isFrozen }: CadesPreservation,
+  { earlier, isFrozen }: SignaturesToPreserve,
   ports: ArchivePorts,
-  pool: CertificatePool,
 ): Promise<PreservedCades> {
-  const work = new Preservation(examined, ports, pool);
+  const work = new Preservation(examined, ports);
   const signatures = new Set(
     earlier.filter(({ role }) => role === 'signature').map(({ file }) => file),
   );
@@ -81,22 +80,22 @@ class Preservation {
   /** For files that may not change. */
   readonly #homeless: ValidationData[] = [];
 
-  constructor(examined: ExaminedContainer, ports: ArchivePorts, pool: CertificatePool) {
+  constructor(examined: ExaminedContainer, ports: ArchivePorts) {
     this.#examined = examined;
     this.#ports = ports;
-    this.#pool = pool;
-    this.#timestamps = timestampContext(ports, pool, 'B-LTA');
+    this.#pool = examined.opened.pool;
+    this.#timestamps = timestampContext(ports, this.#pool, 'B-LTA');
   }
 
   /** Brings a signature file to B-LT; `isLast` adds an archive time-stamp to each signer. */
   async raise(file: string, isLast: boolean): Promise<void> {
-    const { content, list } = this.#open(file);
+    const { content, describe } = this.#open(file);
     let signature = this.#read(file);
-    for (const index of list(signature).unstamped) {
+    for (const index of describe(signature).unstamped) {
       ({ signature } = await addSignatureTimestamp(signature, index, this.#timestamps));
     }
-    const { subjects, present, intact } = list(signature);
-    signature = addValidationValues(signature, await this.#gather(subjects, present));
+    const { certificates, present, intact, pool } = describe(signature);
+    signature = addValidationValues(signature, await this.#gather(certificates, present, pool));
     for (const index of isLast ? intact : []) {
       ({ signature } = await addArchiveTimestamp(signature, index, content, this.#timestamps));
     }
@@ -105,18 +104,19 @@ class Preservation {
 
   /** Notes what a signature file that may not change lacks. */
   async collect(file: string): Promise<void> {
-    const { subjects, present } = this.#open(file).list(this.#read(file));
-    this.#homeless.push(await this.#gather(subjects, mergeData([present, this.#allTokens()])));
+    const { certificates, pool, ...own } = this.#open(file).describe(this.#read(file));
+    const present = mergeData([own.present, this.#allTokens()]);
+    this.#homeless.push(await this.#gather(certificates, present, pool));
   }
 
   /** Notes what a time-stamp file that may not change lacks. */
   async collectStamp(stamp: CheckedStamp): Promise<void> {
-    this.#homeless.push(await this.#gather(subjectsOf(stamp), this.#allTokens()));
+    this.#homeless.push(await this.#gather(authorityOf(stamp), this.#allTokens()));
   }
 
   /** Gives a time-stamp file the validation data of its authority, and to the newest the rest. */
   async raiseStamp(stamp: CheckedStamp, isNewest: boolean): Promise<void> {
-    const own = await this.#gather(subjectsOf(stamp), stamp.data);
+    const own = await this.#gather(authorityOf(stamp), stamp.data);
     const data = mergeData(isNewest ? [own, ...this.#homeless] : [own]);
     this.files.push({ name: stamp.file, bytes: addValidationValues(stamp.token, data) });
   }
@@ -127,13 +127,13 @@ class Preservation {
     if ('code' in content) throw new InnsigliError('container.invalid', content.message);
     const source = memorySource(content.bytes);
     const covering = coveringStamps(file, content.names, stamps);
-    const { anchors } = opened;
-    const pool = this.#pool;
+    const { anchors, pool } = opened;
     return {
       content: contentDigest(source),
-      list: (signature: Uint8Array) => {
+      describe: (signature: Uint8Array) => {
         const nowMs = this.#ports.now();
-        return listCadesSubjects(signature, source, { anchors, pool, nowMs, covering });
+        const context = { anchors, pool, nowMs, covering };
+        return describeCadesPreservation(signature, source, context);
       },
     };
   }
@@ -146,19 +146,23 @@ class Preservation {
     return mergeData(this.#examined.stamps.map(({ data }) => data));
   }
 
-  /** Validation data for the subjects, without what is there. */
-  async #gather(subjects: readonly Subject[], present: ValidationData): Promise<ValidationData> {
+  /** The validation data of the certificates that is not present yet. */
+  async #gather(
+    certificates: readonly CertificateToCheck[],
+    present: ValidationData,
+    pool: CertificatePool = this.#pool,
+  ): Promise<ValidationData> {
     const { anchors, revocation, now } = this.#ports;
     if (revocation === undefined) {
       throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
     }
-    const context = { anchors, pool: this.#pool, revocation, present, nowMs: now() };
-    const data = await gatherValidationData(subjects, context);
+    const context = { anchors, pool, revocation, present, nowMs: now() };
+    const data = await collectValidationData(certificates, context);
     return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);
   }
 }
 
-function subjectsOf({ checked }: CheckedStamp): readonly Subject[] {
+function authorityOf({ checked }: CheckedStamp): readonly CertificateToCheck[] {
   const { certificate, info } = checked?.verdict ?? {};
   if (certificate === undefined || info === undefined) return [];
   return [{ certificate, atMs: info.genTimeMs }];

@@ -32,9 +32,9 @@ import { type ContainerPlan, type ContainerSignature, signInContainer } from './
 export interface SealContainerRequest extends XadesClaims {
   /** Data files, or one ASiC container that gets a further signature. */
   readonly files: readonly FileObject[];
-  readonly kind: AsicKind;
+  readonly container: AsicKind;
   /** Of a container that has signatures already, their form is kept. */
-  readonly form: 'xades' | 'cades';
+  readonly format: 'xades' | 'cades';
   readonly level: SealLevel;
 }
 
@@ -77,7 +77,7 @@ export async function sealContainer(
   const target = prepareTarget(request, party, ports, warnings);
   const made = await signInContainer(target.plan, party, ports);
   let bytes = target.write(made);
-  if (level === 'B-LTA' && target.plan.form === 'cades' && target.plan.kind === 'asic-e') {
+  if (level === 'B-LTA' && target.plan.format === 'cades' && target.plan.container === 'asic-e') {
     const timestamps = timestampContext(ports, pool, level);
     bytes = await addArchiveStamp(readAsic(readZip(bytes)), timestamps, target);
   }
@@ -111,7 +111,7 @@ function prepareTarget(
     warnings.push(...foreignNames(request.files));
     return newTarget(request, party);
   }
-  requireExtensible(container, request.kind);
+  requireExtensible(container, request.container);
   return furtherTarget(container, request, party, ports, warnings);
 }
 
@@ -124,7 +124,7 @@ function foreignNames(files: readonly FileObject[]): readonly string[] {
 }
 
 function newTarget(request: SealContainerRequest, { nowMs }: SigningParty): Target {
-  const { files, kind, form, level, ...claims } = request;
+  const { files, container: kind, format: form, level, ...claims } = request;
   requireContents(files, kind);
   const listed = files.map(({ name, mimeType = mimeTypeOfName(name) }) => ({ name, mimeType }));
   const manifest = {
@@ -135,7 +135,15 @@ function newTarget(request: SealContainerRequest, { nowMs }: SigningParty): Targ
   const further = kind === 'asic-e' && form === 'xades' ? [manifest] : [];
   const taken = files.map(({ name }) => name);
   return {
-    plan: { kind, form, level, claims, dataFiles: files, taken, find: () => undefined },
+    plan: {
+      container: kind,
+      format: form,
+      level,
+      claims,
+      dataFiles: files,
+      taken,
+      find: () => undefined,
+    },
     earlier: [],
     open: new Set(),
     write: ({ metaFiles }) =>
@@ -155,11 +163,11 @@ function furtherTarget(
   { anchors }: SealPorts,
   warnings: string[],
 ): Target {
-  const { files: _, kind, level, form: wanted, ...claims } = request;
+  const { files: _, container: kind, level, format: wanted, ...claims } = request;
   const { archive } = container;
   const examined = examineContainer(archive.bytes, { anchors, pool, nowMs });
   const earlier = intactInContainer(examined, warnings);
-  const form = formOf(container, wanted);
+  const form = signatureForm(container, wanted);
   if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);
   const { contents } = examined.opened;
   const dataFiles = container.dataFiles.map(({ name }) => ({
@@ -168,7 +176,7 @@ function furtherTarget(
   }));
   const { taken } = namesInUse(container);
   return {
-    plan: { kind, form, level, claims, dataFiles, taken, find: contents.read },
+    plan: { container: kind, format: form, level, claims, dataFiles, taken, find: contents.read },
     earlier,
     open: openFiles(examined.checked),
     write: ({ metaFiles }) =>
@@ -185,7 +193,7 @@ function openFiles(checked: readonly CheckedSignature[]): ReadonlySet<string> {
 }
 
 /** A container has signatures of one form. @throws container.invalid when there is no place */
-function formOf({ signatureFiles, kind }: AsicContainer, wanted: 'xades' | 'cades') {
+function signatureForm({ signatureFiles, kind }: AsicContainer, wanted: 'xades' | 'cades') {
   const types = new Set(signatureFiles.map(({ type }) => type));
   if (types.size === 0 || (types.has('xades') && types.has('cades'))) return wanted;
   if (types.has('xades')) return 'xades';

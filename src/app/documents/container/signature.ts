@@ -24,8 +24,8 @@ import { joinSigners, requireNoClaims, signContent } from './cades.ts';
 
 /** What a new signature in a container is over, and what is there already. */
 export interface ContainerPlan {
-  readonly kind: AsicKind;
-  readonly form: 'xades' | 'cades';
+  readonly container: AsicKind;
+  readonly format: 'xades' | 'cades';
   readonly level: SealLevel;
   readonly claims: XadesClaims;
   readonly dataFiles: readonly FileObject[];
@@ -55,15 +55,15 @@ export async function signInContainer(
   party: SigningParty,
   ports: SealPorts,
 ): Promise<ContainerSignature> {
-  if (plan.form === 'xades') return signXadesFile(plan, ports);
+  if (plan.format === 'xades') return signXadesFile(plan, ports);
   requireNoClaims(plan.claims);
-  return plan.kind === 'asic-s'
+  return plan.container === 'asic-s'
     ? signDataFile(plan, party, ports)
     : signManifest(plan, party, ports);
 }
 
 async function signXadesFile(plan: ContainerPlan, ports: SealPorts): Promise<ContainerSignature> {
-  const { kind, level, claims, dataFiles, taken, find } = plan;
+  const { container: kind, level, claims, dataFiles, taken, find } = plan;
   const file = kind === 'asic-s' ? simpleNames.xades : nextXadesName(taken);
   const { signature, id } = await sealFiles({ ...claims, files: dataFiles, level }, ports);
   const present = find(file);

@@ -1,14 +1,14 @@
 import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { type OpenOptions, openPdf } from '../../../formats/pdf/index.ts';
+import { type OpenOptions, openPdf, withPdf } from '../../../formats/pdf/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
-import { listSubjects } from '../../../verify/pdf/index.ts';
+import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import { requireUserRights } from './check-permission.ts';
-import { damageWarnings, withDocument } from './open-document.ts';
+import { damageWarnings } from './damage.ts';
 
 /** A document whose signatures are preserved for the long term. */
 export interface ArchivedPdf {
@@ -39,14 +39,16 @@ export async function augmentPdf(
 ): Promise<ArchivedPdf> {
   const { anchors } = ports;
   const nowMs = ports.now();
-  const pool = createCertificatePool(ports.certificates ?? []);
-  for (const anchor of anchors) pool.add(anchor.der);
+  const own = createCertificatePool([
+    ...(ports.certificates ?? []),
+    ...anchors.map(({ der }) => der),
+  ]);
   const warnings: string[] = [];
   let damage: readonly string[] = [];
-  const earlier = withDocument(source, open, (file) => {
+  const earlier = withPdf(source, open, (file) => {
     damage = damageWarnings(file, 1);
     requireUserRights(file, false, true);
-    return intactSignatures(file, 1, { anchors, pool, nowMs }, warnings);
+    return intactSignatures(file, 1, { anchors, pool: own, nowMs }, warnings);
   });
   const [broken] = warnings;
   if (earlier.length === 0 && broken !== undefined) {
@@ -59,7 +61,7 @@ export async function augmentPdf(
       hint: 'seal the document first: innsigli seal FILE',
     });
   }
-  const timestamps = timestampContext(ports, pool, 'B-LTA');
+  const timestamps = timestampContext(ports, own, 'B-LTA');
   const tails: Uint8Array[] = [];
   let current = source;
   const append = (tail: Uint8Array | undefined) => {
@@ -74,9 +76,10 @@ export async function augmentPdf(
   );
   const file = () => openPdf(current, open);
   if (unproved) append(await addTimestamp(file(), timestamps));
-  const subjects = listSubjects(file(), { anchors, nowMs: ports.now(), pool });
-  append(await addLongTermData(file(), subjects, ports, pool, true));
-  append(await addTimestamp(file(), timestamps));
+  const list = { anchors, nowMs: ports.now(), pool: own };
+  const { certificates, pool } = listCertificatesToCheck(file(), list);
+  append(await addLongTermData(file(), certificates, ports, pool, true));
+  append(await addTimestamp(file(), { ...timestamps, pool }));
   const context = { anchors, pool, nowMs: ports.now() };
   const report = checkResult(file(), context, earlier, undefined)();
   requireArchived(report);

@@ -1,4 +1,6 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { findLocale, locales } from '../../../base/locale.ts';
 import { digestRanges, type PdfFile } from '../../../formats/pdf/index.ts';
 import {
   type Certificate,
@@ -9,7 +11,6 @@ import {
 import {
   defaultTemplate,
   drawStamp,
-  findStampLanguage,
   readStampImage,
   type Stamp,
   type StampFonts,
@@ -51,7 +52,7 @@ export async function drawSeal(
 ): Promise<DrawnSeal> {
   const language = requireLanguage(wish.language);
   const values = { ...valuesOf(facts), ...digestFor(file, wish) };
-  const lines = textFromTemplate(wish.text ?? defaultTemplate(language), values, language);
+  const lines = textFromTemplate(wish.template ?? defaultTemplate(language), values, language);
   const qr = qrText(wish, values, language);
   const image = wish.image === undefined ? undefined : readStampImage(wish.image);
   const parts = { lines, ...(image && { image }), ...(qr && { qr }) };
@@ -72,13 +73,13 @@ export async function drawSeal(
 }
 
 function requireLanguage(code = 'en') {
-  const language = findStampLanguage(code);
+  const language = findLocale(code);
   if (language !== undefined) return language;
   throw new InnsigliError(
     'usage.invalid',
     `no words of a seal are known in the language «${code}»`,
     {
-      hint: 'known are is, en, nb, da, de, fr, sv, cs, pl, es and hu',
+      hint: `known are ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
     },
   );
 }
@@ -88,15 +89,15 @@ function valuesOf({ certificate, ...facts }: SealFacts): StampValues {
   const company = organizationOf(certificate.subjectDer);
   return {
     ...facts,
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...(company === undefined || company === name ? {} : { company }),
     serial: serialHex(certificate),
   };
 }
 
 /** The digest of the input, when something shows it. */
-function digestFor(file: PdfFile, { text = '', qr }: VisibleSeal): { digest?: string } {
-  const shown = qr === true || /\{\s*digest\s*\}/i.test(`${text}${qr ?? ''}`);
+function digestFor(file: PdfFile, { template = '', qr }: VisibleSeal): { digest?: string } {
+  const shown = qr === true || /\{\s*digest\s*\}/i.test(`${template}${qr ?? ''}`);
   if (!shown) return {};
   const digest = digestRanges(file.source, [0, file.source.lengthBytes], 'sha256');
   return { digest: Buffer.from(digest).toString('hex') };

@@ -1,4 +1,5 @@
 import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type PdfFile,
   type PdfPage,
   type SignatureField,
+  withPdf,
 } from '../../../formats/pdf/index.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import { signPdf } from '../../../seal/pades.ts';
@@ -25,8 +27,8 @@ import { requireSignerPath } from '../signing-party.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requireSeedValues } from './check-seed-values.ts';
 import { requirePlainTexts } from './check-texts.ts';
+import { damageWarnings, pageWarnings } from './damage.ts';
 import { augmentationDoubts } from './later-archive.ts';
-import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
 /** What a seal shall be. */
@@ -82,8 +84,8 @@ export interface SealedPdf {
 export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
   const { level } = request;
   const { signer, anchors } = ports;
-  const open = openOptions(request);
-  const prepared = withDocument(request.source, open, (file) => prepare(file, request, ports));
+  const open = defined({ password: request.password });
+  const prepared = withPdf(request.source, open, (file) => prepare(file, request, ports));
   const { certificate, pool, nowMs, warnings, earlier } = prepared;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
   if (reachesLevel(level, 'B-LT')) requireSignerPath(prepared, anchors);

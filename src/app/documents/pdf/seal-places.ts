@@ -64,7 +64,7 @@ export function placesOf(
       const placement = fixedPlace(view, wish, need);
       return { page, pageNumber, placement, covered: coveredAt(placement, request) };
     }
-    const from = wish.from ?? 'top';
+    const from = wish.startAt ?? 'top';
     const chosen = choosePlace({ ...request, from, need });
     return { page, pageNumber, ...chosen, textSize: rowTextSize(slotsFor(view, need)) };
   });

@@ -1,10 +1,12 @@
 import type { ByteSource } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import {
   firstPage,
   listSignatureFields,
   openPdf,
   type PdfFile,
+  withPdf,
 } from '../../../formats/pdf/index.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import { embedForeignCms } from '../../../seal/foreign-cms.ts';
@@ -19,8 +21,8 @@ import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
+import { damageWarnings, pageWarnings } from './damage.ts';
 import { augmentationDoubts } from './later-archive.ts';
-import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 
 /** A seal whose CMS somebody else makes. */
 export interface ForeignSealRequest {
@@ -61,8 +63,8 @@ export async function sealWithCms(
 ): Promise<ForeignSeal> {
   requirePlainTexts(request);
   const context = { anchors, pool: createCertificatePool(), nowMs: now() };
-  const open = openOptions(request);
-  const prepared = withDocument(request.source, open, (file) => prepare(file, request, context));
+  const open = defined({ password: request.password });
+  const prepared = withPdf(request.source, open, (file) => prepare(file, request, context));
   const { file, choice, earlier, warnings } = prepared;
   const details = { ...request, signedAtMs: context.nowMs };
   const container = await embedForeignCms(file, choice, details, signer, request.subFilter);

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
@@ -26,7 +27,7 @@ export function checkXml(
 ): XmlVerificationReport {
   return verifyXmlDocument(document, {
     ...context,
-    ...(findFile === undefined ? {} : { findFile }),
+    ...defined({ findFile }),
   });
 }
 

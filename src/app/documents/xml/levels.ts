@@ -4,7 +4,7 @@ import type { Certificate } from '../../../formats/x509/index.ts';
 import { parseXml } from '../../../formats/xml/index.ts';
 import type { RevocationSource } from '../../../seal/ports.ts';
 import type { TimestampContext } from '../../../seal/timestamp-client.ts';
-import { gatherValidationData } from '../../../seal/validation-data.ts';
+import { collectValidationData } from '../../../seal/validation-data.ts';
 import {
   appendProperties,
   applyEdits,
@@ -106,9 +106,9 @@ export async function validationText(
     nowMs: now(),
   };
   const stored = [...present.certificates, ...present.crls, ...present.ocsp];
-  const own = missingData(await gatherValidationData(signers, context), stored);
+  const own = missingData(await collectValidationData(signers, context), stored);
   stored.push(...own.certificates, ...own.crls, ...own.ocsp);
-  const further = missingData(await gatherValidationData(authorities, context), stored);
+  const further = missingData(await collectValidationData(authorities, context), stored);
   const names = unsignedNames(state);
   const dataText = (data: typeof own) => timestampDataText(names, newId('tsvd', random), data);
   if (!hasValues(state)) return validationValuesText(names, own) + dataText(further);

@@ -67,20 +67,20 @@ function requireXmlDocument(source: Uint8Array): void {
 
 /** In the document, whole or by Id: inside or behind what is covered. */
 function planHost(request: SealXmlRequest, source: Uint8Array): XmlPlan {
-  const { id, into, packaging, transform = 'filter', mimeType = XML_TYPE } = request;
+  const { id, parent, packaging, transform = 'filter', mimeType = XML_TYPE } = request;
   requireXmlDocument(source);
   const isEnveloped = packaging === 'enveloped';
-  const isFree = isEnveloped && id === undefined && into === undefined;
+  const isFree = isEnveloped && id === undefined && parent === undefined;
   const warnings: string[] = [];
   const document = parseXml(source);
   const extended =
-    into === 'ubl'
+    parent === 'ubl'
       ? withUblExtension(document)
       : isFree
         ? schemaPlace(document, warnings)
         : undefined;
   const host = extended?.document ?? document;
-  const place = findPlace(host, { id, into: extended?.content ?? into, isEnveloped });
+  const place = findPlace(host, { id, into: extended?.content ?? parent, isEnveloped });
   const removal = place.isInside ? transform : undefined;
   const { target: element } = place;
   const target = id === undefined || element === undefined ? host : { element, id };
@@ -103,7 +103,7 @@ function planHost(request: SealXmlRequest, source: Uint8Array): XmlPlan {
 
 /** The content in the signature: XML as it is, anything else as base64. */
 function planEnveloping(
-  { as, mimeType }: SealXmlRequest,
+  { encoding, mimeType }: SealXmlRequest,
   source: Uint8Array,
   ids: SignatureIds,
 ): XmlPlan {
@@ -111,7 +111,8 @@ function planEnveloping(
     throw new InnsigliError('usage.invalid', 'enveloping: expected a document, found an empty one');
   }
   const warnings: string[] = [];
-  const content = as === 'base64' ? undefined : xmlContent(source, as === 'xml', warnings);
+  const content =
+    encoding === 'base64' ? undefined : xmlContent(source, encoding === 'xml', warnings);
   const object =
     content === undefined
       ? base64Object(ids, source, mimeType ?? plainType(source))

@@ -35,14 +35,14 @@ export interface SealXmlRequest extends XadesClaims {
    * `ubl`: into an extension of the UBL document, as its schemas demand, made where none is free;
    * a UBL document is signed so when nothing else is said.
    */
-  readonly into?: string | undefined;
+  readonly parent?: string | undefined;
   /**
    * How an enveloped signature is taken away before digesting. `filter` (default) takes all
    * signatures, so that others can be added later; `enveloped` its own one, which every peer knows.
    */
   readonly transform?: EnvelopedTransform | undefined;
   /** How enveloping holds the data. Default: as XML where that keeps its meaning. */
-  readonly as?: 'xml' | 'base64' | undefined;
+  readonly encoding?: 'xml' | 'base64' | undefined;
   /** Media type of the data; default `text/xml`, of files by the ending of their name. */
   readonly mimeType?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import type { PDFDocument, PDFField, PDFForm, PDFTextField } from 'pdf-lib';
 import { memorySource } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { type FlowValue, type FlowValues, shownValue } from '../../../domain/flow/index.ts';
 import {
@@ -146,8 +147,7 @@ function describe(kit: PdfKit, field: PDFField, kind: FormFieldKind): FormField 
     name: field.getName(),
     kind,
     isRequired: field.isRequired(),
-    ...(options === undefined ? {} : { options }),
-    ...(lengthMax === undefined ? {} : { lengthMax }),
+    ...defined({ options, lengthMax }),
   };
 }
 
@@ -201,7 +201,7 @@ function setText(kit: PdfKit, field: PDFTextField, text: string): FieldSet {
   return {
     text,
     isMultiline: field.isMultiline(),
-    ...(cells === undefined ? {} : { cells }),
+    ...defined({ cells }),
     alignment: field.getAlignment(),
     style: styleOf(field),
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
 import {
@@ -69,8 +70,7 @@ export function startRequest(
     loginHint: hint,
     text,
     includeVerificationCode,
-    ...(returnUrl === undefined ? {} : { returnUrl }),
-    ...(endUserIp === undefined ? {} : { endUserIp }),
+    ...defined({ returnUrl, endUserIp }),
   };
   return { start, standing };
 }
@@ -156,7 +156,7 @@ export function loginOf(
   return {
     ssn,
     name,
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...defined({ phoneNumber }),
     who: whoIs({ vault }, ssn),
     method,
     ...(isSimulated ? { isSimulated } : {}),

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
@@ -70,7 +71,7 @@ async function signWith(
         sessionId: sessionIdOf(token),
         type: 'Qualified',
         own: { signer, login: loginOf(ports, ports.identity, identity) },
-        ...(leaseToken === undefined ? {} : { token: leaseToken }),
+        ...defined({ token: leaseToken }),
         also: (unit) => unit.challenges.save({ ...session, state: 'done' }),
       },
       ports,

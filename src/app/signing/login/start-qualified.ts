@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { codeOf } from '../../../base/errors.ts';
 import { loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
@@ -66,7 +67,7 @@ async function leaseAndStart(
       tries: 0,
       createdAtMs: startedAtMs,
       expiresAtMs: Math.min(startedAtMs + loginDeadlineMs, untilMs),
-      ...(leaseToken === undefined ? {} : { leaseToken }),
+      ...defined({ leaseToken }),
       providerRef: session.ref,
       provider: ports.identity.name,
       pollingMs: session.pollingIntervalSeconds * 1000,

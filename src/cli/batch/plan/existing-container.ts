@@ -2,7 +2,7 @@ import { type ByteSource, equalBytes } from '../../../base/bytes.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
-import { loadContainerTools } from '../../../wire/toolkit.ts';
+import type { loadContainerTools } from '../../../wire/toolkit.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchWishes } from '../batch.types.ts';
 import type { ResultFacts } from './existing-xml.ts';
@@ -23,6 +23,7 @@ export async function checkContainerResult(
   { command, container, sealXml, config }: BatchWishes,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
+  const { loadContainerTools } = await import('../../../wire/toolkit.ts');
   const { givenContainer } = await loadContainerTools();
   const filesOf = (container: ByteSource) => dataFiles(container, givenContainer);
   const earlierFiles = filesOf(input);

@@ -66,12 +66,12 @@ type Timeless = Omit<ItemResult, 'elapsedMs'>;
 
 async function check(
   task: BatchTask,
-  { whole }: BatchWishes,
+  { whole, secondOpinion }: BatchWishes,
   { toolkit, io }: WorkPorts,
 ): Promise<Timeless> {
   const input = await readInput(task.path, io, task.place);
   try {
-    const report = await toolkit.verify(input.source);
+    const report = await toolkit.verify(input.source, [], { secondOpinion });
     const verdict = verdictOf(report, whole);
     // Only where the signatures passed the rest could be overlooked.
     const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
@@ -189,8 +189,14 @@ async function carryOut(
   if (command === 'seal') return toolkit.seal(source, seal);
   const kind = container ?? (isXml ? undefined : await containerKind(source));
   if (kind === undefined) return toolkit.sealXml(source, sealXml);
-  const { packaging: _packaging, id: _id, into: _into, transform: _transform, ...wishes } = sealXml;
-  const options = { ...wishes, container: kind, ...(form === undefined ? {} : { form }) };
+  const {
+    packaging: _packaging,
+    id: _id,
+    parent: _parent,
+    transform: _transform,
+    ...wishes
+  } = sealXml;
+  const options = { ...wishes, container: kind, ...(form === undefined ? {} : { format: form }) };
   return toolkit.sealFiles([{ name: basename(relative), source }], options);
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { nextReminderAtMs } from '../../reminder/index.ts';
 import {
   accept,
@@ -77,7 +78,7 @@ export function block(
     {
       status: 'Blocked',
       blockedFrom: status as 'InActive' | 'Active',
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
       ...withoutLease(process),
     },
     {

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { nextReminderAtMs, plannedDelivery, reminderRefusal } from '../../reminder/index.ts';
 import { accept, invitation, reminderJobs, systemActor, withSignee } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
@@ -152,7 +153,7 @@ export function messageReceipt(
   const isSms = channel === 'Sms';
   const row: ActivityDraft = {
     status: isSms ? `SMS:${event.toUpperCase()}` : `${template}:${event.toLowerCase()}`,
-    ...(signeeKey === undefined ? {} : { signeeKey }),
+    ...defined({ signeeKey }),
     createdBy: isSms ? systemActor : 'MailProvider',
   };
   return accept(process, {}, { activity: [row] });

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { SigneeLogin } from '../../person/index.ts';
 import {
   accept,
@@ -208,7 +209,7 @@ function withSignature(
   return {
     ...rest,
     ...(isSame && authenticatedAtMs !== undefined ? { authenticatedAtMs } : {}),
-    ...(login === undefined ? {} : { login }),
+    ...defined({ login }),
     state: 'Signed',
     signedAtMs,
     proof,
@@ -278,8 +279,7 @@ function lateRule(
 
 function personalOf({ ip, userAgent }: Circumstances) {
   const personal = {
-    ...(ip === undefined ? {} : { ip }),
-    ...(userAgent === undefined ? {} : { userAgent }),
+    ...defined({ ip, userAgent }),
   };
   return Object.keys(personal).length === 0 ? {} : { personal };
 }

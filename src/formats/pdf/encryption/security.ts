@@ -166,12 +166,12 @@ function readMethods(dict: PdfDict, resolve: Resolve, version: number): CryptMet
     if (method === 'AESV3' && version === 5) return 'aes-256';
     throw unsupported(`the crypt method /${method.slice(0, 40)} in version ${version}`);
   };
-  const nameOf = (key: string) => asName(resolve(dict.get(key)))?.value;
-  const streams = nameOf('StmF') ?? 'Identity';
+  const readName = (key: string) => asName(resolve(dict.get(key)))?.value;
+  const streams = readName('StmF') ?? 'Identity';
   return {
-    strings: named(nameOf('StrF') ?? 'Identity'),
+    strings: named(readName('StrF') ?? 'Identity'),
     streams: named(streams),
-    embeddedFiles: named(nameOf('EFF') ?? streams),
+    embeddedFiles: named(readName('EFF') ?? streams),
     named,
   };
 }

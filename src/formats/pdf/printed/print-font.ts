@@ -73,7 +73,7 @@ export function readPrintFont(font: PdfDict, source: FontSource): PrintFont {
 
 function readSimple(font: PdfDict, source: FontSource): PrintFont {
   const descriptor = asDict(source.resolve(font.get('FontDescriptor')));
-  const name = nameOf(source.resolve(font.get('BaseFont')));
+  const name = fontName(source.resolve(font.get('BaseFont')));
   const widths = widthsOf(font, source);
   const missing = asNumber(source.resolve(descriptor?.get('MissingWidth'))) ?? 0;
   const isFixed = name.includes('Courier');
@@ -153,7 +153,7 @@ function readComposite(font: PdfDict, source: FontSource): PrintFont {
   const [first] = asArray(source.resolve(font.get('DescendantFonts'))) ?? [];
   const descendant = asDict(source.resolve(first));
   const encoding = source.resolve(font.get('Encoding'));
-  const name = nameOf(encoding);
+  const name = fontName(encoding);
   const program = asStream(encoding);
   const isIdentity = name.startsWith('Identity');
   const mode = program?.dict.get('WMode');
@@ -175,7 +175,7 @@ function readComposite(font: PdfDict, source: FontSource): PrintFont {
 }
 
 /** The beginning of a name: names that are searched can be as long as the file. */
-function nameOf(value: PdfObject): string {
+function fontName(value: PdfObject): string {
   return (asName(value)?.value ?? '').slice(0, 128);
 }
 

@@ -51,18 +51,18 @@ export function containerReader(
       return undefined;
     }
   };
-  const dataOf = (container: FoundContainer): Uint8Array | undefined => {
+  const containerData = (container: FoundContainer): Uint8Array | undefined => {
     if (last?.of !== container) last = { of: container, data: attempt(() => decode(container)) };
     return last.data;
   };
   return {
-    data: dataOf,
+    data: containerData,
     members(container) {
-      const data = dataOf(container);
+      const data = containerData(container);
       return data === undefined ? undefined : readNumbers(container, data, budget);
     },
     read(container, objectNumber, index) {
-      const data = dataOf(container);
+      const data = containerData(container);
       if (data === undefined) return undefined;
       return attempt(() =>
         openObjectStream(container.dict, data, container.objectNumber, budget).read(

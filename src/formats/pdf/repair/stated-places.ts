@@ -29,7 +29,7 @@ export function statedPlaces(source: ByteSource, originBytes: number): StatedPla
   const sections = sectionsOf(view, budget);
   if (sections === undefined) return undefined;
   const reader = new ObjectReader(view, sections, budget);
-  const placeOf = (objectNumber: number, entry: number): number | undefined => {
+  const statedOffset = (objectNumber: number, entry: number): number | undefined => {
     const location = attempt<XrefLocation | undefined>(() => reader.locate(entry));
     if (location?.kind !== 'offset' || location.offsetBytes >= view.lengthBytes) return undefined;
     const at = headerAt(view, location.offsetBytes, objectNumber, budget);
@@ -37,7 +37,7 @@ export function statedPlaces(source: ByteSource, originBytes: number): StatedPla
   };
   // Many tables name 1 as their first number and mean 0: readers see through it.
   return (objectNumber) =>
-    placeOf(objectNumber, objectNumber) ?? placeOf(objectNumber, objectNumber + 1);
+    statedOffset(objectNumber, objectNumber) ?? statedOffset(objectNumber, objectNumber + 1);
 }
 
 /** The sections; the newest one alone where it leads to no other. */

@@ -69,7 +69,7 @@ export function readXrefTable(source: ByteSource, offset: number, budget: ReadBu
     checkRange(header, header.at);
     const subsection = layOut(source, header, budget);
     ranges.push(subsection);
-    at = placeOf(subsection, header.count - 1) + ENTRY_BYTES;
+    at = entryOffset(subsection, header.count - 1) + ENTRY_BYTES;
   }
 }
 
@@ -86,12 +86,12 @@ function tableOf(
     find(objectNumber) {
       const range = findRange(objectNumber);
       if (range === undefined) return undefined;
-      return readEntry(source, placeOf(range, objectNumber - range.first));
+      return readEntry(source, entryOffset(range, objectNumber - range.first));
     },
   };
 }
 
-function placeOf(range: Subsection, index: number): number {
+function entryOffset(range: Subsection, index: number): number {
   return range.places === undefined
     ? range.at + index * range.strideBytes
     : (range.places[index] as number);

@@ -2,7 +2,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 
 /** The error for something that is not well-formed, with its line and column. */
 export function malformed(bytes: Uint8Array, offset: number, message: string): InnsigliError {
-  return new InnsigliError('xml.invalid', `${placeOf(bytes, offset)}: ${message}`, {
+  return new InnsigliError('xml.invalid', `${lineAndColumn(bytes, offset)}: ${message}`, {
     details: { offset },
   });
 }
@@ -13,7 +13,7 @@ export function tooMuch(what: string, most: number): InnsigliError {
 }
 
 /** Line and column of a byte, both from 1 on; columns count bytes. */
-function placeOf(bytes: Uint8Array, offset: number): string {
+function lineAndColumn(bytes: Uint8Array, offset: number): string {
   let line = 1;
   let lineStart = 0;
   for (let at = 0; at < offset; at++) {

@@ -101,7 +101,7 @@ const axes = ['child', 'self', 'parent', 'ancestor', 'descendant', 'descendant-o
 
 function requireUnderstood({ axis, test }: PathStep): void {
   if (!axes.includes(axis)) throw notUnderstood();
-  if (test !== '*' || axis.startsWith('descendant')) nameOf(test);
+  if (test !== '*' || axis.startsWith('descendant')) expandedName(test);
 }
 
 /** What looking at one element costs, in bytes to go through. */
@@ -156,7 +156,7 @@ function descendants(
   test: string,
   budget: ReferenceBudget,
 ): readonly XmlElement[] {
-  const { namespaceUri, localName } = nameOf(test);
+  const { namespaceUri, localName } = expandedName(test);
   const named = documentOf(origin).findAll(namespaceUri, localName);
   budget.spend(ELEMENT_COST * named.length);
   return named.filter((element) => holds(origin, element));
@@ -164,11 +164,11 @@ function descendants(
 
 function passes(element: XmlElement, test: string): boolean {
   if (test === '*') return true;
-  const { namespaceUri, localName } = nameOf(test);
+  const { namespaceUri, localName } = expandedName(test);
   return element.is(namespaceUri, localName);
 }
 
-function nameOf(test: string): { readonly namespaceUri: string; readonly localName: string } {
+function expandedName(test: string): { readonly namespaceUri: string; readonly localName: string } {
   const named = /^(?:ds:|\{(.*)\})?([\p{L}_][\p{L}\p{N}._-]*)$/u.exec(test);
   if (named === null) throw notUnderstood();
   const namespaceUri = test.startsWith('ds:') ? namespaces.dsig : (named[1] ?? '');

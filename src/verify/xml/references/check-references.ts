@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { concatBytes, equalBytes } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
@@ -103,16 +104,16 @@ function checkReference(
   const scope = 'scope' in answer ? answer.scope : undefined;
   const report = {
     uri,
-    ...(type === undefined ? {} : { type }),
+    ...defined({ type }),
     ...(scope === undefined ? guessScope(reference) : describeScope(reference, scope, owner)),
-    ...(listedBy === undefined ? {} : { listedBy }),
+    ...defined({ listedBy }),
     digest: digest ?? digestUri,
   };
   const verdict = (status: ReferenceReport['status'], message?: string): CheckedReference => ({
     reference,
     scope,
     isUnknownDigest: digest === undefined,
-    report: { ...report, status, ...(message === undefined ? {} : { message }) },
+    report: { ...report, status, ...defined({ message }) },
   });
   if ('missing' in answer) return verdict('missing', 'there is nothing under this URI');
   if ('refused' in answer) return verdict('refused', answer.refused);

@@ -23,12 +23,12 @@ const MAX_IDENTITY = 4_096;
 /** An empty memo. */
 export function createDigestMemo(): DigestMemo {
   const made = new Map<string, MadeDigest>();
-  const keyOf = (algorithm: DigestAlgorithm, identity: string) => `${algorithm}\n${identity}`;
+  const memoKey = (algorithm: DigestAlgorithm, identity: string) => `${algorithm}\n${identity}`;
   return {
-    find: (algorithm, identity) => made.get(keyOf(algorithm, identity)),
+    find: (algorithm, identity) => made.get(memoKey(algorithm, identity)),
     keep(algorithm, identity, digest) {
       if (identity.length > MAX_IDENTITY) return;
-      made.set(keyOf(algorithm, identity), digest);
+      made.set(memoKey(algorithm, identity), digest);
       const [oldest] = made.keys();
       if (made.size > MAX_DIGESTS && oldest !== undefined) made.delete(oldest);
     },

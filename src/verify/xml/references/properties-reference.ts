@@ -1,6 +1,6 @@
 import { signedPropertiesType } from '../../../formats/xades/index.ts';
 import type { Finding } from '../../report.ts';
-import type { XmlEvidence } from '../read-evidence.ts';
+import type { XmlSignatureObject } from '../signature-object.ts';
 import type { CheckedReference } from './check-references.ts';
 import { coversAll } from './reference-scope.ts';
 
@@ -12,7 +12,7 @@ import { coversAll } from './reference-scope.ts';
  * @spec ETSI EN 319 132-1 §4.4.2
  */
 export function checkPropertiesReference(
-  { form, properties }: XmlEvidence,
+  { form, properties }: XmlSignatureObject,
   references: readonly CheckedReference[],
 ): Finding | undefined {
   const typed = references.filter(({ reference, report }) => {

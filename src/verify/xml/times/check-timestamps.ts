@@ -9,8 +9,8 @@ import {
 } from '../../../formats/xades/index.ts';
 import type { ReferenceContext, XmlSignature } from '../../../formats/xmldsig/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
+import { verifyTokens } from '../../proof-of-existence.ts';
 import type { Finding, TimestampSummary } from '../../report.ts';
-import { verifyTokens } from '../../time-proof.ts';
 import type { XmlContext } from '../context.ts';
 
 /** A time-stamp token of a signature with its verdict. */

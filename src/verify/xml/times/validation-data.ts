@@ -3,7 +3,7 @@ import type { QualifyingProperties, UnsignedProperty } from '../../../formats/xa
 import type { CertificatePool } from '../../../trust/path.ts';
 import { mergeData, tokenData } from '../../cades/index.ts';
 import type { StoredValidationData } from '../../document-security-store.ts';
-import type { XmlEvidence } from '../read-evidence.ts';
+import type { XmlSignatureObject } from '../signature-object.ts';
 
 /** The validation data that one property of a signature carries. */
 export interface PropertyData {
@@ -30,11 +30,11 @@ const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
  * @spec ETSI EN 319 132-1 §5.4, §5.5.1, §5.5.3
  */
 export function collectData(
-  { signature, properties }: XmlEvidence,
+  { signature, properties }: XmlSignatureObject,
   pool: CertificatePool,
 ): EmbeddedData {
   const byProperty = (properties?.unsigned ?? []).flatMap((property) => {
-    const data = dataOf(property);
+    const data = propertyData(property);
     return data === NOTHING ? [] : [{ property, data }];
   });
   const all = mergeData([
@@ -58,7 +58,7 @@ function contentTokens(properties: QualifyingProperties | undefined): readonly U
   return properties?.signed?.contentTimestamps.flatMap(({ tokens }) => tokens) ?? [];
 }
 
-function dataOf(property: UnsignedProperty): StoredValidationData {
+function propertyData(property: UnsignedProperty): StoredValidationData {
   switch (property.kind) {
     case 'timestamp':
       return mergeData(property.timestamp.tokens.map(tokenData));

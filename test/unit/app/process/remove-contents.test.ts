@@ -1,7 +1,7 @@
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { removeContents } from '../../../../src/app/process/remove-contents.ts';
+import { removeContents } from '../../../../src/app/process/purge.ts';
 import { openTestStore, testProcess } from '../../../support/store.ts';
 
 const HOUR = 3_600_000;

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportActivity } from '../../../../src/app/activity/export-log.ts';
 import { appendActivities, appendActivity } from '../../../../src/app/activity/index.ts';
 import type { Job, Store } from '../../../../src/app/ports/index.ts';
-import { cancelSequence } from '../../../../src/app/process/cancel-sequence.ts';
+import { cancelSequence } from '../../../../src/app/process/change.ts';
 import { purgeProcess } from '../../../../src/app/process/index.ts';
 import { unsubscribe } from '../../../../src/app/reminder/index.ts';
 import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
 import { signingService } from '../../../../src/app/signing/index.ts';
-import { settleAll } from '../../../../src/app/webhook/settle.ts';
+import { resultRecorder } from '../../../../src/app/webhook/record-results.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { groupPersons, type Sequence } from '../../../../src/domain/sequence/index.ts';
-import type { WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
+import { ended, type WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
 import { engines, sharedPostgres, whyNot } from '../../../support/engines.ts';
 import { openSigningWorld, person, signeeKeyOf } from '../../../support/signing.ts';
 import {
@@ -199,18 +199,17 @@ for (const engine of engines) {
       const claim = { owner: 'w', kinds: ['webhook'], nowMs, leaseMs: DAY, limit: 1 } as const;
       const [job] = await store.claimJobs(claim);
       const delivery = { id, processKey: process.key, webhookId: 7 } as WebhookDelivery;
-      const end = { kind: 'end', state: 'dead', errorCode: 'network.offline' } as const;
-      const settlement = { ...end, job: job as Job, delivery };
+      const result = { job: job as Job, ...ended(delivery, 'dead', 'network.offline', nowMs) };
       const ports = { ...portsOf(store), append: appendActivities };
-      let settled: Promise<void> | undefined;
+      let recorded: Promise<void> | undefined;
       await store.write(async (unit) => {
         await unit.processes.lock(process.key);
-        settled ??= settleAll(ports, [settlement]);
+        recorded ??= resultRecorder(ports)(result);
         // It has come as far as it can.
         await new Promise((resolve) => setTimeout(resolve, 100));
         nowMs += 2500;
       });
-      await settled;
+      await recorded;
       expect(await rowsOf(process)).toMatchObject([
         { status: 'WebhookFailed', createdAtMs: nowMs },
       ]);
@@ -245,14 +244,14 @@ test('a click reads the process before the work, and again under its lock', asyn
     const { key, companyKey } = await world.open([person(1)]);
     const { store, calls } = watched(world.ports.store);
     const place = { processKey: key, signeeKey: signeeKeyOf(0) };
-    await signingService({ ...world.ports, store }, companyKey).click(place);
+    await signingService({ ...world.ports, store }, companyKey).signByClick(place);
     const reads = calls.filter((each) => /^processes\.(find|lock)$/.test(each));
     expect(reads).toEqual(['processes.find', 'processes.lock']);
     const other = signingService(world.ports, asKey('company', '000000000000'));
     await expect(other.decline(place, 'no')).rejects.toMatchObject({ code: 'process.not_found' });
     await expect(other.pollAuth(place, 'x')).rejects.toMatchObject({ code: 'process.not_found' });
-    await expect(other.startCode(place)).rejects.toMatchObject({ code: 'process.not_found' });
-    await expect(other.confirmCode(place, 'x', '1')).rejects.toMatchObject({
+    await expect(other.sendCode(place)).rejects.toMatchObject({ code: 'process.not_found' });
+    await expect(other.signByCode(place, 'x', '1')).rejects.toMatchObject({
       code: 'process.not_found',
     });
   } finally {

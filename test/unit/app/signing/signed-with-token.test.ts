@@ -30,7 +30,7 @@ test('a click that was taken can be asked for, whenever the program dies', async
     const process = await world.open([person(1)]);
     const place = by(process);
     const clicked = await identityService(portsUntil(writes))
-      .click(place)
+      .signByClick(place)
       .catch((error: Error) => error);
     const isSigned = (await world.read(process.key)).signees[0]?.state === 'Signed';
     expect(clicked instanceof Error).toBe(!isSigned);

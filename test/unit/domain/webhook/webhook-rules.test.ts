@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { breakerThreshold } from '../../../../src/domain/webhook/breaker.ts';
 import {
-  type AttemptResult,
   admit,
   afterFailure,
   afterSuccess,
-  checkAttempt,
   type Webhook,
 } from '../../../../src/domain/webhook/index.ts';
+import { type AttemptResult, checkAttempt } from '../../../../src/domain/webhook/outcome.ts';
 import { nextWaitMs, parseRetryAfter, triesOf } from '../../../../src/domain/webhook/schedule.ts';
 import { fc } from '../../../support/property.ts';
 

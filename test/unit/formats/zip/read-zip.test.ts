@@ -68,6 +68,18 @@ describe('archives that real writers make', () => {
     }
   });
 
+  test('an archive with data descriptors, stored in another', () => {
+    const inner = rawArchive([
+      { ...streamed, ...zero, descriptor: fields([crc, 4], [compressed, 4], [size, 4]) },
+    ]);
+    const sizes = [[inner.length, 4] as const, [inner.length, 4] as const];
+    const descriptor = fields([0x08074b50, 4], [crc32(inner), 4], ...sizes);
+    const archive = readZip(
+      rawArchive([{ name: 'in.zip', data: inner, flags: 8, ...zero, descriptor }]),
+    );
+    expect(Buffer.from(archive.entries[0]?.read() ?? [])).toEqual(Buffer.from(inner));
+  });
+
   test('ZIP64 fields and records with numbers within the limits', () => {
     const max = 0xffffffff;
     const entry = {
@@ -106,6 +118,16 @@ describe('archives that real writers make', () => {
 const bomb = deflateRawSync(Buffer.alloc(1 << 20));
 const unixPath = (name: string): Buffer =>
   Buffer.concat([fields([0x7075, 2], [5 + name.length, 2], [1, 1], [0, 4]), Buffer.from(name)]);
+
+/** Programs that read from the front look for a descriptor: they see this end after 64 bytes. */
+function storedWith(width: 4 | 8): RawEntry {
+  const shown = 'a'.repeat(64);
+  const early = fields([0x08074b50, 4], [crcOf(shown), 4], [64, width], [64, width]);
+  const data = Buffer.concat([Buffer.from(shown), early, Buffer.from('and more')]);
+  const sizes = fields([data.length, 4], [data.length, 4]);
+  const descriptor = Buffer.concat([fields([0x08074b50, 4], [crc32(data), 4]), sizes]);
+  return { ...one, data, flags: 8, localCrc: 0, localSize: 0, localCompressed: 0, descriptor };
+}
 
 /** Archives of which two programs could see different things, and lies. */
 const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp])[] = [
@@ -223,6 +245,22 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
     },
     /ZIP64 end record does not end/,
   ],
+  [
+    'data of its own in the ZIP64 end record',
+    [one],
+    {
+      behindCentral: Buffer.concat([
+        wideEnd(1, 51, 42, 93).subarray(0, 4),
+        fields([44 + 9, 8]),
+        wideEnd(1, 51, 42, 93).subarray(12, 56),
+        Buffer.alloc(9),
+        wideEnd(1, 51, 42, 93).subarray(56),
+      ]),
+    },
+    /ZIP64 end record has data of its own/,
+  ],
+  ['a data descriptor inside of stored data', [storedWith(4), two], {}, /data descriptor inside/],
+  ['the same of 64 bits', [storedWith(8), two], {}, /data descriptor inside/],
 ];
 
 describe('archives that are refused', () => {

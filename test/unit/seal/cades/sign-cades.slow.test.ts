@@ -13,9 +13,9 @@ import {
   type CadesRequest,
   signCades,
 } from '../../../../src/seal/cades/index.ts';
-import { gatherValidationData } from '../../../../src/seal/validation-data.ts';
+import { collectValidationData } from '../../../../src/seal/validation-data.ts';
 import { contentDigest } from '../../../../src/trust/content-digest.ts';
-import { listCadesSubjects } from '../../../../src/verify/cades/index.ts';
+import { describeCadesPreservation } from '../../../../src/verify/cades/index.ts';
 import {
   attributesOf,
   cadesBy,
@@ -85,10 +85,11 @@ function bytesOf(parts: SignedDataParts): string[] {
 
 async function renew(signature: Uint8Array): Promise<Uint8Array> {
   const context = cadesContext(pki);
-  const { subjects, present } = listCadesSubjects(signature, cadesContent, context);
-  const { anchors, pool, nowMs } = context;
-  const { revocation } = pki;
-  const data = await gatherValidationData(subjects, { anchors, pool, revocation, present, nowMs });
+  const found = describeCadesPreservation(signature, cadesContent, context);
+  const { certificates, present, pool } = found;
+  const { anchors, nowMs } = context;
+  const gather = { anchors, pool, revocation: pki.revocation, present, nowMs };
+  const data = await collectValidationData(certificates, gather);
   const complete = addValidationValues(signature, data);
   return (await addArchiveTimestamp(complete, 0, content, cadesTimestamps(pki))).signature;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/formats/cms/index.ts';
 import { addArchiveTimestamp, addSignatureTimestamp } from '../../../../src/seal/cades/index.ts';
 import { contentDigest } from '../../../../src/trust/content-digest.ts';
-import { listCadesSubjects, verifyCades } from '../../../../src/verify/cades/index.ts';
+import { describeCadesPreservation, verifyCades } from '../../../../src/verify/cades/index.ts';
 import {
   attributesOf,
   cadesBy,
@@ -315,7 +315,7 @@ describe('several signers', () => {
       { indication: 'TOTAL-PASSED', level: 'B-B', algorithm: 'ecdsa sha256' },
       { indication: 'TOTAL-PASSED', level: 'B-T', algorithm: 'ecdsa sha384' },
     ]);
-    expect(listCadesSubjects(both, cadesContent, cadesContext(pki))).toMatchObject({
+    expect(describeCadesPreservation(both, cadesContent, cadesContext(pki))).toMatchObject({
       intact: [0, 1],
       unstamped: [0],
       archived: false,

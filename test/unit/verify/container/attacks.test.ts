@@ -27,9 +27,9 @@ import { fc } from '../../../support/property.ts';
 
 const pki = makeTestPki();
 const xadesE = await containerBy(pki);
-const xadesS = await containerBy(pki, { kind: 'asic-s' });
-const cadesE = await containerBy(pki, { form: 'cades' });
-const cadesS = await containerBy(pki, { form: 'cades', kind: 'asic-s' });
+const xadesS = await containerBy(pki, { container: 'asic-s' });
+const cadesE = await containerBy(pki, { format: 'cades' });
+const cadesS = await containerBy(pki, { format: 'cades', container: 'asic-s' });
 const evil = Buffer.from('pay everything to Mallory\n');
 const manifestName = 'META-INF/ASiCManifest001.xml';
 const p7s = 'META-INF/signature001.p7s';
@@ -69,7 +69,7 @@ function verdictOf(report: ContainerVerificationReport, at = 0): string {
 const changed = 'TOTAL-FAILED/HASH_FAILURE';
 const missing = 'INDETERMINATE/SIGNED_DATA_NOT_FOUND';
 const refused = 'TOTAL-FAILED/FORMAT_FAILURE';
-const unclear = 'INDETERMINATE/FORMAT_FAILURE';
+const indeterminateTrust = 'INDETERMINATE/FORMAT_FAILURE';
 
 describe('before the attacks', () => {
   test.each([
@@ -141,7 +141,7 @@ describe('data', () => {
     ['cades', cadesS],
   ])('that was added to an ASiC-S breaks it: %s', (_, container) => {
     const report = check(withFiles(container, { '0evil.txt': evil }));
-    expect(verdictOf(report)).toBe(unclear);
+    expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings.map(({ code }) => code)).toContain(
       'container.data.count',
     );
@@ -157,19 +157,19 @@ describe('a manifest', () => {
   test('beside another one for the same signature leaves it open what is signed', () => {
     const second = Buffer.from(contentOf(cadesE, manifestName));
     const report = check(withFiles(cadesE, { 'META-INF/ASiCManifest002.xml': second }));
-    expect(verdictOf(report)).toBe(unclear);
+    expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings[0]?.code).toBe('container.manifest.ambiguous');
   });
 
   test('that names another signature is none of this one', () => {
     const report = check(withFiles(cadesE, { [p7s]: 'META-INF/signature002.p7s' }));
-    expect(verdictOf(report)).toBe(unclear);
+    expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings[0]?.code).toBe('container.manifest.missing');
   });
 
   test('that is not XML leaves the signature without one', () => {
     const report = check(withFiles(cadesE, { [manifestName]: Buffer.from('<!DOCTYPE x><x/>') }));
-    expect(verdictOf(report)).toBe(unclear);
+    expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings[0]?.message).toContain(manifestName);
   });
 
@@ -179,23 +179,23 @@ describe('a manifest', () => {
       const report = check(
         await signedManifest(withFiles(cadesE, { 'META-INF/manifest.xml': evil }), ['a.txt', name]),
       );
-      expect(verdictOf(report)).toBe(unclear);
+      expect(verdictOf(report)).toBe(indeterminateTrust);
       expect(report.signatures[0]).toMatchObject({ intact: false });
       expect(report.files.some(({ covered }) => covered)).toBe(false);
     },
   );
 
   test.each([
-    ['../a.txt', unclear],
-    ['%2e%2e/a.txt', unclear],
-    ['d/../a.txt', unclear],
-    ['d%2f..%2fa.txt', unclear],
-    ['file:///a.txt', unclear],
-    ['a.txt?x', unclear],
-    ['a.txt#x', unclear],
+    ['../a.txt', indeterminateTrust],
+    ['%2e%2e/a.txt', indeterminateTrust],
+    ['d/../a.txt', indeterminateTrust],
+    ['d%2f..%2fa.txt', indeterminateTrust],
+    ['file:///a.txt', indeterminateTrust],
+    ['a.txt?x', indeterminateTrust],
+    ['a.txt#x', indeterminateTrust],
     ['A.TXT', missing],
-    ['a.txt%00', unclear],
-    ['.%5Ca.txt', unclear],
+    ['a.txt%00', indeterminateTrust],
+    ['.%5Ca.txt', indeterminateTrust],
   ])('with the URI %s covers nothing', async (uri, expected) => {
     const report = check(
       await signedManifest(cadesE, ['a.txt'], (text) => text.replace('"a.txt"', `"${uri}"`)),
@@ -238,8 +238,8 @@ describe('a XAdES signature', () => {
     ['a%00.txt', refused],
     ['A.txt', missing],
     ['d/e%CC%81%20b.xml', missing],
-    ['META-INF/manifest.xml', unclear],
-    ['mimetype', unclear],
+    ['META-INF/manifest.xml', indeterminateTrust],
+    ['mimetype', indeterminateTrust],
   ])('that was made over the URI %s covers no file', async (uri, expected) => {
     const name = uri.startsWith('META-INF') || uri === 'mimetype' ? uri : 'a.txt';
     const container = withFiles(xadesE, { 'META-INF/x.xml': evil });
@@ -282,7 +282,7 @@ describe('a XAdES signature', () => {
     const { root } = parseXml(bytes);
     const signature = bytes.subarray(root.startOffset);
     const report = check(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
-    expect(verdictOf(report)).toBe(unclear);
+    expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]).toMatchObject({ intact: true });
     expect(report.files.some(({ covered }) => covered)).toBe(false);
   });
@@ -363,8 +363,8 @@ describe('the container', () => {
   });
 
   test('that calls itself simple is checked as such', () => {
-    expect(verdictOf(check(asKind(cadesE, 'asic-s')))).toBe(unclear);
-    expect(verdictOf(check(asKind(cadesS, 'asic-e')))).toBe(unclear);
+    expect(verdictOf(check(asKind(cadesE, 'asic-s')))).toBe(indeterminateTrust);
+    expect(verdictOf(check(asKind(cadesS, 'asic-e')))).toBe(indeterminateTrust);
   });
 
   test('that is a ZIP archive and nothing more is no container', () => {
@@ -412,7 +412,7 @@ describe('mimetype', () => {
     ['a BDOC', 'application/vnd.bdoc-1.0', 'manifest.xml'],
   ])('of %s: refused', (_, value, message) => {
     const report = says(value);
-    expect(verdictOf(report)).toBe(unclear);
+    expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.coverage).toBe('none');
     expect(report.signatures[0]?.findings).toContainEqual(finding('error', message));
   });

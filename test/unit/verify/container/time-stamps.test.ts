@@ -116,7 +116,7 @@ describe('a container with a time-stamp only', () => {
 });
 
 describe('an archive time-stamp of the container', async () => {
-  const longTerm = await containerBy(pki, { form: 'cades', level: 'B-LT' });
+  const longTerm = await containerBy(pki, { format: 'cades', level: 'B-LT' });
   const timestamps = cadesTimestamps(pki);
   const archived = await addArchiveStamp(readAsic(readZip(longTerm)), timestamps);
   const renewed = await addArchiveStamp(readAsic(readZip(archived)), timestamps);

@@ -60,7 +60,7 @@ export function paintAnnotations(
       if (drawnByViewers.has(kind ?? '')) painter.paintBox(rect, view);
       continue;
     }
-    const placed = placeOf(form, rect, source);
+    const placed = appearanceMatrix(form, rect, source);
     if (placed !== undefined) painter.paintForm(form, undefined, combine(placed, view));
   }
 }
@@ -82,7 +82,7 @@ function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined
 }
 
 /** Moves the box of the form into the rectangle. @spec ISO 32000-1 §12.5.5, algorithm 8.1 */
-function placeOf(
+function appearanceMatrix(
   { dict }: PdfStream,
   rect: readonly [number, number, number, number],
   source: PrintSource,

@@ -1,0 +1,11 @@
+/** Packages that the build puts into dist/: no user installs them for the library or the program. */
+export const bundledPackages = [
+  '@csstools/css-tokenizer',
+  '@sinclair/typebox',
+  'ipaddr.js',
+  'kysely',
+  'qrcode-generator',
+];
+
+/** Packages that only the program bundles: small, and needed in every run. */
+export const bundledByProgram = ['chalk', 'commander'];

@@ -1,0 +1,9 @@
+/**
+ * Copies the declarations that programs can meet from one folder to another: those of the entries,
+ * and what these name. Of a file that only passes names on, it copies the lines that are asked for.
+ */
+export declare function copyReachableTypes(
+  from: string,
+  to: string,
+  entries: readonly string[],
+): void;

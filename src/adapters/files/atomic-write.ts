@@ -1,0 +1,98 @@
+import {
+  closeSync,
+  fsync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFile,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { createFile } from './own-files.ts';
+
+/**
+ * Contents up to this size are read and written at once: handing them to another thread costs
+ * more than the copy into or out of the cache of the system. What waits for the disk never does.
+ */
+export const SMALL_BYTES = 256 * 1024;
+
+/** How a file gets its name. */
+export interface AtomicWriteOptions {
+  /** Path in the same folder that no file has: the content is written there first. */
+  readonly temporary: string;
+  /** What becomes of a file that has the name; it is replaced when left out. */
+  readonly existing?: 'replaced' | 'kept';
+  /** 0600 when left out. */
+  readonly mode?: number;
+  /** Whether the folder must be flushed, which some file systems refuse; it must when left out. */
+  readonly folderSync?: 'required' | 'where-possible';
+}
+
+const sync = promisify(fsync);
+const writeAside = promisify(writeFile) as (file: number, content: Uint8Array) => Promise<void>;
+
+/**
+ * Writes a file that is there completely and durably or not at all, through no link.
+ *
+ * @throws the error of the system
+ */
+export async function writeAtomically(
+  path: string,
+  content: Uint8Array,
+  { temporary, existing, mode, folderSync }: AtomicWriteOptions,
+): Promise<void> {
+  try {
+    await writeNewFile(temporary, content, mode);
+    if (existing === 'kept') nameOnce(temporary, path);
+    else renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  }
+  const flushing = syncFolder(dirname(path));
+  await (folderSync === 'where-possible' ? flushing.catch(() => undefined) : flushing);
+}
+
+/** Writes a file that was not there, durably but for its name. @throws the error of the system */
+export async function writeNewFile(path: string, content: Uint8Array, mode = 0o600): Promise<void> {
+  const file = createFile(path, mode);
+  try {
+    if (content.length <= SMALL_BYTES) writeFileSync(file, content);
+    else await writeAside(file, content);
+    await sync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes the names in a folder durable. @throws the error of the system */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open folders; its rename and link are durable enough without.
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    await sync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+// A hard link fails when the name is taken: the file appears whole, and only once.
+function nameOnce(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  removeQuietly(temporary);
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What is left is removed later by whoever sweeps the folder.
+  }
+}

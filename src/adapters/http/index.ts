@@ -1,0 +1,6 @@
+/** Requests to the outside: guarded addresses, bounds of time and size, a way through a proxy. */
+export { type HttpAnswer, type HttpClient, openHttpClient } from './client.ts';
+export type { ResolveName } from './connect.ts';
+export { HttpFailure } from './failure.ts';
+export { certificateGuard, operatorGuard, policyGuard } from './guard.ts';
+export { decodeUserInfo } from './tunnel.ts';

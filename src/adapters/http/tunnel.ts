@@ -1,0 +1,108 @@
+import type { Duplex } from 'node:stream';
+import { InnsigliError } from '../../base/errors.ts';
+import { proxyFailure } from './failure.ts';
+
+/** A place that is reached through a proxy. */
+export interface TunnelOptions {
+  /** `http:` or `https:`, credentials in its user part. */
+  readonly proxy: URL;
+  readonly url: URL;
+  /** PEM of authorities for TLS in the place of the built-in ones. */
+  readonly ca?: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * A connection to the place of `url` by CONNECT, for https with TLS inside. Names are looked up by
+ * the proxy, and nowhere here.
+ *
+ * @throws HttpFailure, errors of sockets and TLS; one with the code ETIMEDOUT after `timeoutMs`
+ * @spec RFC 9110 §9.3.6
+ */
+export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
+  const tls = await import('node:tls');
+  const { proxy, url, ca, timeoutMs } = options;
+  const { request } =
+    proxy.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const target = `${url.hostname}:${portOf(url)}`;
+  const authorities = ca === undefined ? {} : { ca };
+  const isAddress = /^[\d.]+$|:/.test(hostOf(url));
+  const identity = { host: hostOf(url), ...(isAddress ? {} : { servername: url.hostname }) };
+  const tunnel = request({
+    method: 'CONNECT',
+    hostname: hostOf(proxy),
+    port: portOf(proxy),
+    path: target,
+    headers: { host: target, ...proxyHeaders(proxy) },
+    agent: false,
+    ...authorities,
+  });
+  return new Promise((resolve, reject) => {
+    let secured: Duplex | undefined;
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      secured?.off('error', fail);
+      tunnel.on('error', () => undefined).destroy();
+      secured?.on('error', () => undefined).destroy();
+      reject(error);
+    };
+    const finish = (socket: Duplex) => {
+      clearTimeout(timer);
+      secured?.off('error', fail);
+      // Until the caller listens: a reset meanwhile must not end the program.
+      socket.on('error', () => undefined);
+      resolve(socket);
+    };
+    const silence = () =>
+      fail(Object.assign(new Error('the proxy does not answer'), { code: 'ETIMEDOUT' }));
+    const timer = setTimeout(silence, timeoutMs);
+    tunnel.once('error', fail);
+    tunnel.once('connect', (answer, socket) => {
+      tunnel.off('error', fail);
+      if (answer.statusCode !== 200) {
+        socket.destroy();
+        return fail(proxyFailure(answer.statusCode ?? 0));
+      }
+      if (url.protocol !== 'https:') return finish(socket);
+      const inside = tls.connect({ socket, ...identity, ...authorities });
+      secured = inside;
+      inside.once('error', fail);
+      inside.once('secureConnect', () => finish(inside));
+    });
+    tunnel.end();
+  });
+}
+
+/** User name or password of a URL. @throws config.invalid when its escapes are no UTF-8 */
+export function decodeUserInfo(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new InnsigliError('config.invalid', 'user or password of the URL: a bad % escape', {
+      hint: 'write special characters as %xx of their UTF-8 bytes',
+    });
+  }
+}
+
+/** Headers that a proxy gets. */
+export function proxyHeaders(proxy: URL): Record<string, string> {
+  if (proxy.username === '') return {};
+  const pair = `${decodeUserInfo(proxy.username)}:${decodeUserInfo(proxy.password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+}
+
+/** URLs write IPv6 addresses in brackets, sockets do not. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** The port of a URL, written or not. */
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+/** A URL as a proxy gets it: without credentials and fragment. */
+export function bareUrl(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}${url.search}`;
+}

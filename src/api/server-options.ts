@@ -1,0 +1,67 @@
+/** Where the processes of one service tell each other of failures. */
+export interface FailureLine {
+  /** Tells the others of failures under these keys. */
+  tell(keys: readonly string[]): void;
+  /** Has `count` called with the keys that others tell. */
+  hear(count: (keys: readonly string[]) => void): void;
+}
+
+/** How often clients may ask, and who is told how the service is. */
+export interface GuardOptions {
+  /** Requests a second from one address, but this machine; 0: any number. Default: 100. */
+  readonly requestsPerAddress?: number;
+  /** Requests a second with the key of one company; 0: any number. Default: 2000. */
+  readonly requestsPerCompany?: number;
+  /** Opens `/metrics` and the details of `/readyz`. Default: only this machine sees them. */
+  readonly operatorToken?: string;
+  /** For real use: without the token nobody sees them. Default: false. */
+  readonly strict?: boolean;
+  /** Other processes of the service, which count wrong logins together with this one. */
+  readonly failures?: FailureLine;
+}
+
+/** How much there is, in what it is about: bytes, connections. */
+export interface BudgetSize {
+  readonly whole: number;
+  /** Of one sharer, for each of its shares. */
+  readonly share: number;
+  /** What of the whole is kept for those who hold little; none when left out. */
+  readonly kept?: number;
+}
+
+/** Bytes that are held at once, for the callers of companies and for all others. */
+export interface BytesHeld {
+  readonly companies: BudgetSize;
+  readonly others: BudgetSize;
+}
+
+/** How the application is served. */
+export interface ServerOptions extends GuardOptions {
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
+  readonly trustProxy?: readonly string[];
+  /** Takes each line of the log, JSON. Default: nothing is logged. */
+  readonly log?: (line: string) => void;
+  /** Least severity that is logged. Default: `info`. */
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
+  /** Called when the application closes, after the last request. */
+  readonly onClose?: () => Promise<void>;
+  /** Private key and certificates, PEM: the server speaks TLS. Default: plain HTTP. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
+  /** Open connections at most; then an idle one is closed, of the client with most. */
+  readonly maxConnections?: number;
+  /**
+   * Milliseconds until the headers and the whole of a request must have come, and until a client
+   * that sends or reads too little is cut off.
+   */
+  readonly patience?: {
+    readonly headersMs: number;
+    readonly requestMs: number;
+    readonly paceMs?: number;
+  };
+  /** Processes that share the machine, of which this is one: each holds its part of the bodies. */
+  readonly parts?: number;
+  /** Bytes of bodies that are held at once. */
+  readonly bodyBytes?: BytesHeld;
+  /** Bytes of answers that are held at once. */
+  readonly answerBytes?: BytesHeld;
+}

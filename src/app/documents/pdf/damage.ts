@@ -1,0 +1,53 @@
+import { InnsigliError } from '../../../base/errors.ts';
+import type { PdfFile, PdfPage } from '../../../formats/pdf/index.ts';
+
+/**
+ * The warnings for a document that had to be repaired. A signed document is refused: programs
+ * repair in different ways, and some would lose the signature. So is one that programs repair to
+ * different documents: a seal would choose one of them.
+ *
+ * @throws pdf.damaged.signed, pdf.damaged.ambiguous
+ */
+export function damageWarnings(file: PdfFile, signedCount: number): readonly string[] {
+  const warnings = leadingWarnings(file);
+  const [first, ...others] = file.findings;
+  const { doubt } = file;
+  if (first === undefined && doubt === undefined) return warnings;
+  if (first !== undefined && signedCount > 0) {
+    throw new InnsigliError(
+      'pdf.damaged.signed',
+      `the signed document is damaged: ${first.message}`,
+      {
+        hint: 'the earlier signature could get lost: ask its maker for an undamaged copy',
+      },
+    );
+  }
+  if (doubt !== undefined) {
+    throw new InnsigliError(
+      'pdf.damaged.ambiguous',
+      `the document is damaged, and readers take it in different ways: ${doubt}`,
+      {
+        hint: 'what one program shows, another does not: ask its maker for an undamaged copy',
+      },
+    );
+  }
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return [
+    `the document is damaged: ${first?.message}${more}; the seal covers it as it is`,
+    ...warnings,
+  ];
+}
+
+/** Viewers skip bytes before the header; some validators do not open such a file. */
+function leadingWarnings({ leadingBytes }: PdfFile): readonly string[] {
+  if (leadingBytes === 0) return [];
+  const count = leadingBytes === 1 ? '1 byte stands' : `${leadingBytes} bytes stand`;
+  return [`${count} in front of "%PDF-": some validators refuse such a file`];
+}
+
+/** The warning for a seal that moves pages into objects of their own. */
+export function pageWarnings(pages: readonly PdfPage[]): readonly string[] {
+  if (pages.every(({ reference }) => reference !== undefined)) return [];
+  const message = 'a page stands in the page tree itself, where a reference to it belongs';
+  return [`the document is damaged: ${message}; the seal makes it an object of its own`];
+}

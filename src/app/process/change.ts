@@ -1,0 +1,180 @@
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
+import { number, object, string } from '../../base/input.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import {
+  type ProcessCommand,
+  type Refusal,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import type { Sequence } from '../../domain/sequence/index.ts';
+import { operation } from '../operation.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { actor, anyKey, longText } from '../request-texts.ts';
+import {
+  decideIn,
+  lockSequence,
+  refusalError,
+  runCommand,
+  type SequenceGroup,
+  type ServicePorts,
+  saveSequence,
+  settleGroup,
+} from '../service/index.ts';
+import type { SequenceView } from './create.ts';
+import { purgeNow, type RemovalPorts } from './purge.ts';
+import { requireProcess, requireSequence } from './read.ts';
+
+/** Characters of the reason of a cancellation or suspension at most. */
+const REASON_MAX = 2000;
+
+/** Members that most changes have. */
+const ofProcess = { key: anyKey, by: actor } as const;
+/** A change with a reason. */
+const withReason = { ...ofProcess, reason: longText(REASON_MAX) } as const;
+
+/** Codes of a change that a process may refuse. */
+export const closedErrors = [
+  'process.not_found',
+  'error.signee.process.finished',
+  'signing.forbidden.expired',
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * Cancels a process: nobody can sign it any more. To cancel it again changes nothing; one that all
+ * have signed stays as it is. A document of a sequence belongs to who started the sequence.
+ */
+export const cancel = operation(object(withReason), {
+  errors: [...closedErrors, 'sequence.cancel.forbidden'],
+  run: async (ports: ServicePorts, companyKey, { key, ...rest }) => {
+    const known = await ports.store.read(async (unit) => {
+      const process = await requireProcess(unit, companyKey, key);
+      const { sequenceKey } = process;
+      if (sequenceKey === undefined) return process;
+      if (isStarter(rest.by, await requireSequence(unit, companyKey, sequenceKey))) return process;
+      const message = `only who started sequence ${sequenceKey} may cancel its documents`;
+      throw new InnsigliError('sequence.cancel.forbidden', message);
+    });
+    return runCommand(ports, known.key, { type: 'cancel', ...rest }, known);
+  },
+});
+
+/** Suspends a process: nobody can sign it meanwhile. Blocked again it stays as it is. */
+export const block = operation(object(withReason), {
+  errors: [...closedErrors, 'signing.forbidden.canceled'],
+  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+    change(ports, companyKey, key, { type: 'block', ...rest }),
+});
+
+/** Ends a suspension. */
+export const unblock = operation(object(ofProcess), {
+  errors: [...closedErrors, 'signing.forbidden.canceled'],
+  run: (ports: ServicePorts, companyKey, { key, by }) =>
+    change(ports, companyKey, key, { type: 'unblock', by }),
+});
+
+/** Sets when a process expires, in epoch milliseconds; an expired one can be signed again. */
+export const extend = operation(object({ ...ofProcess, expiresAtMs: number }), {
+  errors: ['process.not_found', 'error.signee.process.finished', 'signing.forbidden.canceled'],
+  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+    change(ports, companyKey, key, { type: 'extend', ...rest }),
+});
+
+/** Seals a signed document again whose sealing was given up. */
+export const retryFinalize = operation(object(ofProcess), {
+  errors: ['process.not_found', 'process.state.refused'],
+  run: (ports: ServicePorts, companyKey, { key, by }) =>
+    change(ports, companyKey, key, { type: 'retryFinalize', by }),
+});
+
+/** Sends the invitation of a signee again, by the signee's delivery. */
+export const invite = operation(object({ ...ofProcess, signeeKey: string }), {
+  errors: [...closedErrors, 'error.signee.not_found', 'signing.forbidden.signee.signed'],
+  run: (ports: ServicePorts, companyKey, { key, signeeKey, by }) =>
+    change(ports, companyKey, key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by }),
+});
+
+/** Removes an attachment, before the first signature. */
+export const deleteAttachment = operation(object({ ...ofProcess, attachmentKey: string }), {
+  errors: [...closedErrors, 'process.file.not_found', 'signing.forbidden.document.signed', '2002'],
+  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+    change(ports, companyKey, key, { type: 'deleteAttachment', ...rest }),
+});
+
+/** Removes contents, messages kept as files and personal data of a process that has ended. */
+export const purge = operation(object(ofProcess), {
+  errors: ['process.not_found', 'process.state.refused'],
+  run: async (ports: ServicePorts & RemovalPorts, companyKey, { key, by }) => {
+    const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
+    return purgeNow(ports, known, by);
+  },
+});
+
+async function change(
+  ports: ServicePorts,
+  companyKey: CompanyKey,
+  key: string,
+  command: ProcessCommand,
+): Promise<SigningProcess> {
+  const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
+  return runCommand(ports, known.key, command, known);
+}
+
+/** Cancels all open documents of a sequence, in one transaction. Only who started it may. */
+export const cancelSequence = operation(object({ key: anyKey, by: actor }), {
+  errors: ['process.not_found', 'sequence.cancel.forbidden', 'error.signee.process.finished'],
+  run: async (ports: ServicePorts, companyKey, { key, by }) => {
+    const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
+      const found = await requireSequence(unit, companyKey, key);
+      if (!isStarter(by, found)) {
+        throw new InnsigliError(
+          'sequence.cancel.forbidden',
+          `only who started ${key} may cancel it`,
+        );
+      }
+      const group = await lockSequence(unit, ports, found.key);
+      if (group === undefined) throw new InnsigliError('process.not_found', `${key} is gone`);
+      const refused = await cancelAll(unit, ports, group, by);
+      return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
+    });
+    // Only now, because documents whose time is over became expired.
+    if (refusal !== undefined) throw refusalError(refusal, nowMs);
+    return view;
+  },
+});
+
+/** Gives the rule that refuses the first document when all of them refuse. */
+async function cancelAll(
+  unit: StoreUnit,
+  ports: ServicePorts,
+  group: SequenceGroup,
+  by: string,
+): Promise<Refusal | undefined> {
+  const { sequence, nowMs } = group;
+  if (sequence.canceledAtMs !== undefined) return undefined;
+  const refusals: Refusal[] = [];
+  for (const { key } of group.all()) {
+    const refusal = await decideIn(unit, ports, group, key, { type: 'cancel', by });
+    if (refusal !== undefined) refusals.push(refusal);
+  }
+  const isRefused = refusals.length === group.all().length;
+  // Before it is settled: what is called off gives nobody a turn.
+  if (!isRefused) {
+    const canceled = { ...sequence, rev: sequence.rev + 1, canceledAtMs: nowMs };
+    await saveSequence(unit, group, canceled);
+  }
+  await settleGroup(unit, ports, group);
+  return isRefused ? refusals[0] : undefined;
+}
+
+function viewOf({ sequence, get }: SequenceGroup): SequenceView {
+  return { sequence, processes: sequence.processKeys.map(get) };
+}
+
+/**
+ * True for who started the sequence, and for everybody when nobody is named as that; addresses are
+ * compared without letter case.
+ */
+function isStarter(by: string, { user }: Pick<Sequence, 'user'>): boolean {
+  return user === systemActor || by.trim().toLowerCase() === user.trim().toLowerCase();
+}

@@ -1,0 +1,319 @@
+import { defined } from '../../base/defined.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { Company } from '../../domain/company/index.ts';
+import type { Flow } from '../../domain/flow/index.ts';
+import { type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
+import { usualSigneeIdentity } from '../../domain/person/index.ts';
+import {
+  buildProcess,
+  type MessageDraft,
+  type NewProcess,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import { parseReminderRule } from '../../domain/reminder/index.ts';
+import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { operation } from '../operation.ts';
+import { type QuotaWish, requireQuotas, takeQuotas } from '../quota/index.ts';
+import { invalid, line } from '../request-texts.ts';
+import { writeConsequences } from '../service/index.ts';
+import { requireNoPasscode, withPasscodes } from './passcode.ts';
+import { requireCompanyFlow } from './read.ts';
+import {
+  type CreatePorts,
+  type ProcessRequest,
+  readOwner,
+  readProcessRequest,
+  readSequenceRequest,
+  type SequenceRequest,
+} from './requests.ts';
+import {
+  buildSignees,
+  requireChannels,
+  requireIdentity,
+  requireNumber,
+  withDefaults,
+} from './signees.ts';
+import {
+  readMeta,
+  requireDocument,
+  requireFewAttachments,
+  storeAttachments,
+  takeReferences,
+} from './take-documents.ts';
+
+/** Codes with which a new process or sequence is refused. */
+const createErrors = [
+  'flow.not_found',
+  '10101',
+  'reminder.rule.invalid',
+  'limit.exceeded',
+  'pdf.notpdf',
+  'flow.values.invalid',
+  'quota.processes.exceeded',
+  'quota.attachments.exceeded',
+  'quota.storage.exceeded',
+] as const;
+
+/**
+ * Takes a document for signature: process, log, events, invitations and jobs are written in one
+ * transaction. A document that could not be sealed in the end is refused (`pdf.*`, `key.*`).
+ */
+export const create = operation(readProcessRequest, {
+  errors: createErrors,
+  run: async (ports: CreatePorts, companyKey, request) => {
+    requireNoPasscode(request.signees);
+    const nowMs = ports.now();
+    const prepared = await prepareProcess(ports, companyKey, request, nowMs);
+    const { process, consequences } = buildProcess(prepared, { nowMs });
+    await ports.store.write(async (unit) => {
+      await unit.processes.add(process);
+      await writeConsequences(unit, ports, process, consequences, nowMs);
+      await takeQuotas(unit, companyKey, takenQuotas([process]), nowMs, process.key);
+    });
+    return process;
+  },
+});
+
+/** A sequence with its documents. */
+export interface SequenceView {
+  readonly sequence: Sequence;
+  readonly processes: readonly SigningProcess[];
+}
+
+const PROCESSES_MAX = 100;
+
+/**
+ * Takes several documents for signature, as one: all of them are written, or none. Each person
+ * gets one invitation, for all documents.
+ */
+export const createSequence = operation(readSequenceRequest, {
+  errors: createErrors,
+  run: takeSequence,
+});
+
+async function takeSequence(
+  ports: CreatePorts,
+  companyKey: CompanyKey,
+  request: SequenceRequest,
+): Promise<SequenceView> {
+  const nowMs = ports.now();
+  const isNobodys = request.user === systemActor;
+  const owner = isNobodys ? undefined : readOwner(request.user);
+  const user =
+    owner ?? (isNobodys ? systemActor : invalid('user', 'expected who starts the sequence'));
+  const count = request.processes.length;
+  if (count === 0 || count > PROCESSES_MAX) {
+    invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
+  }
+  requireFewSignees(request.processes);
+  const key = newKey('sequence', ports.random);
+  const { requiresAuth = false, signInOrder = false } = request;
+  const prepared = [];
+  for (const [at, each] of request.processes.entries()) {
+    const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
+    const made = prepareProcess(ports, companyKey, wish, nowMs, key);
+    prepared.push(await made.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
+  }
+  const wishes = closedUnlessAllOpen(prepared);
+  // Flows add signees of their own.
+  requireFewSignees(wishes);
+  const sequence: Sequence = {
+    key,
+    companyKey,
+    rev: 1,
+    user,
+    requiresAuth,
+    signInOrder,
+    processKeys: wishes.map((wish) => wish.key),
+    persons: await withPasscodes(
+      groupPersons(wishes, () => newKey('person', ports.random)),
+      request.processes,
+      wishes,
+      ports.random,
+    ),
+    createdAtMs: nowMs,
+    isEndTold: false,
+  };
+  const turn = sequenceTurn(sequence, wishes);
+  const context = { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
+  const built = wishes.map((wish) => buildProcess(wish, context));
+  const invitations = personalInvitations(sequence, built);
+  await ports.store.write(async (unit) => {
+    await unit.sequences.add(sequence);
+    for (const { process, consequences } of built) {
+      await unit.processes.add(process);
+      const messages = invitations.get(process.key) ?? [];
+      await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
+    }
+    await takeQuotas(unit, companyKey, takenQuotas(wishes), nowMs, key);
+  });
+  return { sequence, processes: built.map(({ process }) => process) };
+}
+
+/** The link of a person opens all documents of a sequence: one that is closed closes all. */
+function closedUnlessAllOpen(wishes: readonly NewProcess[]): readonly NewProcess[] {
+  if (wishes.every(({ policy }) => policy.openLinks === true)) return wishes;
+  return wishes.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
+    ...rest,
+    policy,
+  }));
+}
+
+/** All of a sequence is decided on in one transaction, and shown in one answer. */
+function requireFewSignees(documents: readonly { readonly signees: readonly unknown[] }[]): void {
+  const found = documents.reduce((sum, { signees }) => sum + signees.length, 0);
+  const most = limits.sequenceSignees;
+  if (found <= most) return;
+  const message = `expected at most ${most} signees in all documents, found ${found}`;
+  throw new InnsigliError('limit.exceeded', message);
+}
+
+/** Throws `error`; one about a member says in which of the documents. */
+function refuseInside(where: string, error: unknown): never {
+  const field = isInnsigliError(error) ? error.details['field'] : undefined;
+  if (!isInnsigliError(error) || typeof field !== 'string') throw error;
+  const { code, message, hint, details } = error;
+  throw new InnsigliError(code, `${where}.${message}`, {
+    details: { ...details, field: `${where}.${field}` },
+    ...defined({ hint }),
+  });
+}
+
+// One message for a person: it goes with the first of their documents that is open.
+function personalInvitations(
+  { persons }: Sequence,
+  built: readonly { readonly process: SigningProcess }[],
+): ReadonlyMap<string, readonly MessageDraft[]> {
+  const signees = new Map(
+    built.flatMap(({ process }) => process.signees.map((signee) => [signee.key, signee] as const)),
+  );
+  const invitations = new Map<string, MessageDraft[]>();
+  for (const { signingKeys } of persons) {
+    for (const { processKey, signeeKey } of signingKeys) {
+      const { invitedAtMs, delivery: channel = 'None' } = signees.get(signeeKey) ?? {};
+      if (invitedAtMs === undefined || channel === 'None') continue;
+      const others = invitations.get(processKey) ?? [];
+      invitations.set(processKey, [...others, { template: 'Signup', channel, signeeKey }]);
+      break;
+    }
+  }
+  return invitations;
+}
+
+/**
+ * A process that is ready to be written: checked, its contents stored. Nothing refers to the
+ * contents before the process is; what is left over when it never comes is collected later.
+ *
+ * @throws flow.not_found, 10101, validation.error, reminder.rule.invalid
+ * @throws pdf.* when the document cannot be signed
+ */
+async function prepareProcess(
+  ports: CreatePorts,
+  companyKey: CompanyKey,
+  request: ProcessRequest,
+  nowMs: number,
+  sequenceKey?: SequenceKey,
+): Promise<NewProcess> {
+  const { flow, company } = await ports.store.read(async (unit) => {
+    const found = await requireCompanyFlow(unit, companyKey, request.flowKey);
+    // Before anything is stored: what is refused later leaves nothing behind.
+    await requireQuotas(unit, companyKey, wantedQuotas(request), nowMs);
+    return found;
+  });
+  requireActive(flow);
+  requireTrial(company, nowMs);
+  const { settings } = flow;
+  const meta = readMeta(request.meta);
+  const { attachments = [], attachmentReferences: references = [] } = request;
+  requireFewAttachments(attachments.length + references.length);
+  const signees = buildSignees(withDefaults(request.signees, flow), flow, ports.random);
+  const requiresAuth = request.requiresAuth ?? settings.requiresAuth;
+  const signeeIdentity = settings.signeeIdentity ?? company.signeeIdentity ?? usualSigneeIdentity;
+  for (const signee of signees) requireNumber(signee, requiresAuth, signeeIdentity);
+  requireIdentity(ports, signees, requiresAuth);
+  requireChannels(ports, signees);
+  const rule = parseReminderRule(request.reminderRule ?? settings.reminderRule);
+  const user = readOwner(request.user);
+  const { pdf, fileName } = await requireDocument(ports, flow, request, meta);
+  const displayName = request.activityDisplayName ?? settings.activityDisplayName;
+  const sha256 = await ports.blobs.put(pdf);
+  return {
+    key: newKey('process', ports.random),
+    companyKey,
+    flowKey: flow.key,
+    flowType: flow.type,
+    flowName: flow.name,
+    fileName,
+    original: { sha256, lengthBytes: pdf.length },
+    signees,
+    requiresAuth,
+    signInOrder: request.signInOrder ?? settings.signInOrder,
+    signatureLocation: request.signatureLocation ?? settings.signatureLocation,
+    flattenDocument: request.flattenDocument === true,
+    meta,
+    attachments: [
+      ...(await storeAttachments(ports, attachments)),
+      ...(await takeReferences(ports, companyKey, references)),
+    ],
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + settings.expiresAfterDays * 86_400_000,
+    policy: {
+      sealLevel: settings.sealLevel,
+      evidencePage: settings.evidencePage,
+      mayDecline: settings.mayDecline,
+      ...(settings.openLinks === true ? { openLinks: true } : {}),
+      retentionDays: settings.retentionDays,
+      confirmSignees: settings.confirmSignees,
+      confirmUser: settings.confirmUser,
+      language: flow.language,
+      signeeIdentity,
+      ...defined({
+        timeZone: settings.timeZone ?? company.timeZone,
+        notifyAddress: settings.notifyAddress,
+      }),
+    },
+    ...defined({
+      user,
+      reminderRule: rule,
+      activityDisplayName: line(displayName, 'activityDisplayName'),
+      sequenceKey,
+    }),
+  };
+}
+
+function wantedQuotas({
+  pdf,
+  attachments = [],
+  attachmentReferences = [],
+}: ProcessRequest): QuotaWish {
+  const contents = [pdf, ...attachments.map(({ content }) => content)];
+  return {
+    storedBytes: contents.reduce((sum, each) => sum + (each?.length ?? 0), 0),
+    processes: 1,
+    attachments: attachments.length + attachmentReferences.length,
+  };
+}
+
+/** What new processes take of the quotas of their company, once they are written. */
+function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaWish {
+  const attachments = created.reduce((sum, each) => sum + each.attachments.length, 0);
+  return { storedBytes: 0, processes: created.length, attachments };
+}
+
+function requireActive({ isActive, key }: Flow): void {
+  if (isActive) return;
+  throw new InnsigliError(
+    'flow.not_found',
+    `flow ${key} takes no new processes: it is not active`,
+    {
+      hint: 'innsigli flow list shows the flows',
+    },
+  );
+}
+
+function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
+  if (trialEndsAtMs === undefined || nowMs < trialEndsAtMs) return;
+  throw new InnsigliError('10101', `the trial of company ${key} has run out`);
+}

@@ -1,0 +1,144 @@
+/** The words of one message in one language; handles in double braces. */
+export interface MailWords {
+  readonly subject: string;
+  /** What happened or is asked, in one or two sentences. */
+  readonly line: string;
+}
+
+/** Everything that is said in one language. */
+export interface LanguageTexts {
+  readonly greeting: string;
+  /** For readers whose name is not known. */
+  readonly plainGreeting: string;
+  readonly signup: MailWords;
+  readonly reminder: MailWords;
+  readonly code: MailWords;
+  readonly notification: MailWords;
+  readonly confirmation: MailWords;
+  readonly salesPerson: MailWords;
+  /** Nothing is to be signed any more. */
+  readonly canceled: MailWords;
+  /** How long a one-time code is good, and that it is secret. */
+  readonly codeCare: string;
+  /** Label of the link to the signing page. */
+  readonly signLabel: string;
+  /** Label of the link to the signed documents. */
+  readonly openLabel: string;
+  readonly until: string;
+  /** The link is for the reader alone. */
+  readonly personal: string;
+  readonly attached: string;
+  readonly reference: string;
+  readonly sender: string;
+  readonly unsubscribe: string;
+  /** Text messages; the link follows the first two. */
+  readonly signupSms: string;
+  readonly reminderSms: string;
+  readonly codeSms: string;
+  /** Tells the same as {@link canceled}; no link follows. */
+  readonly canceledSms: string;
+}
+
+/** The words of a stamp in one language. */
+export interface StampWords {
+  /** What an organisation makes, in the words of the language version of eIDAS. */
+  readonly seal: string;
+  /** What a person makes. */
+  readonly signature: string;
+  readonly reason: string;
+  readonly location: string;
+  readonly time: string;
+  /** Between a word and what it announces. */
+  readonly colon: string;
+  /** `YYYY MM DD hh mm ss` with the separators and order of the language; `D`, `M` unpadded. */
+  readonly timePattern: string;
+}
+
+/** The words of the evidence page in one language. */
+export interface EvidenceWords {
+  readonly title: string;
+  readonly simulated: string;
+  readonly intro: string;
+  /** Numbers and addresses are masked in copies for signees. */
+  readonly copy: string;
+  readonly page: string;
+  /** Behind a heading that stood on the page before. */
+  readonly continued: string;
+  /** What came of it; the level of the seal follows. */
+  readonly result: string;
+  readonly document: string;
+  readonly signees: string;
+  readonly signatures: string;
+  readonly steps: string;
+  readonly deliveries: string;
+  readonly chain: string;
+  readonly more: string;
+  /** The document that was signed is the one that was shown. */
+  readonly sameAsSigned: string;
+  /** The service showed nothing before the signature. */
+  readonly notShown: string;
+  /** Whoever logged in is called otherwise than the signee. */
+  readonly otherName: string;
+  readonly otherThanLink: string;
+  readonly byLink: string;
+  readonly labels: Readonly<Record<EvidenceLabel, string>>;
+}
+
+/** What stands in front of a value. */
+export type EvidenceLabel =
+  | 'fileName'
+  | 'process'
+  | 'flow'
+  | 'company'
+  | 'createdAt'
+  | 'createdBy'
+  | 'madeAt'
+  | 'timeZone'
+  | 'original'
+  | 'signed'
+  | 'sealed'
+  | 'record'
+  | 'identity'
+  | 'personalCode'
+  | 'email'
+  | 'phone'
+  | 'type'
+  | 'reason'
+  | 'invitedAt'
+  | 'viewedAt'
+  | 'authenticatedAt'
+  | 'signedAt'
+  | 'method'
+  | 'shown'
+  | 'signedBytes'
+  | 'field'
+  | 'signee'
+  | 'ip'
+  | 'userAgent'
+  | 'session'
+  | 'certificate'
+  | 'certificateName'
+  | 'issuer'
+  | 'serialNumber'
+  | 'rows'
+  | 'head'
+  | 'lastRoot';
+
+/** How a signature came about. */
+export type SigningMethod = 'eid' | 'code' | 'click';
+
+/** Everything that is said in one language: a file of `locales`. */
+export interface Locale {
+  /** BCP 47 tag, for dates. */
+  readonly tag: string;
+  /** Words of visible seals and signatures. */
+  readonly seal: StampWords;
+  /** Each way to sign, as the visible signature names it. */
+  readonly methods: Readonly<Record<SigningMethod, string>>;
+  /** Mails and text messages. */
+  readonly messages: LanguageTexts;
+  /** The evidence page. */
+  readonly evidence: EvidenceWords;
+  /** Names of the records of the service; others are shown as they are. */
+  readonly terms: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,206 @@
+import { type ByteSource, concatBytes, equalBytes, hexOf, latin1Text } from '../../base/bytes.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { trimContents } from '../../formats/cms/index.ts';
+import {
+  asArray,
+  asInteger,
+  asName,
+  digestRanges,
+  listSignatureFields,
+  type PdfDict,
+  type PdfFile,
+  PdfString,
+  type SignatureField,
+} from '../../formats/pdf/index.ts';
+import type { DigestAlgorithm } from '../../formats/x509/index.ts';
+import type { Finding, SignatureReport } from '../report.ts';
+import { createOriginCheck } from './origin.ts';
+
+/** One signature or document time-stamp as the file presents it, before any conclusion. */
+export interface SignatureObject {
+  readonly kind: SignatureReport['kind'];
+  readonly field: string;
+  readonly dict: PdfDict;
+  readonly subFilter: string;
+  /** Empty when the entry is unusable. */
+  readonly byteRange: readonly number[];
+  readonly coverage: SignatureReport['coverage'];
+  /** Offset after the last covered byte. */
+  readonly coveredEnd: number;
+  /** Bytes of the `/Contents` value as it stands in the file, padding included. */
+  readonly valueBytes: number;
+  /** CMS or token without the padding behind it. */
+  readonly contents: Uint8Array;
+  /** Why the covered bytes are not what the format demands. */
+  readonly findings: readonly Finding[];
+  /** The digest over the covered bytes. */
+  digest(algorithm: DigestAlgorithm): Uint8Array;
+  /** The covered bytes in one piece: only for the rare signature that needs them so. */
+  coveredBytes(): Uint8Array;
+}
+
+const NO_STRING = new PdfString(new Uint8Array());
+
+/** The signatures and time-stamps of the file in the order in which they were made. */
+export function collectSignatureObjects(file: PdfFile): readonly SignatureObject[] {
+  const signed = listSignatureFields(file).filter(({ value }) => value !== undefined);
+  if (signed.length > limits.signatures) {
+    throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
+  }
+  const checkOrigin = createOriginCheck(file);
+  const found: SignatureObject[] = [];
+  // Values stand beside each other in the file; that many bytes twice means they do not.
+  let holesLeft = 2 * file.source.lengthBytes;
+  for (const field of signed) {
+    const evidence = readSignatureObject(file, field, field.value as PdfDict, checkOrigin);
+    holesLeft -= evidence.valueBytes;
+    if (holesLeft < 0) {
+      throw new InnsigliError(
+        'limit.exceeded',
+        'signatures share their /Contents: too much to read',
+      );
+    }
+    found.push(evidence);
+  }
+  found.sort((a, b) => a.coveredEnd - b.coveredEnd);
+  const ordered: SignatureObject[] = [];
+  for (const item of found) ordered.push(hashedInOrder(item, ordered.at(-1)));
+  return ordered;
+}
+
+/**
+ * The evidence, with the digests of earlier revisions taken first: they end inside the bytes of
+ * the later ones, so that a large file is read once and not once for each signature.
+ */
+function hashedInOrder(
+  item: SignatureObject,
+  earlier: SignatureObject | undefined,
+): SignatureObject {
+  if (earlier === undefined) return item;
+  return {
+    ...item,
+    digest: (algorithm) => {
+      earlier.digest(algorithm);
+      return item.digest(algorithm);
+    },
+  };
+}
+
+function readSignatureObject(
+  file: PdfFile,
+  field: SignatureField,
+  dict: PdfDict,
+  checkOrigin: ReturnType<typeof createOriginCheck>,
+): SignatureObject {
+  const { source } = file;
+  const subFilter = asName(file.resolve(dict.get('SubFilter')))?.value ?? '';
+  const isTimestamp = subFilter === 'ETSI.RFC3161';
+  const contents = file.resolve(dict.get('Contents'));
+  const string = contents instanceof PdfString ? contents : NO_STRING;
+  const value = string.bytes;
+  const findings: Finding[] = [];
+  const byteRange = readByteRange(file, dict, findings);
+  if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
+    findings.push({
+      code: 'timestamp.type.invalid',
+      severity: 'error',
+      message: 'the /Type of a document time-stamp must be /DocTimeStamp',
+    });
+  }
+  const coveredEnd = byteRange.length === 4 ? rangeEnd(byteRange) : 0;
+  if (byteRange.length === 4 && !holeIsContents(source, byteRange, string)) {
+    findings.push({
+      code: 'signature.range.hole',
+      severity: 'error',
+      message: 'the bytes that /ByteRange leaves out are not exactly the /Contents value',
+    });
+    byteRange.length = 0;
+  }
+  const coverage = coverageOf(source, byteRange);
+  if (byteRange.length === 4) {
+    const message = checkOrigin({ field: field.name, dict, coverage, coveredEnd });
+    if (message !== undefined) {
+      findings.push({ code: 'signature.origin.uncovered', severity: 'error', message });
+    }
+  }
+  const digests = new Map<DigestAlgorithm, Uint8Array>();
+  return {
+    kind: isTimestamp ? 'document-timestamp' : 'signature',
+    field: field.name,
+    dict,
+    subFilter,
+    byteRange,
+    coverage,
+    coveredEnd,
+    valueBytes: value.length * 2,
+    contents: findings.length > 0 ? new Uint8Array() : trimValue(value, findings),
+    findings,
+    digest: (algorithm) => {
+      const value = digests.get(algorithm) ?? digestRanges(source, byteRange, algorithm);
+      digests.set(algorithm, value);
+      return value;
+    },
+    coveredBytes: () => {
+      const [, first = 0, second = 0, rest = 0] = byteRange;
+      return concatBytes([source.slice(0, first), source.slice(second, second + rest)]);
+    },
+  };
+}
+
+function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {
+  try {
+    return trimContents(value);
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    findings.push({ code: 'signature.cms.invalid', severity: 'error', message: error.message });
+    return new Uint8Array();
+  }
+}
+
+function rangeEnd(byteRange: readonly number[]): number {
+  return (byteRange[2] as number) + (byteRange[3] as number);
+}
+
+function readByteRange(file: PdfFile, dict: PdfDict, findings: Finding[]): number[] {
+  const items = asArray(file.resolve(dict.get('ByteRange'))) ?? [];
+  const numbers = items.slice(0, 5).map((item) => asInteger(file.resolve(item)) ?? -1);
+  const [start = -1, length = -1, second = -1] = numbers;
+  const fits =
+    numbers.length === 4 &&
+    numbers.every((number) => number >= 0) &&
+    start === 0 &&
+    length < second &&
+    rangeEnd(numbers) <= file.source.lengthBytes;
+  if (fits) return numbers;
+  findings.push({
+    code: 'signature.range.invalid',
+    severity: 'error',
+    message: `/ByteRange: two ranges from byte 0 on expected, found [${numbers.join(' ')}]`,
+  });
+  return [];
+}
+
+/** The hole must be the hexadecimal string of /Contents and nothing besides. */
+function holeIsContents(source: ByteSource, byteRange: number[], value: PdfString): boolean {
+  const [, start = 0, end = 0] = byteRange;
+  const length = end - start;
+  if (length < 4 || length > limits.signatureBytes * 2 + 2) return false;
+  const hole = source.slice(start, end);
+  if (hole[0] !== 0x3c || hole[length - 1] !== 0x3e) return false;
+  const digits = hole.subarray(1, length - 1);
+  if (value.digits !== undefined && equalBytes(value.digits, digits)) return true;
+  const hex = hexOf(value.bytes);
+  const plain = latin1Text(digits)
+    .toLowerCase()
+    .replace(/[\0\t\n\f\r ]+/g, '');
+  return plain === hex || `${plain}0` === hex;
+}
+
+function coverageOf(source: ByteSource, byteRange: readonly number[]): SignatureObject['coverage'] {
+  if (byteRange.length !== 4) return 'partial';
+  const end = rangeEnd(byteRange);
+  if (end === source.lengthBytes) return 'whole-file';
+  const tail = latin1Text(source.slice(Math.max(0, end - 16), end));
+  return /%%EOF[\0\t\n\f\r ]*$/.test(tail) ? 'revision' : 'partial';
+}

@@ -1,0 +1,141 @@
+import { findPath } from '../trust/path.ts';
+import {
+  type ExpectedImprint,
+  findWeakTimestamp,
+  type TimestampVerdict,
+  verifyTimestampToken,
+} from '../trust/timestamp.ts';
+import type { StoredValidationData } from './document-security-store.ts';
+import { checkPathStatus, type StatusContext } from './long-term.ts';
+
+/** Whether the time of a time-stamp counts as proof. */
+export interface ProofOfExistence {
+  /** The proved time; absent when it does not count. */
+  readonly timeMs?: number;
+  /** Why it does not count. @spec ETSI EN 319 102-1 §5.4, §5.6.2.4 */
+  readonly subIndication?: string;
+  readonly message: string;
+}
+
+/**
+ * The time of a time-stamp counts when its authority was in order at a time that is proved
+ * otherwise: the present, or a later time-stamp. The time that it states itself is worth nothing
+ * for that, since who holds a stolen or revoked key of an authority states what he likes.
+ */
+export function proofOfExistence(
+  verdict: TimestampVerdict,
+  store: StoredValidationData,
+  provedMs: number,
+  context: StatusContext,
+): ProofOfExistence {
+  const { certificate, info, valid, trusted, message } = verdict;
+  if (!valid || !trusted || certificate === undefined || info === undefined) {
+    return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
+  }
+  const { pool, anchors } = context;
+  const path = findPath({ certificate, pool, anchors, atMs: provedMs });
+  if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
+  const weakness = findWeakTimestamp(verdict, path.path);
+  if (weakness !== undefined) {
+    return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
+  }
+  const status = checkPathStatus(certificate, store, info.genTimeMs, context);
+  if (status.status === 'revoked' && (status.revokedAtMs ?? 0) <= provedMs) {
+    return { subIndication: 'REVOKED_NO_POE', message: status.message };
+  }
+  return { timeMs: info.genTimeMs, message: '' };
+}
+
+/**
+ * The verdicts on time-stamp tokens, DER, that all must be over the same thing: its bytes, its
+ * digest, or a function that gives the digest under the algorithm of a token. The certificates of
+ * the tokens are added to the pool. Whether their times count is another question: see
+ * {@link proofsOfExistence} and {@link bestSignatureTimeMs}.
+ */
+export function verifyTokens(
+  tokens: readonly Uint8Array[],
+  imprint: ExpectedImprint,
+  { pool, anchors, nowMs }: StatusContext,
+): readonly TimestampVerdict[] {
+  return tokens.map((token) => verifyTimestampToken({ token, imprint, pool, anchors, nowMs }));
+}
+
+/**
+ * Whether the times of time-stamps count that each cover the ones before, oldest first: document
+ * time-stamps of a PDF, archive time-stamps of a signature. Each is proved by the next one whose
+ * time counts, the last one by `provedMs`: the present, or the time of an outer time-stamp.
+ */
+export function proofsOfExistence(
+  verdicts: readonly TimestampVerdict[],
+  data: StoredValidationData,
+  provedMs: number,
+  context: StatusContext,
+): readonly ProofOfExistence[] {
+  let untilMs = provedMs;
+  const proofs: ProofOfExistence[] = [];
+  for (const verdict of verdicts.toReversed()) {
+    const proof = proofOfExistence(verdict, data, untilMs, context);
+    if (proof.timeMs !== undefined) untilMs = Math.min(untilMs, proof.timeMs);
+    proofs.unshift(proof);
+  }
+  return proofs;
+}
+
+/**
+ * Whether the times of time-stamps count of which not each covers all that were made before.
+ * Each is proved by those later ones that cover it and whose time counts.
+ *
+ * @param covers whether the time-stamp at the first index covers the one at the second
+ */
+export function proofsByCoverage(
+  verdicts: readonly TimestampVerdict[],
+  covers: (later: number, earlier: number) => boolean,
+  data: StoredValidationData,
+  provedMs: number,
+  context: StatusContext,
+): readonly ProofOfExistence[] {
+  const proofs: ProofOfExistence[] = new Array(verdicts.length);
+  const done: number[] = [];
+  for (const index of latestFirst(verdicts, covers)) {
+    let untilMs = provedMs;
+    for (const later of done) {
+      const { timeMs } = proofs[later] as ProofOfExistence;
+      if (timeMs !== undefined && covers(later, index)) untilMs = Math.min(untilMs, timeMs);
+    }
+    proofs[index] = proofOfExistence(verdicts[index] as TimestampVerdict, data, untilMs, context);
+    done.push(index);
+  }
+  return proofs;
+}
+
+function latestFirst(
+  verdicts: readonly TimestampVerdict[],
+  covers: (later: number, earlier: number) => boolean,
+): readonly number[] {
+  const times = verdicts.map(({ info }) => info?.genTimeMs ?? 0);
+  const order = (a: number, b: number) =>
+    (times[b] as number) - (times[a] as number) || Number(covers(b, a)) - Number(covers(a, b));
+  return [...verdicts.keys()].sort(order);
+}
+
+/**
+ * The earliest time at which a signature provably existed, or undefined when nothing proves one.
+ *
+ * @param own verdicts on the time-stamps over the signature value; none covers another
+ * @param covering proofs of later time-stamps that cover the signature and those of its own
+ * @param data revocation data for the authorities
+ */
+export function bestSignatureTimeMs(
+  own: readonly TimestampVerdict[],
+  covering: readonly ProofOfExistence[],
+  data: StoredValidationData,
+  context: StatusContext,
+): number | undefined {
+  const times = covering.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [timeMs]));
+  const provedMs = Math.min(context.nowMs, ...times);
+  for (const verdict of own) {
+    const { timeMs } = proofOfExistence(verdict, data, provedMs, context);
+    if (timeMs !== undefined) times.push(timeMs);
+  }
+  return times.length === 0 ? undefined : Math.min(...times);
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type DevelopmentTrust,
+  openDevelopmentTrust as open,
+} from '../../adapters/devtrust/index.ts';
+import {
+  localTimestampAuthority as local,
+  type TimestampIdentity,
+} from '../../adapters/tsa/index.ts';
+import { readable } from '../../base/taken.ts';
+import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
+import { takeClock, takeRandom } from './take-ports.ts';
+
+/** A time-stamp authority in this process. */
+export interface LocalTimestampOptions extends TimestampIdentity {
+  /** Clock. Default: that of the system. */
+  readonly now?: () => Date;
+  /** Gives `count` unpredictable bytes. Default: those of the system. */
+  readonly random?: RandomSource;
+}
+
+/**
+ * A time-stamp authority in this process, for tests and closed networks.
+ *
+ * @throws x509.invalid, key.mismatch, algorithm.unsupported, usage.invalid
+ * @example
+ * const trust = await openDevelopmentTrust({ directory: './data' });
+ * const timestampAuthority = localTimestampAuthority(trust.tsa());
+ */
+export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
+  const { now, random, ...identity } = readable('options', options);
+  return local({ ...identity, now: takeClock(now), random: randomOf(random) });
+}
+
+/** Where the development trust is kept, and when it is. */
+export interface DevelopmentTrustOptions {
+  /** The data directory; the PKI is in its folder `trust`. */
+  readonly directory: string;
+  /** Clock. Default: that of the system. */
+  readonly now?: () => Date;
+  /** Gives `count` unpredictable bytes. Default: those of the system. */
+  readonly random?: RandomSource;
+  /**
+   * Where certificates say that OCSP answers, CRLs and issuers are, when they are made now:
+   * `BASE/ocsp`, `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default: http://127.0.0.1:8318.
+   */
+  readonly baseUrl?: string;
+}
+
+/**
+ * The development trust of a data directory, made now when there is none: about 0.2 s, once. Its
+ * signatures prove nothing about anybody.
+ *
+ * @throws config.datadir.unusable, usage.invalid
+ * @example
+ * const trust = await openDevelopmentTrust({ directory: './data' });
+ * const signer = keyObjectSigner(trust.seal('ec'));
+ */
+export function openDevelopmentTrust(options: DevelopmentTrustOptions): Promise<DevelopmentTrust> {
+  const { now, random, ...rest } = readable('options', options);
+  return open({ ...rest, now: takeClock(now), random: randomOf(random) });
+}
+
+function randomOf(random: RandomSource | undefined): RandomSource {
+  return random === undefined ? randomBytes : takeRandom(random);
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { InnsigliError } from '../../base/errors.ts';
+import { configFromObject } from '../config/resolve.ts';
+import type { Service } from '../service/service.types.ts';
+import { openToolkit } from '../toolkit.ts';
+import type { Toolkit } from '../toolkit.types.ts';
+import type { Innsigli, InnsigliIo, InnsigliSettings } from './innsigli.types.ts';
+import { takeClock, takeRandom } from './take-ports.ts';
+import { takingArguments } from './taking.ts';
+
+const toolkits = new WeakMap<object, Toolkit>();
+
+/**
+ * Everything that the command line can do, as an object. Opening it is cheap: keys, database and
+ * connections are opened when a method needs them. Nothing is read from the environment, except
+ * the home folder for a data directory that is not named.
+ *
+ * @param settings in the form of a configuration file; relative paths are resolved against the
+ *   current folder
+ * @param io clock, randomness and warnings; those of the system, and silence, when left out
+ * @throws config.invalid, usage.invalid
+ * @example
+ * const innsigli = openInnsigli({ dataDir: './data' });
+ * const { tail, level } = await innsigli.seal(memorySource(pdf), { reason: 'Approved' });
+ * await innsigli.close();
+ */
+export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {}): Innsigli {
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
+    throw new InnsigliError('config.invalid', 'settings: expected an object');
+  }
+  const { now, random, ...rest } = io;
+  const toolkit = openToolkit(configFromObject(settings, process.cwd()), {
+    now: takeClock(now),
+    random: random === undefined ? randomBytes : takeRandom(random),
+    warn: () => undefined,
+    ...rest,
+  });
+  const innsigli = takingArguments(overToolkit(toolkit));
+  toolkits.set(innsigli, toolkit);
+  return innsigli;
+}
+
+/** The toolkit below an object of {@link openInnsigli}. @throws usage.invalid for any other */
+export function toolkitOf(innsigli: Innsigli): Toolkit {
+  const toolkit = toolkits.get(innsigli);
+  if (toolkit !== undefined) return toolkit;
+  throw new InnsigliError('usage.invalid', 'expected what openInnsigli gives');
+}
+
+function overToolkit(toolkit: Toolkit): Innsigli {
+  const { requireStrongKey: _key, service: open, trustService: _trust, ...operations } = toolkit;
+  let opening: Promise<Service> | undefined;
+  const service = () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    ...operations,
+    company: async (key) => (await service()).open(key),
+    createCompany: async (request) => (await service()).createCompany(request),
+    companies: async () => (await service()).companies(),
+    runDueJobs: async (...run) => (await service()).work(...run),
+    identity: async () => (await service()).identity,
+    health: async () => (await service()).health(),
+    close: async () => {
+      const opened = await opening?.catch(() => undefined);
+      opening = undefined;
+      await opened?.close();
+      toolkit.close();
+    },
+  };
+}

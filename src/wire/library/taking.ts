@@ -1,0 +1,70 @@
+import { type ByteSource, memorySource } from '../../base/bytes.ts';
+import { reading, takenBytes } from '../../base/taken.ts';
+
+/**
+ * An object whose methods, and those of the services that they give, copy what they are handed.
+ * Sources that read files are handed on.
+ */
+export function takingArguments<T extends object>(whole: T): T {
+  return taking(whole);
+}
+
+const copies = new WeakSet<object>();
+
+function taking<T>(whole: T): T {
+  if (!hasMethods(whole)) return whole;
+  const made = new Map<unknown, unknown>();
+  const copying = new Proxy(whole as T & object, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return taking(member);
+      let method = made.get(member);
+      if (method === undefined) {
+        method = (...args: readonly unknown[]) =>
+          called(() => member.apply(target, args.map(take)));
+        made.set(member, method);
+      }
+      return method;
+    },
+  });
+  copies.add(copying);
+  return copying;
+}
+
+/** The result, or a promise of it; an error of a caller's getters comes where others come. */
+function called(call: () => unknown): unknown {
+  const result = call();
+  return result instanceof Promise ? result.then(taking) : taking(result);
+}
+
+function hasMethods(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || copies.has(value)) return false;
+  if (!isPlain(value)) return false;
+  return Object.values(value).some((member) => typeof member === 'function');
+}
+
+/** Objects of classes, such as signals and streams, are parties and no data. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function take(argument: unknown): unknown {
+  if (typeof argument !== 'object' || argument === null) return argument;
+  return reading('an argument', () => {
+    if (isSource(argument)) return takenSource(argument);
+    if (Array.isArray(argument)) return argument.map(take);
+    if (argument instanceof Uint8Array) return takenBytes('bytes', argument);
+    if (!isPlain(argument)) return argument;
+    return Object.fromEntries(Object.entries(argument).map(([key, each]) => [key, take(each)]));
+  });
+}
+
+function isSource(value: object): value is ByteSource {
+  return 'lengthBytes' in value && 'slice' in value && typeof value.slice === 'function';
+}
+
+function takenSource(source: ByteSource): ByteSource {
+  const { bytes } = source;
+  return bytes === undefined ? source : memorySource(takenBytes('the document', bytes));
+}

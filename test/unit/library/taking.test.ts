@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { memorySource } from '../../../src/base/bytes.ts';
+import { takingArguments } from '../../../src/wire/library/taking.ts';
+import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
+
+const heard: unknown[][] = [];
+const hear =
+  <T>(result?: T) =>
+  async (...args: unknown[]) => {
+    heard.push(args);
+    return result as T;
+  };
+const processes = { create: hear({ key: 'a' }) };
+const company = { company: { key: 'c' }, processes, change: hear() };
+const service = { open: hear(company), close: hear() };
+const toolkit = { seal: hear(), service: hear(service) } as unknown as Toolkit;
+const given = takingArguments(toolkit);
+const last = () => heard.at(-1) as readonly unknown[];
+
+test('a document in memory is copied, one that is read is not', async () => {
+  const bytes = Uint8Array.of(1, 2, 3);
+  const read = { lengthBytes: 3, slice: () => bytes };
+  const options = {
+    reason: 'x',
+    get level() {
+      return 'B-B' as const;
+    },
+  };
+  const done = given.seal(memorySource(bytes), options);
+  bytes.fill(9);
+  await done;
+  expect([...(last()[0] as { bytes: Uint8Array }).bytes]).toEqual([1, 2, 3]);
+  expect(last()[1]).not.toBe(options);
+  expect(last()[1]).toEqual({ reason: 'x', level: 'B-B' });
+  await given.seal(read, {});
+  expect(last()[0]).toBe(read);
+});
+
+test('the services that it opens copy, too; parties and functions are handed on', async () => {
+  const company = await (await given.service()).open();
+  const { signal } = new AbortController();
+  const pdf = Uint8Array.of(1);
+  const told = () => undefined;
+  const create = company.processes.create as unknown as (...args: unknown[]) => Promise<unknown>;
+  const done = create({ documents: [{ pdf }] }, signal, told);
+  pdf.fill(9);
+  expect(await done).toEqual({ key: 'a' });
+  expect(last()).toEqual([{ documents: [{ pdf: Uint8Array.of(1) }] }, signal, told]);
+  expect(last()[1]).toBe(signal);
+  expect(company.company).toEqual({ key: 'c' });
+});
+
+test('arguments that cannot be read have a code', () => {
+  const endless: { own?: unknown } = {};
+  endless.own = endless;
+  const seal = given.seal as unknown as (input: unknown) => unknown;
+  expect(() => seal(endless)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
+});
