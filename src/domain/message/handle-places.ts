@@ -24,7 +24,7 @@ const nameEnd = /[\t\n\f\r />=]/;
 const valueEnd = /[\t\n\f\r >]/;
 const tagEnd = />/;
 const never = /(?!)/;
-const noHandle = /[^]/;
+const noHandle = /[\s\S]/;
 const letter = /[a-z]/i;
 
 /**
