@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityService } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { linkViewer } from '../../../domain/access/index.ts';
+import { linkViewer } from '../../../domain/access.ts';
 import { invalidField } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
