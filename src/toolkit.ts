@@ -241,6 +241,7 @@ export type {
   FileObjectSource,
   FirstCompany,
   InitOutcome,
+  KeyOptions,
   SealedParts,
   SealFilesOptions,
   SealOptions,

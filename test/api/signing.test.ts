@@ -293,6 +293,18 @@ describe('SIM and app', () => {
     const { status, body } = await api.post(place.sign, app);
     expect([status, body.errorCode]).toEqual([403, code]);
   });
+
+  test.each([
+    ['cancel', 'signing.forbidden.canceled'],
+    ['block', 'signing.forbidden.blocked'],
+  ] as const)('%s while the person is asked → %s at the poll', async (what, code) => {
+    const place = await api.process(einar);
+    const { token } = (await api.post(place.sign, app)).body;
+    await api.toolkit.processes[what]({ key: place.processKey, by: 'owner@example.test' });
+    api.answer();
+    const { status, body } = await api.get(`${place.status}/token/${token}`);
+    expect([status, body.errorCode]).toEqual([403, code]);
+  });
 });
 
 describe('foreign identities', () => {

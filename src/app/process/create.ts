@@ -50,6 +50,7 @@ const createErrors = [
   'reminder.rule.invalid',
   'limit.exceeded',
   'pdf.notpdf',
+  'flow.values.invalid',
   'quota.processes.exceeded',
   'quota.attachments.exceeded',
   'quota.storage.exceeded',

@@ -31,8 +31,7 @@ export async function withDocumentMemory<T>(
   { documentSha256: sha256 }: Pick<WebhookEvent, 'documentSha256'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (sha256 === undefined) return work();
-  return documentMemory.run(await blobs.sizeOf(sha256), work);
+  return sha256 === undefined ? work() : documentMemory.run(await blobs.sizeOf(sha256), work);
 }
 
 /**

@@ -24,6 +24,7 @@ const nameEnd = /[\t\n\f\r />=]/;
 const valueEnd = /[\t\n\f\r >]/;
 const tagEnd = />/;
 const never = /(?!)/;
+const noHandle = /[^]/;
 const letter = /[a-z]/i;
 
 /**
@@ -71,14 +72,15 @@ class Scanner {
   }
 
   *#markup(start: number, end: number): Generator<HandlePlace, number> {
-    const next = this.#html[start + 1] ?? '';
+    // A value here would be the name of a tag, with attributes behind it.
+    const open = yield* this.#elsewhere(start + 1, end, noHandle);
+    const next = this.#html[open] ?? '';
+    if (/[!?]/.test(next)) return yield* this.#elsewhere(open, end, tagEnd);
     const isEnd = next === '/';
-    const first = isEnd ? (this.#html[start + 2] ?? '') : next;
-    if (/[!?]/.test(next)) return yield* this.#elsewhere(start + 1, end, tagEnd);
-    if (!letter.test(first)) return start + 1;
-    const nameAt = start + (isEnd ? 2 : 1);
+    const nameAt = isEnd ? yield* this.#elsewhere(open + 1, end, noHandle) : open;
+    if (!letter.test(this.#html[nameAt] ?? '')) return nameAt;
     let at = yield* this.#elsewhere(nameAt, end, tagNameEnd);
-    const name = this.#html.slice(nameAt, at).toLowerCase();
+    const name = this.#html.slice(nameAt, at).replace(handleForm, '').toLowerCase();
     at = yield* this.#attributes(at, end);
     if (isEnd || !rawElements.has(name)) return at;
     const close = new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi');

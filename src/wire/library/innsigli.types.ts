@@ -50,12 +50,15 @@ export interface InnsigliSettings {
   readonly company?: string;
   /** Base address of signing pages, such as `https://sign.example.com`. */
   readonly frontEnd?: string;
+  /** How mail is sent. Default: as files in the outbox. */
   readonly mail?: {
     /** Sender, such as `Acme <sign@acme.example>`. */
     readonly from?: string;
     /** `smtp://host:port` or `smtps://host:port`. Default: files in the outbox. */
     readonly server?: string;
+    /** User of the server. Default: none. */
     readonly user?: string;
+    /** File whose first line is the password of the user. */
     readonly passwordFile?: string;
   };
   /** HTTP gateway of text messages. Default: files in the outbox. */

@@ -4,17 +4,15 @@ import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { documentStatus, signingStatus, signingStatusParams } from '../../schemas/index.ts';
 import { showSignee } from '../../shapes/index.ts';
-import { accessErrors } from '../params.ts';
-import { permitted } from './signing.ts';
+import { permitted, signingErrors } from './signing.ts';
 
 const tag = 'Signing';
 const path = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
+// A poll brings the signature in: it is refused as any other.
 const errors = [
-  ...accessErrors,
-  'error.signee.not_found',
+  ...signingErrors,
   'authentication.error.signee.logon.mismatch',
   'authentication.poll.too_frequent',
-  'process.conflict',
 ] as const;
 
 const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as const;

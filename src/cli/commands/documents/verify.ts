@@ -61,8 +61,7 @@ export const verify = command('verify', {
     10: 'a trust anchor or the configuration cannot be read',
   },
   run: async ({ inputs, ...options }, context) => {
-    const { detached = [], extract, whole = false, force = false } = options;
-    const { secondOpinion = false } = options;
+    const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
@@ -75,6 +74,7 @@ export const verify = command('verify', {
     requireInput(inputs);
     const settings = settingsFrom(options);
     const { runVerify } = await import('./verify-run.ts');
-    return runVerify({ inputs, detached, whole, force, secondOpinion, extract, settings }, context);
+    const asked = { inputs, detached, whole, force, secondOpinion, extract, settings };
+    return runVerify(asked, context);
   },
 });
