@@ -63,7 +63,7 @@ export type {
   ReceiptService,
   RetriedMessages,
 } from './app/message/index.ts';
-export type { Given, Service as MethodsOf } from './app/operation.ts';
+export type { BoundUseCases, Given, Service as MethodsOf } from './app/operation.ts';
 export type {
   DueJobs,
   ForeignScheme,
@@ -76,14 +76,13 @@ export type {
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
-  ProcessContents,
   ProcessRequest,
   ProcessService,
   SequenceRequest,
   SequenceView,
   SigneeRequest,
 } from './app/process/index.ts';
-export type { QuotaChange, QuotaUse } from './app/quota/index.ts';
+export type { QuotaChange, QuotaUse } from './app/quotas.ts';
 export type { ReminderService } from './app/reminder/index.ts';
 export type { Screening, ScreeningRequest, ScreeningService } from './app/screening/index.ts';
 export type { CompanyLogo } from './app/sender/index.ts';
@@ -103,7 +102,7 @@ export type {
   ContentsSample,
   StorageFigures,
 } from './app/storage/index.ts';
-export type { TemplateRequest, TemplateService } from './app/template/index.ts';
+export type { TemplateRequest, TemplateService } from './app/template-service.ts';
 export type { WebhookService } from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
 export type { ErrorKind } from './base/error-codes.table.ts';
@@ -126,14 +125,14 @@ export type {
   CompanyUser,
   QuotaName,
   Quotas,
-} from './domain/company/index.ts';
+} from './domain/company.ts';
 export type {
   ComplianceMessage,
   ComplianceRecord,
   ComplianceStatus,
   ComplianceType,
   Requirement,
-} from './domain/compliance/index.ts';
+} from './domain/compliance.ts';
 export type {
   AttachmentKey,
   CompanyKey,
@@ -184,7 +183,7 @@ export type {
   WatchEntry,
   WatchMatch,
 } from './domain/screening/index.ts';
-export type { Sequence, SequencePerson, SigningKey } from './domain/sequence/index.ts';
+export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
