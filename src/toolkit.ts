@@ -6,12 +6,19 @@
 
 export type { DevelopmentKey, DevelopmentTrust, PersonRequest } from './adapters/devtrust/index.ts';
 export type {
+  ActivityFilter,
+  ActivityLogWrapper,
+  ActivityQuery,
   ActivityService,
   ActivityVerification,
+  AnchorReport,
   ChainFinding,
   DayFinding,
   DaysVerification,
+  EvidenceComparison,
+  ExportRequest,
   ExportVerification,
+  VerifyRequest,
 } from './app/activity/index.ts';
 export type {
   FlowLoginPoll,
@@ -54,7 +61,14 @@ export type {
 } from './app/compliance/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
-export type { FlowService } from './app/flow/index.ts';
+export type {
+  ExampleRequest,
+  FlowDetails,
+  FlowOverview,
+  FlowService,
+  MadeDocument,
+  SchemaRequest,
+} from './app/flow/index.ts';
 export type {
   MessageQuery,
   MessageService,
@@ -84,7 +98,13 @@ export type {
   SigneeRequest,
 } from './app/process/index.ts';
 export type { QuotaChange, QuotaUse } from './app/quota/index.ts';
-export type { ReminderService } from './app/reminder/index.ts';
+export type {
+  Reminded,
+  ReminderRun,
+  ReminderService,
+  ReminderTarget,
+  RemindRequest,
+} from './app/reminder/index.ts';
 export type { Screening, ScreeningRequest, ScreeningService } from './app/screening/index.ts';
 export type { CompanyLogo } from './app/sender/index.ts';
 export type {
@@ -104,7 +124,21 @@ export type {
   StorageFigures,
 } from './app/storage/index.ts';
 export type { TemplateRequest, TemplateService } from './app/template/index.ts';
-export type { WebhookService } from './app/webhook/index.ts';
+export type {
+  CreateWebhook,
+  DeliveryQuery,
+  DeliveryView,
+  HeardEvent,
+  ListenRequest,
+  PingOutcome,
+  ReplayRequest,
+  TriggerRequest,
+  WebhookChange,
+  WebhookListener,
+  WebhookService,
+  WebhookView,
+  WebhookWithSecret,
+} from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
 export type { ErrorKind } from './base/error-codes.table.ts';
 export {
@@ -134,6 +168,7 @@ export type {
   ComplianceType,
   Requirement,
 } from './domain/compliance/index.ts';
+export type { Flow, FlowSchema, FlowValue } from './domain/flow/index.ts';
 export type {
   AttachmentKey,
   CompanyKey,
@@ -185,6 +220,12 @@ export type {
   WatchMatch,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence/index.ts';
+export type {
+  DeliveryAttempt,
+  ReceivedWebhook,
+  WebhookSecrets,
+  WebhookVerification,
+} from './domain/webhook/index.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
