@@ -77,7 +77,7 @@ export type {
   ReceiptService,
   RetriedMessages,
 } from './app/message/index.ts';
-export type { Given, Service as MethodsOf } from './app/operation.ts';
+export type { BoundUseCases, Given, Service as MethodsOf } from './app/operation.ts';
 export type {
   DueJobs,
   ForeignScheme,
@@ -90,14 +90,13 @@ export type {
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
-  ProcessContents,
   ProcessRequest,
   ProcessService,
   SequenceRequest,
   SequenceView,
   SigneeRequest,
 } from './app/process/index.ts';
-export type { QuotaChange, QuotaUse } from './app/quota/index.ts';
+export type { QuotaChange, QuotaUse } from './app/quotas.ts';
 export type {
   Reminded,
   ReminderRun,
@@ -123,7 +122,7 @@ export type {
   ContentsSample,
   StorageFigures,
 } from './app/storage/index.ts';
-export type { TemplateRequest, TemplateService } from './app/template/index.ts';
+export type { TemplateRequest, TemplateService } from './app/template-service.ts';
 export type {
   CreateWebhook,
   DeliveryQuery,
@@ -160,14 +159,14 @@ export type {
   CompanyUser,
   QuotaName,
   Quotas,
-} from './domain/company/index.ts';
+} from './domain/company.ts';
 export type {
   ComplianceMessage,
   ComplianceRecord,
   ComplianceStatus,
   ComplianceType,
   Requirement,
-} from './domain/compliance/index.ts';
+} from './domain/compliance.ts';
 export type { Flow, FlowSchema, FlowValue } from './domain/flow/index.ts';
 export type {
   AttachmentKey,
@@ -219,7 +218,7 @@ export type {
   WatchEntry,
   WatchMatch,
 } from './domain/screening/index.ts';
-export type { Sequence, SequencePerson, SigningKey } from './domain/sequence/index.ts';
+export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
 export type {
   DeliveryAttempt,
   ReceivedWebhook,

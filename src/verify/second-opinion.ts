@@ -2,7 +2,7 @@ import type { Finding, SignatureConclusion } from './report.ts';
 
 /** What another implementation says of a signature: of its digests and its value, no more. */
 export interface SecondOpinion {
-  /** `none`: it cannot say, because it does not know an algorithm or does not see what is covered. */
+  /** `none`: it cannot say, for an algorithm that it does not know or a file that it cannot see. */
   readonly verdict: 'agrees' | 'disagrees' | 'none';
   /** Why it disagrees or cannot say, for people. */
   readonly why?: string;

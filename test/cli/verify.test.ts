@@ -46,6 +46,7 @@ describe('innsigli verify', () => {
     const cli = openFakeCli(Object.fromEntries(names.map((name) => [name, '<a/>'])));
     const asked: unknown[] = [];
     await cli.run(['verify', ...names, ...flags], {
+      io: { waitForStop: () => new Promise<never>(() => undefined) },
       toolkit: {
         verify: async (_input, _detached, options) => {
           asked.push(options?.secondOpinion);

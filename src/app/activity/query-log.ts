@@ -1,7 +1,10 @@
 import { defined } from '../../base/defined.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
-import type { SigningProcess } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { findTime } from '../../base/time/iso-time.ts';
+import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
+import { asKey, type CompanyKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
+import type { ProcessStatus, SigningProcess } from '../../domain/process/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import type { ProcessFilter, StoreUnit } from '../ports/index.ts';
 import { readActivities } from './activity-entry.ts';
 import {
@@ -10,7 +13,6 @@ import {
   type SequenceSigneeActivityLog,
 } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
-import type { ActivityFilter, ActivityQuery } from './query-input.ts';
 
 type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
 
@@ -106,4 +108,135 @@ async function sequenceSignees(
     url: `${frontEnd}/s/${sequenceKey}/${person.key}`,
     signingKeys: person.signingKeys.map(({ signeeKey, processKey }) => ({ signeeKey, processKey })),
   }));
+}
+
+/** Which processes a question about the log is for. */
+export interface ActivityFilter {
+  /** Processes that were made in [fromMs, toMs). */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly user?: string;
+  readonly processKey?: ProcessKey;
+  readonly flowType?: FlowType;
+  readonly flowKey?: FlowKey;
+  /** Part of key, file name, signee name, e-mail or phone; or a whole national number. */
+  readonly search?: string;
+  /** Any of these; absent: all. */
+  readonly status?: readonly ProcessStatus[];
+}
+
+/** A page of the log: of its processes, newest first. */
+export interface ActivityQuery extends ActivityFilter {
+  readonly take: number;
+  readonly skip: number;
+}
+
+/** Values of the published query, as texts; a member that is absent or empty was not given. */
+export interface ActivityQueryInput {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly take?: string;
+  readonly skip?: string;
+  readonly user?: string;
+  readonly processKey?: string;
+  readonly flowType?: string;
+  readonly flowKey?: string;
+  readonly search?: string;
+  readonly statusFilter?: string;
+}
+
+/** Published defaults, and what one answer holds at most whatever `Take` says. */
+export const activityLimits = {
+  takeDefault: 10_000,
+  skipDefault: 0,
+  takeMax: 100_000,
+  /** Both are int32 on the wire. */
+  numberMax: 2_147_483_647,
+  searchCharacters: 256,
+} as const;
+
+/**
+ * The published filters and what each finds; `All` finds everything. What has not started yet is
+ * active too; what ended without all signatures, or is blocked, is not.
+ */
+const statusesOf = {
+  All: [],
+  Completed: ['Completed'],
+  InActive: ['Canceled', 'Expired', 'Blocked'],
+  Active: ['InActive', 'Active'],
+  Expired: ['Expired'],
+  Canceled: ['Canceled'],
+  Blocked: ['Blocked'],
+} as const satisfies Record<string, readonly ProcessStatus[]>;
+const statusFilters = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
+
+/**
+ * The query that the texts ask for: words in any letter case, published defaults.
+ *
+ * @throws validation.error naming the first member that is missing or wrong
+ */
+export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
+  const fromMs = requireTime('StartDate', input.startDate);
+  const toMs = requireTime('EndDate', input.endDate);
+  if (fromMs >= toMs) refuse('StartDate', 'a time before EndDate', input.startDate);
+  const { takeDefault, skipDefault, takeMax, searchCharacters } = activityLimits;
+  const search = given(input.search);
+  if (search !== undefined && search.length > searchCharacters) {
+    refuse('Search', `at most ${searchCharacters} characters`, `${search.length} characters`);
+  }
+  const user = given(input.user);
+  const flowType = findWord('FlowType', flowTypes, input.flowType);
+  const filter = findWord('StatusFilter', statusFilters, input.statusFilter) ?? 'All';
+  const status = statusesOf[filter];
+  const processKey = given(input.processKey);
+  const flowKey = given(input.flowKey);
+  return {
+    fromMs,
+    toMs,
+    take: Math.min(findCount('Take', input.take) ?? takeDefault, takeMax),
+    skip: findCount('Skip', input.skip) ?? skipDefault,
+    ...defined({ user }),
+    ...(processKey === undefined ? {} : { processKey: asKey('process', processKey) }),
+    ...(flowKey === undefined ? {} : { flowKey: asKey('flow', flowKey) }),
+    ...defined({ flowType, search }),
+    ...(status.length === 0 ? {} : { status }),
+  };
+}
+
+function requireTime(name: string, text: string | undefined): number {
+  const value = given(text);
+  if (value === undefined) return refuse(name, 'a date or time such as 2026-01-31', undefined);
+  return findTime(value) ?? refuse(name, 'a date or time such as 2026-01-31T10:00:00Z', value);
+}
+
+function findCount(name: string, text: string | undefined): number | undefined {
+  const value = given(text);
+  if (value === undefined) return undefined;
+  const count = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+  const { numberMax } = activityLimits;
+  if (!(count <= numberMax)) refuse(name, `a whole number from 0 to ${numberMax}`, value);
+  return count;
+}
+
+function findWord<Word extends string>(
+  name: string,
+  words: readonly Word[],
+  text: string | undefined,
+): Word | undefined {
+  const value = given(text)?.toLowerCase();
+  if (value === undefined) return undefined;
+  const found = words.find((word) => word.toLowerCase() === value);
+  return found ?? refuse(name, `one of ${words.join(', ')}`, text);
+}
+
+function given(text: string | undefined): string | undefined {
+  const value = text?.trim();
+  return value === '' ? undefined : value;
+}
+
+function refuse(name: string, expected: string, found: string | undefined): never {
+  const shown = found === undefined ? 'nothing' : `"${found.slice(0, 40)}"`;
+  throw new InnsigliError('validation.error', `${name}: expected ${expected}, found ${shown}`, {
+    details: { field: name },
+  });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   type AccessScope,
@@ -7,11 +8,10 @@ import {
   openedPlaces,
   signeeOfScope,
 } from '../../domain/auth/index.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence/index.ts';
+import { asKey, type CompanyKey, type RandomBytes } from '../../domain/keys.ts';
+import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
-import { newToken, tokenDigest } from './secret-token.ts';
 
 /** A token that was made; it is shown this once. */
 export interface IssuedToken {
@@ -79,7 +79,7 @@ export function tokenRow(
 }
 
 /** How long a token lives, and whose login it stands for. */
-export interface TokenTerms {
+interface TokenTerms {
   readonly seconds?: number;
   readonly who?: string;
 }
@@ -177,4 +177,14 @@ export async function requireSequence(
 
 function unknownSequence(key: string): InnsigliError {
   return new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
+}
+
+/** What is stored of a token: its SHA-256, hexadecimal. */
+export function tokenDigest(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex');
+}
+
+/** A new token of 256 unpredictable bits. */
+export function newToken(random: RandomBytes): string {
+  return Buffer.from(random(32)).toString('base64url');
 }

@@ -13,14 +13,18 @@ import {
   tokenOfLogin,
   tokenRow,
 } from './access-tokens.ts';
-import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
-import { otherPlace } from './flow-login.ts';
-import { plainCustomer } from './look-up-customer.ts';
+import { otherPlace, plainCustomer } from './flow-login.ts';
+import {
+  beginLogin,
+  providerOf,
+  type SettledLogin,
+  type StartedLogin,
+  settleLogin,
+  unknownLogin,
+} from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
-import { hintFor } from './sequence-hint.ts';
 import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
-import { type PersonPlace, personBehind, placesOf } from './sequence-person.ts';
-import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
+import { hintFor, type PersonPlace, personBehind, placesOf } from './sequence-persons.ts';
 
 /** A login for the documents of a sequence. */
 export interface SequenceLoginRequest

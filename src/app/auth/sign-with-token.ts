@@ -14,9 +14,9 @@ import {
   signByClick,
   startQualified,
 } from '../signing/index.ts';
+import { newToken } from './access-tokens.ts';
+import { pacePoll } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
-import { newToken } from './secret-token.ts';
-import { pacePoll } from './settle-login.ts';
 
 /** Providers with which documents can be signed besides SIM and app. */
 export type SigningScheme = Exclude<ForeignScheme, 'device-link'>;

@@ -20,12 +20,11 @@ import {
   whoIs,
 } from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
-import { otherPlace } from './flow-login.ts';
-import { plainCustomer } from './look-up-customer.ts';
+import { otherPlace, plainCustomer } from './flow-login.ts';
+import { pacePoll } from './login-session.ts';
 import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
 import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
-import { pacePoll } from './settle-login.ts';
 
 /** A login of a signee. */
 export interface SigneeLoginRequest extends EidChoice {

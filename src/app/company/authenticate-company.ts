@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import type { ApiKeyScope, Company } from '../../domain/company/index.ts';
+import type { ApiKeyScope, Company } from '../../domain/company.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { apiKeyDigest } from './create-company.ts';

@@ -1,8 +1,13 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
-import { type ComplianceRecord, checkCompliance } from '../../domain/compliance/index.ts';
+import {
+  type ComplianceKey,
+  type ComplianceRecord,
+  type ComplianceStatus,
+  checkCompliance,
+} from '../../domain/compliance.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
+import type { Service } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { readImport } from './read-import.ts';
@@ -27,15 +32,18 @@ export interface ComplianceQuery {
   readonly name?: string | undefined;
 }
 
+type CompliancePorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
+
 /** What a company knows of the compliance of persons and businesses. */
-export interface ComplianceService {
+export const complianceOperations = {
   /**
    * Writes a record in the place of the one about the same.
    *
    * @throws validation.error
    * @throws compliance.person.ambiguous without a number, where several have its e-mail and phone
    */
-  record(request: ComplianceRequest): Promise<void>;
+  record: async (ports: CompliancePorts, companyKey: CompanyKey, request: ComplianceRequest) =>
+    putRecords(ports, companyKey, [request]),
   /**
    * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
    * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
@@ -45,46 +53,47 @@ export interface ComplianceService {
    * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
    * @throws compliance.person.ambiguous
    */
-  import(csv: string): Promise<number>;
+  import: async (ports: CompliancePorts, companyKey: CompanyKey, csv: string) => {
+    const requests = readImport(csv);
+    await putRecords(ports, companyKey, requests);
+    return requests.length;
+  },
   /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
-  status(kind: ComplianceRecord['kind'], query: ComplianceQuery): Promise<ComplianceStatus>;
-}
+  status: async (
+    { store, now }: CompliancePorts,
+    companyKey: CompanyKey,
+    kind: ComplianceRecord['kind'],
+    query: ComplianceQuery,
+  ): Promise<ComplianceStatus> => {
+    const by = readQuery(kind, query);
+    const found = by === undefined ? [] : await findBy(store, companyKey, kind, by);
+    const [only] = found;
+    if (only === undefined) {
+      throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
+    }
+    if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
+    return checkCompliance(only, new Date(now()).toISOString().slice(0, 10));
+  },
+};
 
-/** The register of one company. */
-export function complianceService(
-  ports: Pick<ServicePorts, 'store' | 'now' | 'random'>,
+/** The methods of {@link complianceOperations}. */
+export type ComplianceService = Service<typeof complianceOperations>;
+
+async function putRecords(
+  { store, now, random }: CompliancePorts,
   companyKey: CompanyKey,
-): ComplianceService {
-  const put = async (requests: readonly ComplianceRequest[]) => {
-    const records = requests.map(readRecord);
-    return ports.store.write(async (unit) => {
-      // Two records about the same person or business would be found by turns.
-      await unit.companies.lock(companyKey);
-      for (const record of records) {
-        const before = await findSame(unit, companyKey, record);
-        const id = before?.id ?? Buffer.from(ports.random(16)).toString('hex');
-        await unit.compliance.put({ ...record, id, companyKey, updatedAtMs: ports.now() });
-      }
-    });
-  };
-  return {
-    record: (request) => put([request]),
-    import: async (csv) => {
-      const requests = readImport(csv);
-      await put(requests);
-      return requests.length;
-    },
-    status: async (kind, query) => {
-      const by = readQuery(kind, query);
-      const found = by === undefined ? [] : await findBy(ports.store, companyKey, kind, by);
-      const [only] = found;
-      if (only === undefined) {
-        throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
-      }
-      if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
-      return checkCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
-    },
-  };
+  requests: readonly ComplianceRequest[],
+): Promise<void> {
+  const records = requests.map(readRecord);
+  await store.write(async (unit) => {
+    // Two records about the same person or business would be found by turns.
+    await unit.companies.lock(companyKey);
+    for (const record of records) {
+      const before = await findSame(unit, companyKey, record);
+      const id = before?.id ?? Buffer.from(random(16)).toString('hex');
+      await unit.compliance.put({ ...record, id, companyKey, updatedAtMs: now() });
+    }
+  });
 }
 
 async function findBy(

@@ -9,8 +9,8 @@ import {
   parseFlowWish,
 } from '../../domain/flow/index.ts';
 import { type CompanyKey, newKey } from '../../domain/keys.ts';
-import { lockFlow, requireFlow } from './find-flow.ts';
-import type { FlowPorts } from './ports.ts';
+import type { FlowPorts } from './flow-work.ts';
+import { lockFlow, requireFlow } from './show-flow.ts';
 import { requireShownTexts } from './shown-texts.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;

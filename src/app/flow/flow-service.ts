@@ -1,10 +1,10 @@
 import type { FlowValues } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import { createFlow, updateFlow } from './change-flow.ts';
-import { requireFlow } from './find-flow.ts';
+import type { FlowPorts } from './flow-work.ts';
 import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
-import type { FlowPorts } from './ports.ts';
+import { showExample } from './schema/example-request.ts';
 import {
   getSchema,
   listSchemas,
@@ -12,8 +12,7 @@ import {
   putSchema,
   requireFlowValues,
 } from './schema/flow-schemas.ts';
-import { showExample } from './schema/show-example.ts';
-import { listFlows, readFlowCss, showFlow } from './show-flow.ts';
+import { listFlows, readFlowCss, requireFlow, showFlow } from './show-flow.ts';
 
 /** Everything that a company can do with its flows. */
 export const flowOperations = {
@@ -33,11 +32,6 @@ export const flowOperations = {
 
 /** The methods of {@link flowOperations}. */
 export type FlowService = Service<typeof flowOperations>;
-
-/** The flows of `companyKey`. */
-export function flowService(ports: FlowPorts, companyKey: CompanyKey): FlowService {
-  return bindOperations(flowOperations, ports, companyKey);
-}
 
 /** The document of the flow, without a process; undefined when it makes none. */
 async function previewDocument(

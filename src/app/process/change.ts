@@ -7,7 +7,7 @@ import {
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { actor, anyKey, longText } from '../request-texts.ts';
@@ -21,8 +21,8 @@ import {
   saveSequence,
   settleGroup,
 } from '../service/index.ts';
-import type { SequenceView } from './create.ts';
 import { purgeNow, type RemovalPorts } from './purge.ts';
+import type { SequenceView } from './read.ts';
 import { requireProcess, requireSequence } from './read.ts';
 
 /** Characters of the reason of a cancellation or suspension at most. */

@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { passcodeLength } from '../../domain/auth/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { NewProcess } from '../../domain/process/index.ts';
-import type { SequencePerson } from '../../domain/sequence/index.ts';
+import type { SequencePerson } from '../../domain/sequence.ts';
 import { invalid } from '../request-texts.ts';
 import type { SigneeRequest } from './requests.ts';
 

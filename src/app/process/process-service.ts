@@ -1,5 +1,4 @@
-import type { CompanyKey } from '../../domain/keys.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import {
   block,
   cancel,
@@ -12,20 +11,17 @@ import {
   unblock,
 } from './change.ts';
 import { create, createSequence } from './create.ts';
-import type { RemovalPorts } from './purge.ts';
 import {
+  contentOperations,
   countProcesses,
   listProcesses,
   listSequences,
-  type ProcessContents,
-  processContents,
   show,
   showSequence,
 } from './read.ts';
-import type { CreatePorts } from './requests.ts';
 import { addSignee, updateSignee } from './signees.ts';
 
-/** Everything that a company can do with its processes and sequences. */
+/** Everything that a company can do with its processes, sequences and their files. */
 export const processOperations = {
   create,
   createSequence,
@@ -45,18 +41,8 @@ export const processOperations = {
   invite,
   deleteAttachment,
   purge,
+  ...contentOperations,
 };
 
-/** The methods of {@link processOperations}, and the files of processes. */
-export type ProcessService = Service<typeof processOperations> & ProcessContents;
-
-/** What {@link processService} depends on. */
-export type ProcessPorts = CreatePorts & RemovalPorts;
-
-/** The processes of one company. */
-export function processService(ports: ProcessPorts, companyKey: CompanyKey): ProcessService {
-  return {
-    ...bindOperations(processOperations, ports, companyKey),
-    ...processContents(ports, companyKey),
-  };
-}
+/** The methods of {@link processOperations}. */
+export type ProcessService = Service<typeof processOperations>;

@@ -20,7 +20,7 @@ import {
   signeesMax,
   systemActor,
 } from '../../domain/process/index.ts';
-import type { SigningKey } from '../../domain/sequence/index.ts';
+import type { SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
 import { operation } from '../operation.ts';
 import { actor, anyKey, given, invalid, isBlank, line, text } from '../request-texts.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { audienceOf } from '../../domain/access/index.ts';
+import { audienceOf } from '../../domain/access.ts';
 import {
   type Flow,
   fieldDataMember,

@@ -1,18 +1,30 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
-import type { ReaderPlace } from '../../domain/message/index.ts';
+import {
+  asKey,
+  type CompanyKey,
+  type ProcessKey,
+  type SequenceKey,
+  type SigneeKey,
+} from '../../domain/keys.ts';
+import { isOpenTo, type ReaderPlace } from '../../domain/message/index.ts';
 import {
   type DeliveryType,
   type ProcessCommand,
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
+import type { Sequence, SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
+import type { Service } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { actor } from '../request-texts.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
-import type { ReminderPorts } from './ports.ts';
-import { placesOfPerson, placeToRemind, signeeRefs } from './reader-places.ts';
+import {
+  type ReminderPorts,
+  type ReminderRun,
+  type ReminderRunPorts,
+  runDueReminders,
+} from './run-due.ts';
 
 /** Names one who signs: of a process, or of a whole sequence. */
 export type ReminderTarget =
@@ -148,4 +160,99 @@ function placesOf(
   return 'processKey' in target
     ? signeeRefs(unit, companyKey, target.processKey, target.signeeKey)
     : placesOfPerson(unit, companyKey, target.sequenceKey, target.personKey);
+}
+
+/**
+ * The documents that a reminder of this signee covers: the one that is named, and in a sequence
+ * all others of the same person. The named one comes first.
+ *
+ * @throws process.not_found also for a process of another company, error.signee.not_found
+ */
+async function signeeRefs(
+  unit: StoreUnit,
+  companyKey: CompanyKey | undefined,
+  processKey: string,
+  signeeKey: string,
+): Promise<readonly ReaderPlace[]> {
+  const process = await findProcess(unit, asKey('process', processKey));
+  if (process === undefined || !isOf(process, companyKey)) {
+    throw new InnsigliError('process.not_found', `there is no process ${processKey}`);
+  }
+  const named = process.signees.find(({ key }) => key === signeeKey);
+  if (named === undefined) {
+    throw new InnsigliError('error.signee.not_found', `process ${processKey} has no such signee`);
+  }
+  const first = { process, signeeKey: named.key };
+  const { sequenceKey } = process;
+  const sequence = sequenceKey === undefined ? undefined : await unit.sequences.find(sequenceKey);
+  const person = sequence?.persons.find(({ signingKeys }) =>
+    signingKeys.some((place) => place.signeeKey === named.key),
+  );
+  const others = (person?.signingKeys ?? []).filter((place) => place.processKey !== process.key);
+  return [first, ...(await readPlaces(unit, others))];
+}
+
+/**
+ * The documents of one person of a sequence.
+ *
+ * @throws process.not_found also for a sequence of another company, error.signee.not_found
+ */
+async function placesOfPerson(
+  unit: StoreUnit,
+  companyKey: CompanyKey | undefined,
+  sequenceKey: string,
+  personKey: string,
+): Promise<readonly ReaderPlace[]> {
+  const sequence = await findSequence(unit, asKey('sequence', sequenceKey));
+  if (sequence === undefined || !isOf(sequence, companyKey)) {
+    throw new InnsigliError('process.not_found', `there is no sequence ${sequenceKey}`);
+  }
+  const person = sequence.persons.find(({ key }) => key === personKey);
+  if (person === undefined) {
+    throw new InnsigliError('error.signee.not_found', `sequence ${sequenceKey} has no such signee`);
+  }
+  return readPlaces(unit, person.signingKeys);
+}
+
+/** The place where a reminder is asked for: the first that waits for the reader, else the first. */
+function placeToRemind(places: readonly ReaderPlace[]): ReaderPlace {
+  const place = places.find(isOpenTo) ?? places[0];
+  if (place === undefined)
+    throw new InnsigliError('error.signee.not_found', 'there is no such signee');
+  return place;
+}
+
+async function readPlaces(
+  unit: StoreUnit,
+  keys: readonly SigningKey[],
+): Promise<readonly ReaderPlace[]> {
+  const places: ReaderPlace[] = [];
+  for (const { processKey, signeeKey } of keys) {
+    const process = await findProcess(unit, processKey);
+    if (process !== undefined) places.push({ process, signeeKey });
+  }
+  return places;
+}
+
+function findProcess(unit: StoreUnit, key: ProcessKey): Promise<SigningProcess | undefined> {
+  return unit.processes.find(key);
+}
+
+function findSequence(unit: StoreUnit, key: SequenceKey): Promise<Sequence | undefined> {
+  return unit.sequences.find(key);
+}
+
+function isOf(owned: { readonly companyKey: CompanyKey }, companyKey: CompanyKey | undefined) {
+  return companyKey === undefined || owned.companyKey === companyKey;
+}
+
+/** Everything that a company can do with reminders. */
+export const reminderOperations = { remind, cancelReminders, unsubscribe, runDue };
+
+/** The methods of {@link reminderOperations}. */
+export type ReminderService = Service<typeof reminderOperations>;
+
+/** Does the reminders and messages of all companies that are due. */
+function runDue(ports: ReminderRunPorts): Promise<ReminderRun> {
+  return runDueReminders(ports);
 }

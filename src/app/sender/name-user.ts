@@ -1,9 +1,10 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { CompanyUser } from '../../domain/company/index.ts';
+import type { CompanyUser } from '../../domain/company.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Store, StoreUnit } from '../ports/index.ts';
+import { invalid } from '../request-texts.ts';
 
 const NAME_MAX = 100;
 /** Users of one company. */
@@ -21,10 +22,10 @@ export async function nameUser(
 ): Promise<CompanyUser> {
   const email = String(user.email).trim().toLowerCase();
   const name = String(user.name).trim();
-  if (!isMailAddress(email)) throw invalid('email', 'expected an e-mail address');
+  if (!isMailAddress(email)) invalid('email', 'expected an e-mail address');
   const isLine = name !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}@<>]/u.test(name);
   if (!isLine || name.length > NAME_MAX) {
-    throw invalid('name', `expected a name of 1 to ${NAME_MAX} characters, without @, < and >`);
+    invalid('name', `expected a name of 1 to ${NAME_MAX} characters, without @, < and >`);
   }
   const named = { companyKey, email, name, createdAtMs: now() };
   await store.write(async ({ companies }) => {
@@ -48,8 +49,4 @@ export async function nameOfUser(
   const found = (await companies.users(companyKey)).find((each) => each.email === email);
   // The first user of a company is called by the address, until somebody names them.
   return found === undefined || found.name === email.split('@')[0] ? undefined : found.name;
-}
-
-function invalid(field: string, why: string): InnsigliError {
-  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }

@@ -5,7 +5,7 @@ import {
   type WebhookSecrets,
   type WebhookVerification,
 } from '../../domain/webhook/index.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import { listDeliveries, readDeliveryBody, replayDeliveries, showDelivery } from './deliveries.ts';
 import { listenForWebhooks } from './listen.ts';
 import {
@@ -43,11 +43,6 @@ export const webhookOperations = {
 
 /** The methods of {@link webhookOperations}. */
 export type WebhookService = Service<typeof webhookOperations>;
-
-/** The webhooks of `companyKey`. */
-export function webhookService(ports: WebhookPorts, companyKey: CompanyKey): WebhookService {
-  return bindOperations(webhookOperations, ports, companyKey);
-}
 
 /** Whether a request that was received is one of ours, now. */
 function verifyReceived(

@@ -173,3 +173,24 @@ export interface BatchSummary {
   /** Documents by verdict, for verify. */
   readonly verdicts?: Readonly<Partial<Record<Verdict, number>>>;
 }
+
+/** What a reporter reports, and how. */
+export interface ReporterOptions {
+  readonly command: BatchCommand;
+  /** Absent: not known, because the folder is watched. */
+  readonly total?: number;
+  /** Path of the report. */
+  readonly report?: string;
+  readonly mayReplaceReport: boolean;
+  /** How to go on after failures, for people. */
+  readonly continueHint?: string;
+}
+
+/** One form of a report of progress. Only `item` and `finish` may take their time. */
+export interface ProgressReporter {
+  item(task: BatchTask, result: ItemResult, soFar: BatchSummary): Promise<void>;
+  finish(summary: BatchSummary): Promise<void>;
+  abandon(summary: BatchSummary): void;
+  /** Another line is written: the spinner gives way. */
+  makeRoom(): void;
+}

@@ -9,7 +9,7 @@ import {
   seesAllButKeys,
   sequenceLinkViewer,
   type Viewer,
-} from '../../../domain/access/index.ts';
+} from '../../../domain/access.ts';
 import { findPerson } from '../../../domain/auth/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -29,7 +29,7 @@ export interface ProcessAccess {
 }
 
 /** A sequence that somebody may look at. */
-export interface SequenceAccess {
+interface SequenceAccess {
   readonly company: CompanyService;
   readonly view: SequenceView;
   readonly viewer: Viewer;

@@ -7,10 +7,9 @@ import { limits } from '../../../base/limits.ts';
 import { invalidField, requireDocumentSize } from '../../failure.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from '../../route.ts';
 import { bindCaseInsensitive, resolveShape } from './case-insensitive-input.ts';
+import { requireCleanKeys } from './clean-texts.ts';
 import { readJson } from './held-documents.ts';
-import { jsonFault, lineAndColumn } from './json-fault.ts';
-import { ownTurn, requireModestJson } from './json-limits.ts';
-import { requireCleanKeys } from './key-texts.ts';
+import { jsonFault, lineAndColumn, ownTurn, requireModestJson } from './json-text.ts';
 
 /** Bodies that are taken as bytes, by the routes that take them. */
 const applicationTypes =

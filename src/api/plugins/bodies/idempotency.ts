@@ -6,7 +6,7 @@ import type { NamedRequest } from '../../../app/company/index.ts';
 import { invalidField } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
-import { withoutSentTexts, withSentTexts } from './sent-texts.ts';
+import { withoutSentTexts, withSentTexts } from './clean-texts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

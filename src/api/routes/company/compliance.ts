@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { ComplianceStatus } from '../../../domain/compliance/index.ts';
+import type { ComplianceStatus } from '../../../domain/compliance.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { businessStatus, individualStatus, text } from '../../schemas/index.ts';
 

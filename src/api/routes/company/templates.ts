@@ -1,4 +1,4 @@
-import type { TemplateRequest } from '../../../app/template/index.ts';
+import type { TemplateRequest } from '../../../app/template-service.ts';
 import { defined } from '../../../base/defined.ts';
 import type { EmailTemplate } from '../../../domain/message/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';

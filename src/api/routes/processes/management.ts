@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { processOperations } from '../../../app/process/index.ts';
-import { seesAll } from '../../../domain/access/index.ts';
+import { seesAll } from '../../../domain/access.ts';
 import { systemActor } from '../../../domain/process/index.ts';
 import { invalidField, withWireNames } from '../../failure.ts';
 import { documentReader } from '../../plugins/index.ts';

@@ -4,15 +4,20 @@ import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { documentStatus, signingStatus, signingStatusParams } from '../../schemas/index.ts';
 import { showSignee } from '../../shapes/index.ts';
-import { permitted, signingErrors } from './signing.ts';
+import { accessErrors } from '../params.ts';
+import { permitted } from './signing.ts';
 
 const tag = 'Signing';
 const path = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
-// A poll brings the signature in: it is refused as any other.
 const errors = [
-  ...signingErrors,
+  ...accessErrors,
+  'error.signee.not_found',
   'authentication.error.signee.logon.mismatch',
   'authentication.poll.too_frequent',
+  // The document may end while the person is asked.
+  'signing.forbidden.canceled',
+  'signing.forbidden.blocked',
+  'process.conflict',
 ] as const;
 
 const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as const;

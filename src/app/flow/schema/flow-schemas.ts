@@ -5,8 +5,8 @@ import {
   requireSchemaVersion,
 } from '../../../domain/flow/index.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
-import { lockFlow, requireFlow, unknownFlow } from '../find-flow.ts';
-import type { FlowPorts } from '../ports.ts';
+import type { FlowPorts } from '../flow-work.ts';
+import { lockFlow, requireFlow, unknownFlow } from '../show-flow.ts';
 
 /** A version of what a smart flow asks for, as it is put. */
 export interface SchemaRequest {

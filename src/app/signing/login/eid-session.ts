@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
@@ -13,8 +14,12 @@ import type { Challenge } from '../../../domain/signing/index.ts';
 import type { IdentityProvider, IdentitySession, StoreUnit } from '../../ports/index.ts';
 import { applyCommand, readPersons, refusalError } from '../../service/index.ts';
 import { unknownToken } from '../commit-signature.ts';
-import { requireOwn, type SigneeInProcess, type SigneeRequest } from '../find-signee.ts';
-import type { SigningPorts } from '../ports.ts';
+import {
+  requireOwn,
+  type SigneeInProcess,
+  type SigneeRequest,
+  type SigningPorts,
+} from '../find-signee.ts';
 
 /** How a signee reaches the identity provider. */
 export interface EidChoice {
@@ -174,4 +179,9 @@ export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 /** The error for somebody else. */
 export function mismatchError(): InnsigliError {
   return new InnsigliError(mismatchCode, 'another person than the signee has answered');
+}
+
+/** What the evidence calls a session: it says nothing of the token that opens it. */
+export function sessionIdOf(token: string): string {
+  return createHash('sha256').update(`session ${token}`).digest('hex').slice(0, 32);
 }

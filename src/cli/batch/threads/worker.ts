@@ -1,4 +1,5 @@
-import { InnsigliError } from '../../../base/errors.ts';
+import { parentPort } from 'node:worker_threads';
+import { assert, InnsigliError } from '../../../base/errors.ts';
 import {
   errorData,
   openChannel,
@@ -9,6 +10,7 @@ import { type OpenedThread, openWorkerThread } from '../../../wire/threads/threa
 import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
 import { openToolkitWith } from '../../context.ts';
 import type { CliIo } from '../../io.ts';
+import { processIo } from '../../process-io.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
 import { workOn } from './work.ts';
 
@@ -89,6 +91,12 @@ export function openThreadWorker(
       await running?.end();
     },
   };
+}
+
+/** The body of a worker thread: answers until it is ended. */
+export function serveThread(): void {
+  assert(parentPort !== null, 'a worker thread has a port to its parent');
+  serveWorker(parentPort, processIo());
 }
 
 /** The other side of {@link openThreadWorker}: answers over `port`. */
