@@ -315,9 +315,9 @@ function pageOf({ file, name }: Entry, symbols: ReadonlyMap<string, Sign>): stri
 /** Types of TypeScript, Node and packages, and parameters of generic types, that pages may name. */
 const known = new Set(
   (
-    'AbortSignal Answer Arguments AsyncGenerator AsyncIterable Code Date ErrorFamily Exclude Extract Family ' +
+    'AbortSignal Answer Arguments Asked AsyncGenerator AsyncIterable Code Date ErrorFamily Exclude Extract Family ' +
     'FastifyInstance Input Kind KeyObject Name NonNullable Omit Operations Output Partial Parameters Pick ' +
-    'Promise Readonly ReadonlyMap ReadonlySet Record Report Uint8Array Content T'
+    'Promise Readonly ReadonlyMap ReadonlySet Record SignpdfSigner Table Report Uint8Array Content T'
   ).split(' '),
 );
 

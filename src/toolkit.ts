@@ -7,17 +7,22 @@
 export type { DevelopmentKey, DevelopmentTrust, PersonRequest } from './adapters/devtrust/index.ts';
 export type {
   ActivityFilter,
+  ActivityLogEntry,
   ActivityLogWrapper,
   ActivityQuery,
   ActivityService,
   ActivityVerification,
   AnchorReport,
+  AttachmentReference,
   ChainFinding,
   DayFinding,
   DaysVerification,
   EvidenceComparison,
+  EvidenceFault,
   ExportRequest,
   ExportVerification,
+  SequenceSigneeActivityLog,
+  SigneeActivityLog,
   VerifyRequest,
 } from './app/activity/index.ts';
 export type {
@@ -66,6 +71,8 @@ export type {
   FlowDetails,
   FlowOverview,
   FlowService,
+  FormField,
+  FormFieldKind,
   MadeDocument,
   SchemaRequest,
 } from './app/flow/index.ts';
@@ -167,7 +174,14 @@ export type {
   ComplianceType,
   Requirement,
 } from './domain/compliance.ts';
-export type { Flow, FlowSchema, FlowValue } from './domain/flow/index.ts';
+export type {
+  DefaultSignee,
+  Flow,
+  FlowSchema,
+  FlowSettings,
+  FlowType,
+  FlowValue,
+} from './domain/flow/index.ts';
 export type {
   AttachmentKey,
   CompanyKey,
@@ -211,6 +225,7 @@ export type {
   SigneeState,
   SigningProcess,
   Undelivered,
+  WebhookType,
 } from './domain/process/index.ts';
 export type {
   MatchedField,
@@ -221,7 +236,12 @@ export type {
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
 export type {
   DeliveryAttempt,
+  DeliveryState,
   ReceivedWebhook,
+  SignatureFault,
+  SignatureVerdict,
+  Webhook,
+  WebhookDelivery,
   WebhookSecrets,
   WebhookVerification,
 } from './domain/webhook/index.ts';
