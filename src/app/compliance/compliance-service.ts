@@ -40,7 +40,10 @@ export const complianceOperations = {
    * Writes a record in the place of the one about the same.
    *
    * @throws validation.error
-   * @throws compliance.person.ambiguous without a number, where several have its e-mail and phone
+   * @throws compliance.person.ambiguous without a number, where several have its e-mail and
+   *   phone
+   * @example
+   * await acme.compliance.record({ kind: 'person', name: 'Anna', ssn, pepFound: false });
    */
   record: async (ports: CompliancePorts, companyKey: CompanyKey, request: ComplianceRequest) =>
     putRecords(ports, companyKey, [request]),
@@ -48,17 +51,25 @@ export const complianceOperations = {
    * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
    * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
    * email, phone, pep_found, risk_evaluated, compliance_type, answered_date, next_date, flow_key.
-   *
    * @returns how many records
+   *
    * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
    * @throws compliance.person.ambiguous
+   * @example
+   * const count = await acme.compliance.import(await readFile('records.csv', 'utf8'));
    */
   import: async (ports: CompliancePorts, companyKey: CompanyKey, csv: string) => {
     const requests = readImport(csv);
     await putRecords(ports, companyKey, requests);
     return requests.length;
   },
-  /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
+  /**
+   * What is known of a person or business, and whether that is enough.
+   *
+   * @throws compliance.not_found also without a question, compliance.person.ambiguous
+   * @example
+   * const { isCompliant } = await acme.compliance.status('person', { ssn });
+   */
   status: async (
     { store, now }: CompliancePorts,
     companyKey: CompanyKey,
