@@ -47,7 +47,9 @@ describe('verify --whole', () => {
     const args = ['verify', 'a.sealed.xml', '--trust', 'other.pem'];
     const indeterminateTrust = await run(...args);
     expect(indeterminateTrust.exitCode).toBe(9);
-    expect(indeterminateTrust.stdout).toContain('! no passed signature covers anything of the document');
+    expect(indeterminateTrust.stdout).toContain(
+      '! no passed signature covers anything of the document',
+    );
     expect((await run(...args, '--whole')).exitCode).toBe(7);
   });
 });

@@ -241,7 +241,7 @@ export function parseOcspRequest(bytes: Uint8Array): OcspRequest {
       'request list',
     );
     if (list.length === 0 || list.length > limits.certificates) {
-      throw invalid(`${list.length} certificates asked about`);
+      throw invalid(`the request asks about ${list.length} certificates`);
     }
     const extensions = fields.find((field) => field.tag === 0xa2);
     const { nonce } = parseOcspExtensions(extensions, 0xa2);

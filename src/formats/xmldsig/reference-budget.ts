@@ -24,7 +24,10 @@ export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
     spend(lengthBytes) {
       leftBytes -= lengthBytes;
       if (leftBytes < 0) {
-        throw new InnsigliError('xml.limit', 'the references ask for more bytes than is accepted');
+        throw new InnsigliError(
+          'xml.limit',
+          'the references cover more bytes than the limit allows',
+        );
       }
     },
     grant(file) {
