@@ -44,7 +44,7 @@ export interface OcspSingleResponse {
   readonly unknownCritical: readonly string[];
 }
 
-/** The signed part of an OCSP answer. */
+/** The signed part of an OCSP response. */
 export interface OcspBasicResponse {
   /** ResponseData, what is signed. */
   readonly tbsDer: Uint8Array;
@@ -91,7 +91,7 @@ export interface OcspResponse {
 }
 
 /**
- * An OCSP answer as a value.
+ * An OCSP response as a value.
  *
  * @throws x509.invalid when the bytes are not one well-formed OCSPResponse with a basic response
  * @throws algorithm.unsupported when a certificate is named under an unknown digest

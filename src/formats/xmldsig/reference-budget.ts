@@ -15,7 +15,7 @@ const ROUNDS = 32;
 
 /**
  * What all references of one document, with those of its signatures and manifests, may cost; of
- * several documents when none is given and each is granted.
+ * several documents when none was given and each is granted.
  */
 export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
   const granted = new WeakSet<Uint8Array>();

@@ -19,7 +19,7 @@ export interface DocumentOptions {
 export interface LongTermOptions extends DocumentOptions {
   /** Makes the time-stamps; needed above level B-B. */
   readonly timestampAuthority?: TimestampAuthority;
-  /** Gives OCSP answers and CRLs; needed above level B-T. */
+  /** Gives OCSP responses and CRLs; needed above level B-T. */
   readonly revocation?: RevocationSource;
   /** Trust anchors. The time-stamp authority must lead to one of them. */
   readonly trust?: readonly CertificateInput[];
