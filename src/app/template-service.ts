@@ -1,5 +1,13 @@
 import { InnsigliError } from '../base/errors.ts';
-import { boolean, type Members, object, optional, type Read, string } from '../base/input.ts';
+import {
+  boolean,
+  invalid,
+  type Members,
+  object,
+  optional,
+  type Read,
+  string,
+} from '../base/input.ts';
 import { asKey, type CompanyKey } from '../domain/keys.ts';
 import {
   type EmailTemplate,
@@ -9,9 +17,8 @@ import {
   unknownHandles,
 } from '../domain/message/index.ts';
 import { requireFlow } from './flow/index.ts';
-import { operation, type Service } from './operation.ts';
+import { operation, type Service, useCase } from './operation.ts';
 import type { StoreUnit } from './ports/index.ts';
-import { invalid } from './request-texts.ts';
 import type { ServicePorts } from './service/index.ts';
 
 /** The texts that a company can write itself. */
@@ -46,6 +53,26 @@ const readTemplate: Read<TemplateRequest> = object({
 } satisfies Members<TemplateRequest>);
 
 type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
+
+/**
+ * Replaces what `change` names; the place of another text stays its own.
+ */
+const updateTemplate = useCase(
+  ['template.not_found', 'flow.not_found', 'template.invalid'],
+  ({ store, now }: TemplatePorts, companyKey, id: number, change: Partial<TemplateRequest>) => {
+    return store.write(async (unit) => {
+      await unit.companies.lock(companyKey);
+      const before = await requireTemplate(unit, companyKey, id);
+      const wish = { ...before, ...change };
+      const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
+      const { createdAtMs } = before;
+      const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
+      if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
+      await unit.templates.save(after);
+      return after;
+    });
+  },
+);
 
 /** The texts that a company can write itself, in place of the built-in ones. */
 export const templateOperations = {
@@ -86,8 +113,9 @@ export const templateOperations = {
    * @example
    * const template = await acme.templates.find(id);
    */
-  find: ({ store }: TemplatePorts, companyKey: CompanyKey, id: number) =>
+  find: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
     store.read((unit) => requireTemplate(unit, companyKey, id)),
+  ),
   /**
    * Those of one flow.
    *
@@ -95,10 +123,11 @@ export const templateOperations = {
    * @example
    * const templates = await acme.templates.list(flowKey);
    */
-  list: ({ store }: TemplatePorts, companyKey: CompanyKey, key: string) =>
+  list: useCase(['flow.not_found'], ({ store }: TemplatePorts, companyKey, key: string) =>
     store.read(async (unit) =>
       unit.templates.forFlow((await requireFlow(unit, companyKey, key)).key),
     ),
+  ),
   /**
    * From then on the built-in text is sent.
    *
@@ -106,40 +135,17 @@ export const templateOperations = {
    * @example
    * await acme.templates.delete(id);
    */
-  delete: ({ store }: TemplatePorts, companyKey: CompanyKey, id: number) =>
+  delete: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
     store.write(async (unit) => {
       await unit.companies.lock(companyKey);
       await requireTemplate(unit, companyKey, id);
       await unit.templates.remove(id);
     }),
+  ),
 };
 
 /** The methods of {@link templateOperations}. */
 export type TemplateService = Service<typeof templateOperations>;
-
-/**
- * Replaces what `change` names; the place of another text stays its own.
- *
- * @throws template.not_found, template.invalid, validation.error
- */
-function updateTemplate(
-  { store, now }: TemplatePorts,
-  companyKey: CompanyKey,
-  id: number,
-  change: Partial<TemplateRequest>,
-): Promise<EmailTemplate> {
-  return store.write(async (unit) => {
-    await unit.companies.lock(companyKey);
-    const before = await requireTemplate(unit, companyKey, id);
-    const wish = { ...before, ...change };
-    const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
-    const { createdAtMs } = before;
-    const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
-    if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
-    await unit.templates.save(after);
-    return after;
-  });
-}
 
 function checked(request: TemplateRequest) {
   const { to, bcc = '', subject, message, includeFiles = false } = request;

@@ -1,7 +1,7 @@
-import { InnsigliError } from '../../base/errors.ts';
-import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
 import { systemActor } from '../../domain/process/index.ts';
-import type { Service } from '../operation.ts';
+import { type Service, useCase } from '../operation.ts';
+import { requireOwn } from '../required.ts';
 import { anchorDays } from './anchor/anchor-days.ts';
 import { appendActivity } from './append.ts';
 import { exportActivity } from './export-log.ts';
@@ -9,6 +9,26 @@ import type { ActivityPorts } from './ports.ts';
 import { countActivity, queryActivity, queryActivityPages } from './query-log.ts';
 import { compareEvidence } from './verify/compare-evidence.ts';
 import { verifyActivity } from './verify/verify-log.ts';
+
+/**
+ * Removes the personal values of the log of a process and says so in a row. The commitments
+ * stay, so that the chain still verifies; without its salt a commitment tells nothing. What the
+ * process itself says of its signees stays, with its salts, until the process is purged.
+ */
+const erasePersonal = useCase(
+  ['process.not_found', 'clock.back'],
+  async (ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>, companyKey, key: ProcessKey) => {
+    await ports.store.write(async (unit) => {
+      const process = requireOwn(await unit.processes.lock(key), companyKey, key);
+      // Asked again there is nothing to say.
+      const values = [...(await unit.activity.personal(key)).values()].flat();
+      if (values.every(({ value }) => value === undefined)) return;
+      await unit.activity.erasePersonal(key, 'commitments');
+      const draft = { status: 'PersonalErased', createdBy: systemActor };
+      await appendActivity(unit, ports, process, [draft], ports.now());
+    });
+  },
+);
 
 /** Everything that a company can do with its activity log. */
 export const activityOperations = {
@@ -75,29 +95,3 @@ export const activityOperations = {
 
 /** The methods of {@link activityOperations}. */
 export type ActivityService = Service<typeof activityOperations>;
-
-/**
- * Removes the personal values of the log of a process and says so in a row. The commitments
- * stay, so that the chain still verifies; without its salt a commitment tells nothing. What the
- * process itself says of its signees stays, with its salts, until the process is purged.
- *
- * @throws process.not_found, clock.back
- */
-async function erasePersonal(
-  ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>,
-  companyKey: CompanyKey,
-  key: ProcessKey,
-): Promise<void> {
-  await ports.store.write(async (unit) => {
-    const process = await unit.processes.lock(key);
-    if (process?.companyKey !== companyKey) {
-      throw new InnsigliError('process.not_found', `there is no process ${key}`);
-    }
-    // Asked again there is nothing to say.
-    const values = [...(await unit.activity.personal(key)).values()].flat();
-    if (values.every(({ value }) => value === undefined)) return;
-    await unit.activity.erasePersonal(key, 'commitments');
-    const draft = { status: 'PersonalErased', createdBy: systemActor };
-    await appendActivity(unit, ports, process, [draft], ports.now());
-  });
-}

@@ -1,8 +1,9 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
-import type { Service } from '../operation.ts';
+import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { requireProcess } from '../required.ts';
 import type { MessagePorts } from './deliver.ts';
 
 /** A message as its company sees it: without the values of its text. */
@@ -32,6 +33,38 @@ type MessageKeepingPorts = Pick<MessagePorts, 'store' | 'now'>;
 
 const takeDefault = 100;
 const takeMax = 1000;
+
+/**
+ * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
+ * out; of one process or of the whole company. One transaction each: they belong to many
+ * processes, which nobody shall lock all at once.
+ */
+const retryMessages = useCase(
+  ['process.not_found'],
+  async (
+    { store, now }: MessageKeepingPorts,
+    companyKey,
+    query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
+  ) => {
+    const { states, processKey } = query;
+    const due: MessageView[] = [];
+    let leftCount = 0;
+    let before: Message | undefined;
+    for (;;) {
+      const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
+      for (const { id } of page) {
+        try {
+          due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
+        } catch (error) {
+          if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
+          leftCount += 1;
+        }
+      }
+      before = page.at(-1);
+      if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
+    }
+  },
+);
 
 /** What a company can do with its messages. */
 export const messageOperations = {
@@ -86,37 +119,6 @@ async function listMessages(
   return views;
 }
 
-/**
- * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
- * out; of one process or of the whole company. One transaction each: they belong to many
- * processes, which nobody shall lock all at once.
- *
- * @throws process.not_found
- */
-async function retryMessages(
-  { store, now }: MessageKeepingPorts,
-  companyKey: CompanyKey,
-  query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
-): Promise<RetriedMessages> {
-  const { states, processKey } = query;
-  const due: MessageView[] = [];
-  let leftCount = 0;
-  let before: Message | undefined;
-  for (;;) {
-    const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
-    for (const { id } of page) {
-      try {
-        due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
-      } catch (error) {
-        if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
-        leftCount += 1;
-      }
-    }
-    before = page.at(-1);
-    if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
-  }
-}
-
 async function pageOf(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -133,9 +135,7 @@ async function pageOf(
 }
 
 async function messagesOf(unit: StoreUnit, companyKey: CompanyKey, processKey: string) {
-  const process = await unit.processes.find(asKey('process', processKey));
-  if (process?.companyKey === companyKey) return unit.messages.ofProcess(process.key);
-  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  return unit.messages.ofProcess((await requireProcess(unit, companyKey, processKey)).key);
 }
 
 async function retryMessage(

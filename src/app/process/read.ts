@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import {
+  anyKey,
   integer,
   object,
   oneOf,
@@ -16,7 +17,7 @@ import type { Sequence } from '../../domain/sequence.ts';
 import { requireFlow } from '../flow/index.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { anyKey } from '../request-texts.ts';
+import { requireProcess, requireSequence } from '../required.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A sequence with its documents. */
@@ -88,30 +89,6 @@ export const listSequences = operation(orNothing(object(page)), {
       return views;
     }),
 });
-
-/** The process of a company. @throws process.not_found also for a process of another company */
-export async function requireProcess(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<SigningProcess> {
-  const process = await unit.processes.find(asKey('process', key));
-  if (process === undefined || process.companyKey !== companyKey) {
-    throw new InnsigliError('process.not_found', `there is no process ${key.slice(0, 40)}`);
-  }
-  return process;
-}
-
-/** The sequence of a company. @throws process.not_found */
-export async function requireSequence(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<Sequence> {
-  const sequence = await unit.sequences.find(asKey('sequence', key));
-  if (sequence?.companyKey === companyKey) return sequence;
-  throw new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
-}
 
 /** As {@link requireSequence}, with its documents. */
 async function requireSequenceView(
