@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiKeyScope, apiKeyScopes } from '../../src/domain/company/index.ts';
+import { type ApiKeyScope, apiKeyScopes } from '../../src/domain/company.ts';
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
 
 let api: IdentityApi;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { complianceService } from '../../src/app/compliance/index.ts';
-import { screeningService } from '../../src/app/screening/index.ts';
+import { complianceOperations } from '../../src/app/compliance/index.ts';
+import { bindOperations } from '../../src/app/operation.ts';
+import { screeningOperations } from '../../src/app/screening/index.ts';
 import {
   openTestStore,
   type TestStore,
@@ -24,8 +25,8 @@ function setup(): CliSetup {
   const random = (count: number) => new Uint8Array(count).fill(++octet);
   const ports = { store: opened.store, now: () => testNowMs, random };
   const service = {
-    compliance: complianceService(ports, testCompany.key),
-    screening: screeningService(ports, testCompany.key),
+    compliance: bindOperations(complianceOperations, ports, testCompany.key),
+    screening: bindOperations(screeningOperations, ports, testCompany.key),
   };
   return { toolkit: withService(service) };
 }

@@ -2,7 +2,7 @@ import type { IdentityService } from '../../app/auth/index.ts';
 import type { CompanyRequest, CreatedCompany } from '../../app/company/index.ts';
 import type { CompanyService, FailedJob, WorkReport } from '../../app/company-service.ts';
 import type { DueJobs, StoreHealth } from '../../app/ports/index.ts';
-import type { Company } from '../../domain/company/index.ts';
+import type { Company } from '../../domain/company.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { RandomSource } from '../../seal/ports.ts';
 import type { ConfiguredOperations, WarningCode } from '../toolkit.types.ts';

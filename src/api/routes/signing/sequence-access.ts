@@ -1,6 +1,6 @@
 import type { IdentityService } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { sequenceLinkViewer } from '../../../domain/access/index.ts';
+import { sequenceLinkViewer } from '../../../domain/access.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';

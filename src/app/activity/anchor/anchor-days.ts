@@ -10,6 +10,7 @@ import {
   stampTimeFault,
 } from '../../../domain/activity/index.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
+import { useCase } from '../../operation.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { readRoots } from './stored-roots.ts';
@@ -42,13 +43,8 @@ const earliestMs = 946_684_800_000;
  * time-stamped. Days without rows have no root, but for one in each week. Running it again adds
  * nothing; a time-stamp that could not be had is asked for again the next time. Days that were
  * over for long are anchored too, and stay in doubt: the time-stamp says how late it was.
- *
- * @throws company.not_found
  */
-export async function anchorDays(
-  ports: AnchorPorts,
-  companyKey: CompanyKey,
-): Promise<AnchorReport> {
+export const anchorDays = useCase(['company.not_found'], async (ports: AnchorPorts, companyKey) => {
   const nowMs = ports.now();
   const anchored: string[] = [];
   for (;;) {
@@ -57,7 +53,7 @@ export async function anchorDays(
     anchored.push(day);
   }
   return { anchored, ...(await stampRoots(ports, companyKey)) };
-}
+});
 
 function isOver(day: string, nowMs: number): boolean {
   return daySpan(day).toMs + graceMs <= nowMs;

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import type { Company } from '../../../domain/company/index.ts';
+import type { Company } from '../../../domain/company.ts';
 import { command, mailAddress, withOptionNames } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';

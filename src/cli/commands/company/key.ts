@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { apiKeyScopes } from '../../../domain/company/index.ts';
+import { apiKeyScopes } from '../../../domain/company.ts';
 import { command, endTime, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';

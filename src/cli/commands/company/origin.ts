@@ -1,4 +1,4 @@
-import { originsMax } from '../../../domain/company/index.ts';
+import { originsMax } from '../../../domain/company.ts';
 import { command } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { printable } from '../../output/index.ts';

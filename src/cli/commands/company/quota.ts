@@ -1,4 +1,4 @@
-import type { QuotaName } from '../../../domain/company/index.ts';
+import type { QuotaName } from '../../../domain/company.ts';
 import { command, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { byteCount } from '../../output/index.ts';

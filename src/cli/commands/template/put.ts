@@ -1,4 +1,4 @@
-import { handleWarning, type TemplateRequest } from '../../../app/template/index.ts';
+import { handleWarning, type TemplateRequest } from '../../../app/template-service.ts';
 import { command, readInputText } from '../../command/index.ts';
 
 const recipients: Readonly<Record<string, string>> = {
