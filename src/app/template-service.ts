@@ -83,7 +83,13 @@ const updateTemplate = useCase(
 
 /** The texts that a company can write itself, in place of the built-in ones. */
 export const templateOperations = {
-  /** Sets a text, in the place of the one for the same flow, type and language. */
+  /**
+   * Sets a text, in the place of the one for the same flow, type and language.
+   *
+   * @example
+   * const place = { flowKey, templateType: 'Signup', language: 'En' };
+   * await acme.templates.create({ ...place, to: '{{customer.email}}', subject, message });
+   */
   create: operation(readTemplate, {
     errors: ['flow.not_found', 'template.invalid'],
     run: ({ store, now }: TemplatePorts, companyKey, request): Promise<EmailTemplate> =>
@@ -100,18 +106,42 @@ export const templateOperations = {
         return after;
       }),
   }),
+  /**
+   * Replaces what `change` names; the place of another text stays its own.
+   *
+   * @example
+   * await acme.templates.update(id, { subject: 'Please sign' });
+   */
   update: updateTemplate,
-  /** One text. */
+  /**
+   * One text.
+   *
+   * @throws template.not_found
+   * @example
+   * const template = await acme.templates.find(id);
+   */
   find: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
     store.read((unit) => requireTemplate(unit, companyKey, id)),
   ),
-  /** Those of one flow. */
+  /**
+   * Those of one flow.
+   *
+   * @throws flow.not_found
+   * @example
+   * const templates = await acme.templates.list(flowKey);
+   */
   list: useCase(['flow.not_found'], ({ store }: TemplatePorts, companyKey, key: string) =>
     store.read(async (unit) =>
       unit.templates.forFlow((await requireFlow(unit, companyKey, key)).key),
     ),
   ),
-  /** From then on the built-in text is sent. */
+  /**
+   * From then on the built-in text is sent.
+   *
+   * @throws template.not_found
+   * @example
+   * await acme.templates.delete(id);
+   */
   delete: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
     store.write(async (unit) => {
       await unit.companies.lock(companyKey);

@@ -38,13 +38,64 @@ const erasePersonal = useCase(
 
 /** Everything that a company can do with its activity log. */
 export const activityOperations = {
+  /**
+   * The log of each process of the company that the query asks for, newest process first.
+   *
+   * @example
+   * const logs = await acme.activity.list(query);
+   */
   list: queryActivity,
+  /**
+   * The same page by page, so that nobody holds more than one of them.
+   *
+   * @example
+   * for await (const page of acme.activity.pages(query)) console.log(page.length);
+   */
   pages: queryActivityPages,
+  /**
+   * How many processes the filter finds.
+   *
+   * @example
+   * const { total } = await acme.activity.total(filter);
+   */
   total: countActivity,
+  /**
+   * Verifies the chains of the company, or of one process, and the daily roots.
+   *
+   * @example
+   * const { isIntact, isVouched } = await acme.activity.verify();
+   */
   verify: verifyActivity,
+  /**
+   * Whether the log still has what an evidence record was made from.
+   *
+   * @example
+   * const { faults } = await acme.activity.compare(await readFile('evidence.json'));
+   */
   compare: compareEvidence,
+  /**
+   * The log as lines of text, each with its line end: newest process first, rows of a process
+   * oldest first.
+   *
+   * @example
+   * const request = { filter, format: 'jsonl', isAnonymous: false, by: 'me@acme.example' };
+   * for await (const line of acme.activity.export(request)) stream.write(line);
+   */
   export: exportActivity,
+  /**
+   * Puts a root over the rows of each day that is over, up to yesterday, and has the roots time-
+   * stamped.
+   *
+   * @example
+   * await acme.activity.anchor();
+   */
   anchor: anchorDays,
+  /**
+   * Removes the personal values of the log of a process and says so in a row.
+   *
+   * @example
+   * await acme.activity.erase(processKey);
+   */
   erase: erasePersonal,
 };
 

@@ -38,7 +38,11 @@ export const complianceOperations = {
   /**
    * Writes a record in the place of the one about the same.
    *
-   * compliance.person.ambiguous without a number, where several have its e-mail and phone.
+   * @throws validation.error
+   * @throws compliance.person.ambiguous without a number, where several have its e-mail and
+   *   phone
+   * @example
+   * await acme.compliance.record({ kind: 'person', name: 'Anna', ssn, pepFound: false });
    */
   record: useCase(
     ['compliance.person.ambiguous'],
@@ -49,10 +53,12 @@ export const complianceOperations = {
    * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
    * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
    * email, phone, pep_found, risk_evaluated, compliance_type, answered_date, next_date, flow_key.
-   *
    * @returns how many records
+   *
    * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
    * @throws compliance.person.ambiguous
+   * @example
+   * const count = await acme.compliance.import(await readFile('records.csv', 'utf8'));
    */
   import: useCase(
     ['compliance.person.ambiguous', 'limit.exceeded'],
@@ -62,7 +68,13 @@ export const complianceOperations = {
       return requests.length;
     },
   ),
-  /** How somebody stands; compliance.not_found also without a question. */
+  /**
+   * What is known of a person or business, and whether that is enough.
+   *
+   * @throws compliance.not_found also without a question, compliance.person.ambiguous
+   * @example
+   * const { isCompliant } = await acme.compliance.status('person', { ssn });
+   */
   status: useCase(
     ['compliance.not_found', 'compliance.person.ambiguous'],
     async (

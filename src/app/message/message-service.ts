@@ -70,15 +70,31 @@ const retryMessages = useCase(
 
 /** What a company can do with its messages. */
 export const messageOperations = {
-  /** @throws process.not_found, validation.error */
+  /**
+   * Messages of the company, newest first.
+   *
+   * @throws process.not_found, validation.error
+   * @example
+   * const waiting = await acme.messages.list({ states: ['waiting'] });
+   */
   list: ({ store }: MessageKeepingPorts, companyKey: CompanyKey, query: MessageQuery = {}) =>
     store.read((unit) => listMessages(unit, companyKey, query)),
+  /**
+   * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
+   * out; of one process or of the whole company.
+   *
+   * @example
+   * await acme.messages.retryAll({ states: ['failed'] });
+   */
   retryAll: retryMessages,
   /**
    * Makes a message due now: one that waits for its next attempt, or one that was given up.
    *
    * @throws message.not_found
-   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time code
+   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time
+   *   code
+   * @example
+   * const { state } = await acme.messages.retry(id);
    */
   retry: ({ store, now }: MessageKeepingPorts, companyKey: CompanyKey, id: string) =>
     store.write((unit) => retryMessage(unit, companyKey, id, now())),
@@ -184,6 +200,8 @@ export const receiptOperations = {
    * Writes a receipt into the log of the process.
    *
    * @throws process.not_found when the company has no message of that id; validation.error
+   * @example
+   * await acme.receipts.record({ messageId, event: 'delivered' });
    */
   record: (
     { store, apply }: Pick<MessagePorts, 'store' | 'apply'>,

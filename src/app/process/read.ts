@@ -118,16 +118,36 @@ type Asked = string | SigningProcess;
 
 /** The files of the processes of a company. @throws process.not_found, process.file.not_found */
 export const contentOperations = {
-  /** The document with the signatures so far. */
+  /**
+   * The document with the signatures so far.
+   *
+   * @example
+   * await writeFile('signed.pdf', await acme.processes.document(key));
+   */
   document: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
     ports.blobs.get(await documentName(ports, companyKey, asked)),
-  /** The same, to be read in pieces. */
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const content = await acme.processes.openDocument(key);
+   */
   openDocument: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
     ports.blobs.open(await documentName(ports, companyKey, asked)),
-  /** An attachment. */
+  /**
+   * An attachment.
+   *
+   * @example
+   * const content = await acme.processes.attachment(key, attachmentKey);
+   */
   attachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
     ports.blobs.get(await attachmentName(ports, companyKey, key, id)),
-  /** The same, to be read in pieces. */
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const attachment = await acme.processes.openAttachment(key, attachmentKey);
+   */
   openAttachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
     ports.blobs.open(await attachmentName(ports, companyKey, key, id)),
 };

@@ -237,7 +237,37 @@ async function readPlaces(
 }
 
 /** Everything that a company can do with reminders. */
-export const reminderOperations = { remind, cancelReminders, unsubscribe, runDue };
+export const reminderOperations = {
+  /**
+   * Reminds a signee now, once.
+   *
+   * @example
+   * await acme.reminders.remind({ processKey, signeeKey }, { user: 'me@acme.example' });
+   */
+  remind,
+  /**
+   * Ends the planned reminders of a signee, in a sequence for all of its documents.
+   *
+   * @example
+   * await acme.reminders.cancelReminders({ processKey, signeeKey });
+   */
+  cancelReminders,
+  /**
+   * The link of a reminder was used: the signee gets no planned reminder by mail any more, for
+   * none of the documents of a sequence.
+   *
+   * @example
+   * await acme.reminders.unsubscribe({ processKey, signeeKey });
+   */
+  unsubscribe,
+  /**
+   * Does the reminders and messages of all companies that are due.
+   *
+   * @example
+   * const { messages } = await acme.reminders.runDue();
+   */
+  runDue,
+};
 
 /** The methods of {@link reminderOperations}. */
 export type ReminderService = Service<typeof reminderOperations>;

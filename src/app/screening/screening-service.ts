@@ -80,12 +80,20 @@ const screen = useCase(
 
 /** Screening of persons against lists. */
 export const screeningOperations = {
+  /**
+   * Looks for a person on the embedded list of made-up persons and on the imported ones.
+   *
+   * @example
+   * const { matches } = await acme.screening.screen(request);
+   */
   screen,
   /**
-   * Puts the entries of a CSV text in the place of the list of that name.
+   * Puts the entries of a CSV text in the place of the list of that name. @returns how many
+   * entries
    *
-   * @returns how many entries
    * @throws validation.error, limit.exceeded
+   * @example
+   * await acme.screening.importList('own', await readFile('own.csv', 'utf8'));
    */
   importList: async (
     { store }: ScreeningPorts,

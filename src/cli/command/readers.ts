@@ -1,4 +1,5 @@
 import { isMailAddress } from '../../base/mailbox.ts';
+import { findDayMs } from '../../base/time/day.ts';
 import { asKey } from '../../domain/keys.ts';
 import { refuseUsage } from '../context.ts';
 import type { Reader } from './command.types.ts';
@@ -92,12 +93,11 @@ export const pastTime = reading((text, name, { io }) => {
 export const endTime = reading((text, name, { io }) => {
   const days = /^(\d{1,4})d$/.exec(text)?.[1];
   if (days !== undefined) return io.now() + Number(days) * 86_400_000;
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const dayMs = findDayMs(text);
+  if (dayMs !== undefined) return dayMs + 86_399_000;
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const atMs = isDay ? Date.parse(`${text}T23:59:59Z`) : isTime ? Date.parse(text) : Number.NaN;
-  // Date.parse takes 30 February for 2 March.
-  const isKnown = !Number.isNaN(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
-  if (isKnown) return atMs;
+  const atMs = isTime ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(atMs)) return atMs;
   return refuseUsage(
     `${name}: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found "${text.slice(0, 40)}"`,
   );
