@@ -39,8 +39,8 @@ export async function openKillPoints(folder: string): Promise<KillPoints> {
   await watchFiles(folder, point, isNext, die);
   watchSqlite((await import('better-sqlite3')).default, point);
   watchPostgres((await import('pg')).default, point);
-  const undici = (await import('undici')).default as unknown as Record<string, unknown>;
-  watchCall(undici, 'request', 'post', point);
+  const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+  watchDispatch(Agent.prototype as unknown as Record<string, unknown>, point);
   const { createTransport } = await import('nodemailer');
   const mailer = Object.getPrototypeOf(createTransport({ jsonTransport: true }));
   watchCall(mailer as Record<string, unknown>, 'sendMail', 'mail', point);
@@ -103,9 +103,10 @@ function watchSyncFiles(
   const { openSync, writeFileSync, renameSync } = fs;
   const ours = new Set<unknown>();
   Object.assign(fs, {
-    openSync: (path: string, flags: string, mode?: number) => {
+    openSync: (path: string, flags: string | number, mode?: number) => {
       const file = openSync(path, flags, mode);
-      if (isWritten(path, flags) && flags.startsWith('w')) ours.add(file);
+      const isNew = typeof flags === 'number' ? flags & fs.constants.O_CREAT : flags[0] === 'w';
+      if (isWritten(path, flags) && isNew) ours.add(file);
       else ours.delete(file);
       return file;
     },
@@ -180,5 +181,22 @@ function watchCall(
     const answer = await call.apply(this, args);
     point(`${name} accepted`);
     return answer;
+  };
+}
+
+/** Moments of a POST: before it is handed over, and when its answer begins. */
+function watchDispatch(owner: Record<string, unknown>, point: (name: string) => void): void {
+  const dispatch = owner['dispatch'] as Method;
+  owner['dispatch'] = function (this: unknown, order: unknown, handler: Record<string, Method>) {
+    point('post leaves');
+    const { onResponseStart } = handler;
+    const watched = {
+      ...handler,
+      onResponseStart(this: unknown, ...args: unknown[]) {
+        point('post accepted');
+        return onResponseStart?.apply(handler, args);
+      },
+    };
+    return dispatch.call(this, order, watched);
   };
 }
