@@ -52,10 +52,17 @@ type ScreeningPorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
 
 /**
  * Looks for a person on the embedded list of made-up persons and on the imported ones.
+ *
+ * @throws validation.error, screening.date.invalid, screening.flow.invalid
+ * @throws screening.quota.exceeded
  */
 const screen = useCase(
   ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
-  async ({ store, now, random }: ScreeningPorts, companyKey, request: ScreeningRequest) => {
+  async (
+    { store, now, random }: ScreeningPorts,
+    companyKey,
+    request: ScreeningRequest,
+  ): Promise<Screening> => {
     const atMs = now();
     takeScreening(store, companyKey, atMs);
     const { matchRate = defaultMatchRate, dateOfBirth, gender, countryCode } = request;

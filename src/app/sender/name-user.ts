@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
+import type { CompanyUser } from '../../domain/company.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
@@ -11,6 +12,8 @@ const USERS_MAX = 1_000;
 
 /**
  * Says what a user is called who sends documents: mails and evidence name them.
+ *
+ * @throws validation.error, limit.exceeded
  */
 export const nameUser = useCase(
   ['limit.exceeded'],
@@ -18,7 +21,7 @@ export const nameUser = useCase(
     { store, now }: { readonly store: Store; now(): number },
     companyKey,
     user: { readonly email: string; readonly name: string },
-  ) => {
+  ): Promise<CompanyUser> => {
     const email = String(user.email).trim().toLowerCase();
     const name = String(user.name).trim();
     if (!isMailAddress(email)) invalid('email', 'expected an e-mail address');

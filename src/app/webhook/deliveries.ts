@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
+import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireWebhook } from './manage.ts';
@@ -15,14 +15,14 @@ const takeDefault = 50;
 const takeMax = 1000;
 const replayGroup = 500;
 
-/** Deliveries, newest first. */
+/** Deliveries, newest first. @throws webhook.not_found, validation.error */
 export const listDeliveries = useCase(
   ['webhook.not_found'],
   async (
     { store }: DeliveriesPorts,
     companyKey,
     { take = takeDefault, ...query }: DeliveryQuery = {},
-  ) => {
+  ): Promise<readonly DeliveryView[]> => {
     if (!Number.isInteger(take) || take < 1 || take > takeMax) {
       throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
     }
@@ -35,10 +35,17 @@ export const listDeliveries = useCase(
   },
 );
 
-/** One delivery with its attempts. */
+/** One delivery with its attempts. @throws webhook.not_found */
 export const showDelivery = useCase(
   ['webhook.not_found'],
-  async ({ store }: DeliveriesPorts, companyKey, id: string) => {
+  async (
+    { store }: DeliveriesPorts,
+    companyKey,
+    id: string,
+  ): Promise<{
+    readonly delivery: DeliveryView;
+    readonly attempts: readonly DeliveryAttempt[];
+  }> => {
     return store.read(async (unit) => {
       const { view } = await requireDelivery(unit, companyKey, id);
       return { delivery: view, attempts: await unit.webhooks.attempts(id) };
@@ -46,20 +53,24 @@ export const showDelivery = useCase(
   },
 );
 
-/** The bytes that receivers get. */
+/** The bytes that receivers get. @throws webhook.not_found, blob.missing, blob.corrupt */
 export const readDeliveryBody = useCase(
   ['webhook.not_found', 'blob.missing', 'blob.corrupt'],
-  async ({ store, blobs }: DeliveriesPorts, companyKey, id: string) => {
+  async ({ store, blobs }: DeliveriesPorts, companyKey, id: string): Promise<Uint8Array> => {
     const { event } = await store.read((unit) => requireDelivery(unit, companyKey, id));
     requireKept(event);
     return buildBody({ blobs }, event);
   },
 );
 
-/** Makes deliveries due again. */
+/** Makes deliveries due again. @throws webhook.not_found, webhook.inactive */
 export const replayDeliveries = useCase(
   ['webhook.not_found', 'webhook.inactive'],
-  async ({ store, now }: DeliveriesPorts, companyKey, request: ReplayRequest) => {
+  async (
+    { store, now }: DeliveriesPorts,
+    companyKey,
+    request: ReplayRequest,
+  ): Promise<readonly string[]> => {
     const nowMs = now();
     if ('deliveryId' in request) {
       return store.write(async (unit) => {

@@ -18,15 +18,19 @@ import { deliverDueWebhooks } from './deliver.ts';
 import { parseType, requireWebhook } from './manage.ts';
 import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record-events.ts';
 import { attemptTimeoutMs, sendEvent, withDocumentMemory } from './send.ts';
-import type { TriggerRequest, WebhookPorts } from './webhook.types.ts';
+import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './webhook.types.ts';
 
 const lookAgainMs = 100;
 const claimMax = 32;
 
-/** Sends a made-up event. */
+/** Sends a made-up event. @throws flow.not_found, webhook.not_found, webhook.inactive */
 export const triggerWebhook = useCase(
   ['flow.not_found', 'webhook.not_found', 'webhook.inactive'],
-  async (ports: WebhookPorts, companyKey, request: TriggerRequest) => {
+  async (
+    ports: WebhookPorts,
+    companyKey,
+    request: TriggerRequest,
+  ): Promise<readonly DeliveryView[]> => {
     const { flowKey } = request;
     const type = parseType(request.type);
     const nowMs = ports.now();
@@ -52,10 +56,10 @@ export const triggerWebhook = useCase(
   },
 );
 
-/** One attempt of a made-up event of the webhook's own type. */
+/** One attempt of a made-up event of the webhook's own type. @throws webhook.not_found */
 export const pingWebhook = useCase(
   ['webhook.not_found'],
-  async (ports: WebhookPorts, companyKey, id: number) => {
+  async (ports: WebhookPorts, companyKey, id: number): Promise<PingOutcome> => {
     const nowMs = ports.now();
     const { webhook, event } = await ports.store.write(async (unit) => {
       const webhook = await requireWebhook(unit, companyKey, id);

@@ -89,11 +89,16 @@ function objectOf(value: unknown): Json {
  * it is: its digest stands on the sealed evidence page.
  *
  * @param record JSON in UTF-8
+ * @throws activity.evidence.invalid
  * @throws activity.evidence.foreign when it is that of another company
  */
 export const compareEvidence = useCase(
   ['activity.evidence.invalid', 'activity.evidence.foreign'],
-  async ({ store, now }: Pick<ActivityPorts, 'store' | 'now'>, companyKey, record: Uint8Array) => {
+  async (
+    { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
+    companyKey,
+    record: Uint8Array,
+  ): Promise<EvidenceComparison> => {
     const statement = parseEvidence(record);
     if (statement.companyKey !== companyKey) {
       const found = statement.companyKey.slice(0, 40);
