@@ -45,7 +45,7 @@ export type Start = (
 
 /**
  * The configuration for the flags of a command and the global ones. What a project file that was
- * found changes about sealing is told where `use` is sealing.
+ * found changes about sealing causes a warning where `use` is sealing.
  *
  * @throws usage.invalid, config.invalid
  */
@@ -74,7 +74,7 @@ export async function loadConfig(
   for (const file of Object.values(explained.files)) console.detail(`configuration: ${file}`);
   if (explained.foreign !== undefined) {
     const message =
-      `${explained.foreign} belongs to somebody else and is not read; ` +
+      `${explained.foreign} belongs to another user and is not read; ` +
       `to use it: --config ${shellWord(explained.foreign)}`;
     await console.warn(message, 'config.file.ignored');
   }
@@ -118,7 +118,7 @@ export async function openToolkitWith(
   return open(config, toolkitIo);
 }
 
-/** What a toolkit needs, from the user's side: warnings are told, questions asked. */
+/** What a toolkit needs, from the user's side: warnings are printed, questions asked. */
 export function toolkitIo({ io, console, globals }: CommandContext): ToolkitIo {
   return {
     now: io.now,
@@ -166,7 +166,7 @@ export async function withWatchedClock(
     : { ...context, io: { ...context.io, now: clock.now, clock } };
 }
 
-// A file that cannot be read is told where the key is opened.
+// A file that cannot be read is reported where the key is opened.
 function requireCertificate(flags: FlagSettings, cwd: string): void {
   const file = flags['key.file'];
   if (typeof file !== 'string' || flags['key.certificate'] !== undefined) return;
@@ -187,7 +187,7 @@ function isWithoutCertificate(path: string): boolean {
   }
 }
 
-/** Lets a signal that came during work end the program, before anything is written or told. */
+/** Lets a signal that came during work end the program, before anything is written or printed. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -16,7 +16,7 @@ export interface OutputStream {
   write(chunk: string | Uint8Array): void;
 }
 
-/** The reader of an output stream has gone: there is nobody left to tell. */
+/** The reader of an output stream has gone: nothing more can be printed. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
 }
@@ -34,7 +34,7 @@ export interface CliIo {
   readonly cwd: string;
   /** Epoch milliseconds. */
   now(): number;
-  /** The clock behind `now`, in a program that watches it. */
+  /** The clock of `now`, in a program that watches it. */
   readonly clock?: WatchedClock;
   /** A clock to watch, which goes on with that of another program if one is given. */
   openClock?(line: ClockLine | undefined): Promise<WatchedClock>;

@@ -50,7 +50,7 @@ export interface BatchOptions {
 }
 
 /** What is the same for every document of a batch; crosses threads. */
-export interface BatchWishes {
+export interface BatchRequest {
   readonly command: BatchCommand;
   readonly config: ResolvedConfig;
   readonly seal: SealOptions;
@@ -113,11 +113,11 @@ export interface JournalRecord {
   readonly outputBytes: number;
   /** Bytes of the input that the result begins with; left out when all of them. */
   readonly keptBytes?: number;
-  /** SHA-256 of the bytes behind them, hexadecimal. */
+  /** SHA-256 of the bytes after them, hexadecimal. */
   readonly tailSha256: string;
   /** Id of the signature that was made in an XML document. */
   readonly signatureId?: string;
-  /** It was announced, and nobody said that it came true. */
+  /** It was announced and not confirmed. */
   readonly isIntent?: boolean;
 }
 

@@ -142,25 +142,25 @@ async function work(batch: BatchWork): Promise<ExitCode> {
   }
 }
 
-/** Keeps a result in the journal, and tells it after that; told in the order of completion. */
+/** Keeps a result in the journal, then reports it, in the order of completion. */
 function settling(
   journal: Journal | undefined,
   tell: (task: BatchTask, result: ItemResult) => Promise<void>,
   onFailure: () => void,
 ) {
-  let told: Promise<unknown> = Promise.resolve();
+  let reported: Promise<unknown> = Promise.resolve();
   return (task: BatchTask, result: ItemResult): Promise<void> => {
     const { error } = result;
     if (error?.code === 'interrupted') return Promise.resolve();
     if (error !== undefined && concernsAll(error)) return Promise.reject(endOf(error));
     if (result.status === 'failed' || isNo(result.verdict)) onFailure();
     const kept = keepResult(journal, task, result);
-    const turn = Promise.allSettled([told]).then(async () => {
+    const turn = Promise.allSettled([reported]).then(async () => {
       await kept;
       await tell(task, result);
     });
     kept?.catch(() => undefined);
-    told = turn;
+    reported = turn;
     return turn;
   };
 }
@@ -212,7 +212,7 @@ function concernsAll(error: ErrorData): boolean {
   return /^(key|config)\./.test(code) || code === 'tsa.missing' || code === 'tsa.credentials';
 }
 
-/** The disk takes no more: that is told once. */
+/** The disk takes no more: reported once. */
 function isFull({ code, details }: ErrorData): boolean {
   const reasons = ['ENOSPC', 'EDQUOT', 'EROFS'];
   return code === 'io.output.unwritable' && reasons.includes(String(details['reason']));

@@ -13,7 +13,7 @@ export interface Stop {
 /**
  * Listens for signals: the first one lets begun documents be finished; a second one ends all.
  *
- * @param onSignal called before the first one is told
+ * @param onSignal called before the first one is reported
  */
 export function openStop({ io, console }: CommandContext, onSignal: () => void): Stop {
   let signal: StopSignal | undefined;

@@ -4,7 +4,7 @@ import { type CommandContext, refuseUsage } from '../context.ts';
 /**
  * Asks at the terminal, unless `isConfirmed` by an option.
  *
- * @throws usage.input.required where nobody can be asked, usage.invalid for a no
+ * @throws usage.input.required without a terminal, usage.invalid for a no
  */
 export async function confirm(
   isConfirmed: true | undefined,

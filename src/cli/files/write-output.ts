@@ -32,7 +32,7 @@ export interface ResultBytes {
 export type NameSync = 'at-once' | 'by-caller';
 
 /**
- * Writes what is kept of the input and, behind it, the tail. A file appears whole or not at all:
+ * Writes what is kept of the input and, after it, the tail. A file appears whole or not at all:
  * temporary file in the same folder, fsync, then a link that never replaces (or a rename when
  * replacing is allowed), then fsync of the folder. Nothing is opened through a link.
  *
@@ -122,7 +122,7 @@ function openTemporary(path: string, name: string, input: InputFile): number {
   }
 }
 
-/** A result is for nobody who may not read the input; its owner may write to it. */
+/** A result has no more readers than the input; its owner may write to it. */
 function modeOf({ mode = 0o644 }: InputFile): number {
   return (mode & 0o644) | 0o600;
 }

@@ -94,7 +94,7 @@ export function meansXml({ packaging, id, into, transform }: GivenXml): boolean 
 
 /**
  * True when a signature is over files as they are, several perhaps, and not in one of them: in a
- * container, or detached without an element that it would stand behind.
+ * container, or detached without an element that it would follow.
  */
 export function isOverFiles({ packaging, id, container, detached }: GivenXml): boolean {
   if (container !== undefined || detached !== undefined) return true;

@@ -55,7 +55,7 @@ const spinnerDelayMs = 150;
 export function openConsole(io: CliIo, mode: OutputMode): Console {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let spinner: { stop(): void } | undefined;
-  // What is being waited for: a spinner that is loaded too late must not turn behind the result.
+  // What is being waited for: a spinner that is loaded too late must not turn after the result.
   let wanted: object | undefined;
   const warnings: Warning[] = [];
 
@@ -104,9 +104,9 @@ export function openConsole(io: CliIo, mode: OutputMode): Console {
     async busy(text, work) {
       const turns = io.stderr.isTerminal && io.stderr.columns !== 0;
       if (!turns || mode.quiet || mode.json) return work();
-      const wish = {};
-      wanted = wish;
-      const isWanted = () => wanted === wish;
+      const turn = {};
+      wanted = turn;
+      const isWanted = () => wanted === turn;
       const timer = setTimeout(async () => {
         if (!isWanted()) return;
         const started = await io.startSpinner(text, isWanted);

@@ -14,7 +14,7 @@ export function coverageLines(report: VerificationReport, style: Style): readonl
   return [`${findingMarks[isHarmless(report) ? 'info' : 'warning'](style)} ${text}`];
 }
 
-/** Of a PDF the verdict has checked what stands behind the last signature. */
+/** Of a PDF the verdict has checked what follows the last signature. */
 function isHarmless(report: VerificationReport): boolean {
   if (report.format !== 'pdf' || report.uncoveredBytes === 0) return false;
   const last = report.signatures.findLast(({ intact }) => intact);

@@ -1,13 +1,13 @@
 import type { GlobalOptions } from '../context.ts';
 import { shellWord } from '../output/index.ts';
 
-/** Where a command works: what the next one has to be told as well. */
+/** Where a command works: the flags that the next one needs, too. */
 export type Place = Pick<GlobalOptions, 'config' | 'dataDir' | 'company'>;
 
 /**
  * A command for a shell, in the same configuration, data directory and company as this one.
  *
- * @param words the words behind `innsigli`; those of users are quoted already
+ * @param words the words after `innsigli`; those of users are quoted already
  */
 export function commandLine(words: string, { config, dataDir, company }: Place): string {
   const flags = [

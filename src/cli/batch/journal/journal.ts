@@ -51,7 +51,7 @@ export interface JournalOptions {
   readonly fingerprint: string;
   /** Continue the journal that is there. */
   readonly resume: boolean;
-  /** Begin anew although an unfinished journal is there. */
+  /** Start again although an unfinished journal is there. */
   readonly force: boolean;
 }
 
@@ -107,14 +107,14 @@ function requireContinuable(
   if (past === undefined || !resume || past.options === fingerprint) return;
   throw new InnsigliError('batch.journal.invalid', 'the unfinished batch had other options', {
     details: { journal: path },
-    hint: 'use the options of the first run, or start anew with --force and without --resume',
+    hint: 'use the options of the first run, or start again with --force and without --resume',
   });
 }
 
 function unfinished(path: string): InnsigliError {
   return new InnsigliError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
     details: { journal: path },
-    hint: '--resume continues it; --force starts anew and replaces outputs',
+    hint: '--resume continues it; --force starts again and replaces outputs',
   });
 }
 

@@ -4,7 +4,7 @@ import { reachesLevel } from '../../../base/level.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import type { loadContainerTools } from '../../../wire/toolkit.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
-import type { BatchWishes } from '../batch.types.ts';
+import type { BatchRequest } from '../batch.types.ts';
 import type { ResultFacts } from './existing-xml.ts';
 
 type Signatures = VerificationReport['signatures'];
@@ -20,7 +20,7 @@ export async function checkContainerResult(
   name: string,
   input: ByteSource,
   source: ByteSource,
-  { command, container, sealXml, config }: BatchWishes,
+  { command, container, sealXml, config }: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
   const { loadContainerTools } = await import('../../../wire/toolkit.ts');

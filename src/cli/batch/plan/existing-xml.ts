@@ -2,12 +2,12 @@ import type { ByteSource } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { XmlSignatureReport } from '../../../verify/report.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
-import type { BatchWishes, JournalRecord } from '../batch.types.ts';
+import type { BatchRequest, JournalRecord } from '../batch.types.ts';
 
 /** What the record of a good result keeps besides its names and sizes. */
 export type ResultFacts = Pick<JournalRecord, 'keptBytes' | 'signatureId'>;
 
-/** So many bytes of the input behind an insertion are looked for. */
+/** So many bytes of the input after an insertion are looked for. */
 const anchorBytes = 64;
 
 /**
@@ -18,11 +18,11 @@ const anchorBytes = 64;
 export async function checkXmlResult(
   input: ByteSource,
   source: ByteSource,
-  wishes: BatchWishes,
+  request: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
   const [before, after] = [bytesOf(input), bytesOf(source)];
-  const isEnveloping = wishes.command === 'seal-xml' && wishes.sealXml.packaging === 'enveloping';
+  const isEnveloping = request.command === 'seal-xml' && request.sealXml.packaging === 'enveloping';
   const isThere = isEnveloping ? isEnveloped(before, after) : isGrown(before, after);
   if (!isThere) return 'does not hold the input';
   const signatures = await xmlSignatures(toolkit, source);
@@ -31,13 +31,13 @@ export async function checkXmlResult(
   }
   const earlier = isEnveloping ? [] : await xmlSignatures(toolkit, input);
   const keptBytes = commonStart(before, after);
-  if (wishes.command === 'archive') {
+  if (request.command === 'archive') {
     return isArchived(earlier, signatures) ? { keptBytes } : 'carries no new archive time-stamp';
   }
   const known = new Set(earlier.map(({ id }) => id));
   const made = signatures.find(({ id, intact }) => intact && !known.has(id));
   if (made === undefined || signatures.length <= earlier.length) return 'carries no new signature';
-  const level = wishes.sealXml.level ?? wishes.config.level;
+  const level = request.sealXml.level ?? request.config.level;
   if (!reachesLevel(made.level, level)) return `does not reach ${level}`;
   return { keptBytes, ...(made.id === undefined ? {} : { signatureId: made.id }) };
 }

@@ -6,7 +6,7 @@ import type { FilePlace } from '../../../wire/documents.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import { closeInput, looksLikeXml, looksLikeZip, readInput } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
-import type { BatchTask, BatchWishes, JournalRecord } from '../batch.types.ts';
+import type { BatchRequest, BatchTask, JournalRecord } from '../batch.types.ts';
 import { checkXmlResult, type ResultFacts } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
@@ -34,14 +34,14 @@ export async function checkExisting(
   task: BatchTask & { readonly output: string },
   place: FilePlace | undefined,
   input: ByteSource,
-  wishes: BatchWishes,
+  request: BatchRequest,
   { toolkit, io }: CheckPorts,
 ): Promise<Conclusion> {
   const existing = await readInput(task.output, io, place);
   try {
     const { source } = existing;
-    const checkVerdict = await verdictOf(input, basename(task.relative), wishes);
-    const found = await checkVerdict(input, source, wishes, toolkit);
+    const checkVerdict = await verdictOf(input, basename(task.relative), request);
+    const found = await checkVerdict(input, source, request, toolkit);
     if (typeof found === 'string') return { isGood: false, reason: found };
     const { path, mtimeMs, output } = task;
     const { lengthBytes: inputBytes } = input;
@@ -59,9 +59,9 @@ export async function checkExisting(
 async function verdictOf(
   input: ByteSource,
   name: string,
-  wishes: BatchWishes,
+  request: BatchRequest,
 ): Promise<typeof checkPdfResult> {
-  const isContainer = wishes.container !== undefined || looksLikeZip(input);
+  const isContainer = request.container !== undefined || looksLikeZip(input);
   if (isContainer) {
     const { checkContainerResult } = await import('./existing-container.ts');
     return (...args) => checkContainerResult(name, ...args);
@@ -73,24 +73,24 @@ async function verdictOf(
 async function checkPdfResult(
   input: ByteSource,
   source: ByteSource,
-  wishes: BatchWishes,
+  request: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
   if (source.lengthBytes <= input.lengthBytes || !beginsWith(source, input)) {
     return 'does not begin with the input';
   }
-  return checkAddedPdf(input.lengthBytes, source, wishes, toolkit);
+  return checkAddedPdf(input.lengthBytes, source, request, toolkit);
 }
 
 /**
- * Checks what a PDF has behind its first bytes.
+ * Checks what a PDF has after its first bytes.
  *
  * @param startBytes of the document before it was sealed or archived
  */
 export async function checkAddedPdf(
   startBytes: number,
   source: ByteSource,
-  { command, config, seal }: BatchWishes,
+  { command, config, seal }: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
   const report = await toolkit.verify(source).catch(() => undefined);

@@ -84,7 +84,7 @@ function resultFolders(
   return folders.values();
 }
 
-// What cannot be reached is told when the turn of its document comes.
+// What cannot be reached is reported with its document.
 function holdQuietly(request: FolderRequest): HeldFolder | undefined {
   try {
     return holdFolder(request);

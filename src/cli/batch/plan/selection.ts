@@ -195,7 +195,7 @@ function* walk(
       }
       if (!isDocument(child.name) || isOwn(full)) continue;
       const stats = statPath(full);
-      // Not for a link that leads nowhere, a pipe, a folder behind a link.
+      // Not for a link that leads nowhere, a pipe, a folder that a link leads to.
       if (!stats?.isFile() && !isUnreadableName(child.name, stats)) continue;
       const place = placeOf(mark, full);
       if (place === undefined) request.onLeftOut?.(join(name, inside));

@@ -14,12 +14,12 @@ import type {
 import { isSettled } from '../refusals.ts';
 import { openTextReporter } from './text-reporter.ts';
 
-/** Where results are told: lines for people or one JSON document, and the report. */
+/** Where results are reported: lines for people or one JSON document, and the report. */
 export interface BatchReporter {
   item(task: BatchTask, result: ItemResult): Promise<void>;
   /** Says how the batch went. */
   finish(isInterrupted: boolean): Promise<BatchSummary>;
-  /** A line of somebody else comes. */
+  /** Another line is written. */
   makeRoom(): void;
   /** Ends what was begun when the batch ends by an error. */
   abandon(): void;

@@ -35,7 +35,7 @@ export function openTextReporter(
 
   const fail = async ({ name }: BatchTask, error: ErrorData) => {
     const { code, hint, details, message } = errorOf(error);
-    // The same advice for each of a thousand files helps nobody.
+    // The same advice for each of a thousand files does not help.
     const advice = hint !== undefined && isFirst(hint) ? { hint } : {};
     const text = message.includes(name) ? message : `${name}: ${message}`;
     await console.error(new InnsigliError(code, text, { details, ...advice }), globals.debug);

@@ -18,7 +18,7 @@ import {
 } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
 import { uncoveredText } from '../../report/index.ts';
-import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
+import type { BatchRequest, BatchTask, ItemResult, JournalRecord } from '../batch.types.ts';
 import { isReplaced } from '../journal/recorded.ts';
 import { checkExisting } from '../plan/existing.ts';
 import { isStillRefused, refusalOf } from '../refusals.ts';
@@ -36,13 +36,13 @@ type WithOutput = BatchTask & { readonly output: string };
 /** Works on one document. Never throws: an error is a result. */
 export async function workOn(
   task: BatchTask,
-  wishes: BatchWishes,
+  request: BatchRequest,
   ports: WorkPorts,
 ): Promise<ItemResult> {
   const startedMs = ports.io.now();
   const elapsed = () => ({ elapsedMs: ports.io.now() - startedMs });
   const { output, refused } = task;
-  const now = refused === undefined || wishes.force ? undefined : statPath(task.path);
+  const now = refused === undefined || request.force ? undefined : statPath(task.path);
   if (refused !== undefined && now !== undefined && isStillRefused(now, refused)) {
     const reason = 'refused earlier, and not changed since';
     const { error, inputBytes } = refused;
@@ -51,8 +51,8 @@ export async function workOn(
   try {
     const result =
       output === undefined
-        ? await check(task, wishes, ports)
-        : await make({ ...task, output }, wishes, ports);
+        ? await check(task, request, ports)
+        : await make({ ...task, output }, request, ports);
     return { ...result, ...elapsed() };
   } catch (error) {
     const inputBytes = task.sizeBytes;
@@ -66,7 +66,7 @@ type Timeless = Omit<ItemResult, 'elapsedMs'>;
 
 async function check(
   task: BatchTask,
-  { whole, secondOpinion }: BatchWishes,
+  { whole, secondOpinion }: BatchRequest,
   { toolkit, io }: WorkPorts,
 ): Promise<Timeless> {
   const input = await readInput(task.path, io, task.place);
@@ -91,28 +91,28 @@ function verdictOf({ signatures, indication, coverage }: VerificationReport, who
   return isLess ? 'NOT-WHOLE' : indication;
 }
 
-async function make(task: WithOutput, wishes: BatchWishes, ports: WorkPorts): Promise<Timeless> {
+async function make(task: WithOutput, request: BatchRequest, ports: WorkPorts): Promise<Timeless> {
   const before = statPath(task.path);
   const input = await readInput(task.path, ports.io, task.place);
   try {
     // What was planned may be older than what is read now.
     const current = before === undefined ? task : { ...task, mtimeMs: before.mtimeMs };
-    const earlier = await doneInPlace(current, input, wishes, ports);
-    return earlier ?? (await makeFrom(input, current, wishes, ports));
+    const earlier = await doneInPlace(current, input, request, ports);
+    return earlier ?? (await makeFrom(input, current, request, ports));
   } finally {
     closeInput(input);
   }
 }
 
-/** In place the input is the result: the journal tells which one, and the document proves it. */
+/** In place the input is the result: the journal says which one, and the document proves it. */
 async function doneInPlace(
   { recorded }: WithOutput,
   { source }: InputFile,
-  wishes: BatchWishes,
+  request: BatchRequest,
   { toolkit }: WorkPorts,
 ): Promise<Timeless | undefined> {
-  if (!wishes.inPlace || recorded === undefined) return undefined;
-  if (!(await isReplaced(source, recorded, wishes, toolkit))) return undefined;
+  if (!request.inPlace || recorded === undefined) return undefined;
+  if (!(await isReplaced(source, recorded, request, toolkit))) return undefined;
   const { inputBytes, outputBytes } = recorded;
   const reason = 'done earlier';
   return { status: 'skipped', reason, inputBytes, outputBytes, ...settled(recorded) };
@@ -126,20 +126,20 @@ function settled({ isIntent, ...record }: JournalRecord): { record?: JournalReco
 async function makeFrom(
   input: InputFile,
   task: WithOutput,
-  wishes: BatchWishes,
+  request: BatchRequest,
   ports: WorkPorts,
 ): Promise<Timeless> {
   const { io, toolkit } = ports;
   const { source } = input;
-  const { inPlace } = wishes;
-  const place = placeOf(task, wishes);
-  let { force } = wishes;
+  const { inPlace } = request;
+  const place = placeOf(task, request);
+  let { force } = request;
   const existing = inPlace ? undefined : existingAt(task, place);
-  if (existing !== undefined && wishes.acceptExisting && existing.isFile()) {
+  if (existing !== undefined && request.acceptExisting && existing.isFile()) {
     // The claim on a name that a kill left empty.
     if (existing.size === 0) force = true;
     else if (input.identity !== `${existing.dev}:${existing.ino}`) {
-      const conclusion = await checkExisting(task, place, source, wishes, ports);
+      const conclusion = await checkExisting(task, place, source, request, ports);
       if (conclusion.isGood) return skipped(task, conclusion.record);
       if (!force) throw notOurs(task, conclusion.reason);
     }
@@ -147,7 +147,7 @@ async function makeFrom(
   const named = { ...input, name: task.name };
   const options = { force, inPlace, existsHint, ...(place === undefined ? {} : { place }) };
   const plan = planOutput(task.outputName ?? task.output, named, options, io);
-  const outcome = await carryOut(wishes, task, source, toolkit);
+  const outcome = await carryOut(request, task, source, toolkit);
   const record = recordOf(task, source.lengthBytes, outcome);
   if (inPlace) await ports.announce(record);
   // The journal makes the names of many results durable together, before it says «done».
@@ -158,7 +158,7 @@ async function makeFrom(
 /** Where the result goes: below a folder that was found or named when the batch began. */
 function placeOf(
   { place, outputBelow }: WithOutput,
-  { inPlace, outRoot }: BatchWishes,
+  { inPlace, outRoot }: BatchRequest,
 ): FilePlace | undefined {
   if (inPlace) return place;
   return outRoot && outputBelow ? { root: outRoot, below: outputBelow } : undefined;
@@ -180,7 +180,7 @@ function skipped({ recorded }: WithOutput, record: JournalRecord): Timeless {
 }
 
 async function carryOut(
-  { command, seal, sealXml, isXml, container, form }: BatchWishes,
+  { command, seal, sealXml, isXml, container, form }: BatchRequest,
   { relative }: BatchTask,
   source: ByteSource,
   toolkit: Toolkit,
@@ -194,9 +194,9 @@ async function carryOut(
     id: _id,
     parent: _parent,
     transform: _transform,
-    ...wishes
+    ...request
   } = sealXml;
-  const options = { ...wishes, container: kind, ...(form === undefined ? {} : { format: form }) };
+  const options = { ...request, container: kind, ...(form === undefined ? {} : { format: form }) };
   return toolkit.sealFiles([{ name: basename(relative), source }], options);
 }
 

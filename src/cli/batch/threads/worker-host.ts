@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import { developmentRootFile } from '../../../wire/config/paths.ts';
 import type { FolderMark } from '../../../wire/documents.ts';
 import { type CommandContext, openToolkitWith, toolkitIo } from '../../context.ts';
-import type { BatchOptions, BatchTask, BatchWishes } from '../batch.types.ts';
+import type { BatchOptions, BatchRequest, BatchTask } from '../batch.types.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Stop } from '../stop.ts';
 import { openPacer } from './runner.ts';
@@ -72,16 +72,16 @@ export async function openWorkers(
     ...(outRoot === undefined ? {} : { outRoot }),
   };
   const isTest = usesDevelopmentTrust(given);
-  const wishes: BatchWishes = isTest ? { ...given, config: withTestRoot(config) } : given;
+  const request: BatchRequest = isTest ? { ...given, config: withTestRoot(config) } : given;
   const wanted = options.jobs ?? Math.max(1, availableParallelism() - 1);
   const jobs = options.watch ? wanted : Math.min(wanted, tasks.length);
   const needsTrust = isTest && (jobs > 1 || config.trust.length > 0);
   if (needsTrust) await prepareDevelopmentTrust(config, context);
-  if (jobs === 1) return [await openLocalWorker(wishes, host, io)];
-  return Array.from({ length: jobs }, () => openThreadWorker(wishes, host, io.startWorker));
+  if (jobs === 1) return [await openLocalWorker(request, host, io)];
+  return Array.from({ length: jobs }, () => openThreadWorker(request, host, io.startWorker));
 }
 
-function usesDevelopmentTrust({ command, config, seal }: BatchWishes): boolean {
+function usesDevelopmentTrust({ command, config, seal }: BatchRequest): boolean {
   const level = command === 'archive' ? 'B-LTA' : (seal.level ?? config.level);
   const ownKey = command.startsWith('seal') && config.key.kind === 'development';
   const ownAuthority = command !== 'verify' && level !== 'B-B' && config.tsa.length === 0;

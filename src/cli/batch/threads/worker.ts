@@ -11,7 +11,7 @@ import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
 import { openToolkitWith } from '../../context.ts';
 import type { CliIo } from '../../io.ts';
 import { processIo } from '../../process-io.ts';
-import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
+import type { BatchRequest, BatchTask, ItemResult, JournalRecord } from '../batch.types.ts';
 import { workOn } from './work.ts';
 
 /** Works on one document at a time, with keys and connections of its own. */
@@ -33,7 +33,7 @@ export interface WorkerHost {
 
 /** A worker in this thread. */
 export async function openLocalWorker(
-  wishes: BatchWishes,
+  request: BatchRequest,
   host: WorkerHost,
   io: CliIo,
 ): Promise<ItemWorker> {
@@ -45,12 +45,12 @@ export async function openLocalWorker(
     readStdinLine: host.readStdinLine,
     beforeTimestamp: host.pace,
   };
-  const toolkit = await openToolkitWith(io, wishes.config, toolkitIo);
+  const toolkit = await openToolkitWith(io, request.config, toolkitIo);
   return {
     async run(task) {
       // Sealing may not wait for anything: signals and the journal shall have their turn.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      return workOn(task, wishes, { io, toolkit, announce: host.announce });
+      return workOn(task, request, { io, toolkit, announce: host.announce });
     },
     close: async () => toolkit.close(),
   };
@@ -61,14 +61,14 @@ export async function openLocalWorker(
  * a failure of that document, and is replaced for the next one.
  */
 export function openThreadWorker(
-  wishes: BatchWishes,
+  request: BatchRequest,
   host: WorkerHost,
   startThread: () => WorkerThread,
 ): ItemWorker {
   let thread: OpenedThread | undefined;
   const start = () =>
     openWorkerThread({
-      ...{ thread: startThread(), given: wishes, handlers: hostHandlers(host) },
+      ...{ thread: startThread(), given: request, handlers: hostHandlers(host) },
       died: (why) => new InnsigliError('internal.unexpected', `the worker thread ended: ${why}`),
       ended: () => {
         thread = undefined;
@@ -103,8 +103,8 @@ export function serveThread(): void {
 export function serveWorker(port: Port, io: CliIo): void {
   let worker: ItemWorker | undefined;
   const channel = openChannel(port, {
-    open: async (wishes: BatchWishes) => {
-      worker = await openLocalWorker(wishes, hostBehind(), io);
+    open: async (request: BatchRequest) => {
+      worker = await openLocalWorker(request, hostBehind(), io);
     },
     work: (task: BatchTask) => worker?.run(task),
     close: () => worker?.close(),
