@@ -76,7 +76,10 @@ function docsOf(symbol: Sign): Docs {
   const own = { text: textOf(symbol), tags: checker.getJsDocTagsOfSymbol(symbol) };
   const declared = namedBy(symbol);
   if (declared === undefined) return own;
-  const text = own.text === '' ? textOf(declared) : own.text;
+  // A table has the first sentence, for editors; the declaration has all.
+  const whole = textOf(declared);
+  const isWhole = own.text === '' || oneLine(whole).startsWith(oneLine(own.text));
+  const text = isWhole ? whole : own.text;
   const names = new Set(own.tags.map(({ name }) => name));
   const further = checker.getJsDocTagsOfSymbol(declared).filter(({ name }) => !names.has(name));
   return { text, tags: [...own.tags, ...further] };
@@ -141,8 +144,9 @@ function callOf(name: string, symbol: Sign): { readonly text: string; readonly i
     if (type !== undefined && isRest && type.isTypeReference()) {
       const labels = splitTuple(typeText(type));
       return checker.getTypeArguments(type).map((element, index) => {
-        const [label = '', ...rest] = (labels[index] ?? '').split(': ');
-        const written = named ?? rest.join(': ');
+        const [, label = 'options', rest = ''] =
+          /^(?:(\w+\??): )?(.*)$/.exec(labels[index] ?? '') ?? [];
+        const written = named ?? rest;
         if (!written.startsWith('{')) return `${label}: ${written}`;
         input.push(...checker.getPropertiesOfType(checker.getNonNullableType(element) ?? element));
         return label;
@@ -250,13 +254,15 @@ function typeLines(name: string, symbol: Sign): string[] {
   const node = declarationOf(symbol);
   const written = part(node, 'type');
   const isObject = (symbol.flags & (SymbolFlags.Interface | SymbolFlags.Class)) !== 0;
-  const hasMembers = type.isObjectType() || type.isIntersectionType();
+  // Lists and branded texts have members of their own that nobody looks for here.
+  const isBuiltin = ['charAt', 'flatMap'].some((each) => checker.getPropertyOfType(type, each));
+  const hasMembers = !isBuiltin && (type.isObjectType() || type.isIntersectionType());
   const isUtility = written?.kind === SyntaxKind.FunctionType;
   if (!(isObject || hasMembers) || isUtility || (node !== undefined && isGeneric(node))) {
-    const text = node === undefined ? '' : short(node.getText()).replace(/^export |;$/g, '');
+    const text = short(node?.getText() ?? '').replace(/^export type \w+/, `type ${name}`);
     const whole = `type ${name} = ${typeText(type)}`;
     const isClear = !/typeof|Capitalize/.test(text) || whole.length > 1000;
-    return [...head, '```ts', isClear ? text : whole, '```', ''];
+    return [...head, '```ts', (isClear ? text : whole).replace(/;$/, ''), '```', ''];
   }
   const members = checker.getPropertiesOfType(type).filter((each) => !each.name.startsWith('__'));
   const isMethod = (each: Sign) => signatureOf(each) !== undefined;
@@ -306,6 +312,25 @@ function pageOf({ file, name }: Entry, symbols: ReadonlyMap<string, Sign>): stri
   ].join('\n');
 }
 
+/** Types of TypeScript, Node and packages, and parameters of generic types, that pages may name. */
+const known = new Set(
+  (
+    'AbortSignal Answer Arguments Asked AsyncGenerator AsyncIterable Code Date ErrorFamily Exclude Extract Family ' +
+    'FastifyInstance Input Kind KeyObject Name NonNullable Omit Operations Output Partial Parameters Pick ' +
+    'Promise Readonly ReadonlyMap ReadonlySet Record SignpdfSigner Table Report Uint8Array Content T'
+  ).split(' '),
+);
+
+/** Types that a page names and the entry does not export. */
+function unnamed(page: string, names: ReadonlyMap<string, Sign>): string[] {
+  const code = [...page.matchAll(/^```ts\n(.*?)^```|^- `\w+\??: (.*?)`/gms)];
+  const texts = code.map(([, block = '', member = '']) =>
+    `${block}${member}`.replace(/(["'`]).*?\1/g, ''),
+  );
+  const found = new Set(texts.flatMap((text) => text.match(/(?<![.\w])[A-Z]\w+\b(?!\??:)/g) ?? []));
+  return [...found].filter((name) => !names.has(name) && !known.has(name));
+}
+
 function main(): void {
   const folder = join(root, 'docs', 'api');
   rmSync(folder, { recursive: true, force: true });
@@ -321,6 +346,7 @@ function main(): void {
       .replace(/\n{3,}/g, '\n\n')
       .trimEnd();
     writeFileSync(join(folder, entry.page), `${page}\n`);
+    for (const name of unnamed(page, all)) faults.push(`${entry.file}: ${name} is not exported`);
   }
   api.close();
   if (faults.length === 0) return;

@@ -6,12 +6,24 @@
 
 export type { DevelopmentKey, DevelopmentTrust, PersonRequest } from './adapters/devtrust/index.ts';
 export type {
+  ActivityFilter,
+  ActivityLogEntry,
+  ActivityLogWrapper,
+  ActivityQuery,
   ActivityService,
   ActivityVerification,
+  AnchorReport,
+  AttachmentReference,
   ChainFinding,
   DayFinding,
   DaysVerification,
+  EvidenceComparison,
+  EvidenceFault,
+  ExportRequest,
   ExportVerification,
+  SequenceSigneeActivityLog,
+  SigneeActivityLog,
+  VerifyRequest,
 } from './app/activity/index.ts';
 export type {
   FlowLoginPoll,
@@ -54,7 +66,16 @@ export type {
 } from './app/compliance/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
-export type { FlowService } from './app/flow/index.ts';
+export type {
+  ExampleRequest,
+  FlowDetails,
+  FlowOverview,
+  FlowService,
+  FormField,
+  FormFieldKind,
+  MadeDocument,
+  SchemaRequest,
+} from './app/flow/index.ts';
 export type {
   MessageQuery,
   MessageService,
@@ -83,7 +104,13 @@ export type {
   SigneeRequest,
 } from './app/process/index.ts';
 export type { QuotaChange, QuotaUse } from './app/quotas.ts';
-export type { ReminderService } from './app/reminder/index.ts';
+export type {
+  Reminded,
+  ReminderRun,
+  ReminderService,
+  ReminderTarget,
+  RemindRequest,
+} from './app/reminder/index.ts';
 export type { Screening, ScreeningRequest, ScreeningService } from './app/screening/index.ts';
 export type { CompanyLogo } from './app/sender/index.ts';
 export type {
@@ -103,7 +130,21 @@ export type {
   StorageFigures,
 } from './app/storage/index.ts';
 export type { TemplateRequest, TemplateService } from './app/template-service.ts';
-export type { WebhookService } from './app/webhook/index.ts';
+export type {
+  CreateWebhook,
+  DeliveryQuery,
+  DeliveryView,
+  HeardEvent,
+  ListenRequest,
+  PingOutcome,
+  ReplayRequest,
+  TriggerRequest,
+  WebhookChange,
+  WebhookListener,
+  WebhookService,
+  WebhookView,
+  WebhookWithSecret,
+} from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
 export type { ErrorKind } from './base/error-codes.table.ts';
 export {
@@ -133,6 +174,14 @@ export type {
   ComplianceType,
   Requirement,
 } from './domain/compliance.ts';
+export type {
+  DefaultSignee,
+  Flow,
+  FlowSchema,
+  FlowSettings,
+  FlowType,
+  FlowValue,
+} from './domain/flow/index.ts';
 export type {
   AttachmentKey,
   CompanyKey,
@@ -176,6 +225,7 @@ export type {
   SigneeState,
   SigningProcess,
   Undelivered,
+  WebhookType,
 } from './domain/process/index.ts';
 export type {
   MatchedField,
@@ -184,6 +234,17 @@ export type {
   WatchMatch,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
+export type {
+  DeliveryAttempt,
+  DeliveryState,
+  ReceivedWebhook,
+  SignatureFault,
+  SignatureVerdict,
+  Webhook,
+  WebhookDelivery,
+  WebhookSecrets,
+  WebhookVerification,
+} from './domain/webhook/index.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,

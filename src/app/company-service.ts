@@ -47,17 +47,90 @@ export interface FailedJob {
 
 /** Settings, users, keys, origins and quotas of a company. */
 export const companyOperations = {
+  /**
+   * True when `key` is the key of the published webhook signature of the company.
+   *
+   * @example
+   * const isOurs = await acme.isWebhookSignatureKey(key);
+   */
   isWebhookSignatureKey,
+  /**
+   * A further API key of a company; the old ones stay.
+   *
+   * @example
+   * const { apiKey } = await acme.issueApiKey('reports', { scopes: ['read'] });
+   */
   issueApiKey,
+  /**
+   * Ends an API key: from now on nobody can speak for the company with it.
+   *
+   * @example
+   * await acme.revokeApiKey(id);
+   */
   revokeApiKey,
+  /**
+   * Changes settings of a company: for processes that are made from now on.
+   *
+   * @example
+   * await acme.change({ signeeIdentity: 'number' });
+   */
   change: changeCompany,
+  /**
+   * Sets when the trial of a company ends: after it no new processes are taken and no signee logs
+   * in.
+   *
+   * @example
+   * await acme.setTrial(Date.now() + 30 * 86_400_000);
+   */
   setTrial,
+  /**
+   * Lets pages of further origins read answers about a company, and gives all that may.
+   *
+   * @example
+   * await acme.addOrigins(['https://app.example.com']);
+   */
   addOrigins,
+  /**
+   * Ends what addOrigins began, and gives those that are left.
+   *
+   * @example
+   * await acme.removeOrigins(['https://app.example.com']);
+   */
   removeOrigins,
+  /**
+   * Says what a user is called who sends documents: mails and evidence name them.
+   *
+   * @example
+   * await acme.nameUser({ email: 'me@acme.example', name: 'Anna' });
+   */
   nameUser,
+  /**
+   * Sets the logo of a company; undefined takes it away.
+   *
+   * @example
+   * await acme.setLogo(await readFile('logo.png'));
+   */
   setLogo,
+  /**
+   * The users, origins and API keys of a company.
+   *
+   * @example
+   * const { users } = await acme.access();
+   */
   access: companyAccess,
+  /**
+   * What a company may take, and what it has taken.
+   *
+   * @example
+   * const quotas = await acme.quotas();
+   */
   quotas: quotaReport,
+  /**
+   * Sets quotas of a company; those that are left out stay as they are.
+   *
+   * @example
+   * await acme.setQuotas({ processes: 100 });
+   */
   setQuotas,
 };
 
@@ -78,10 +151,12 @@ export interface CompanyService extends Service<typeof companyOperations> {
   readonly messages: MessageService;
   readonly receipts: ReceiptService;
   /**
-   * Does the jobs that are due, those of all companies as `Service.work`: who holds one
-   * company needs no other object to get its documents sealed.
+   * Does the jobs that are due, those of all companies as `Service.work`: who holds one company
+   * needs no other object to get its documents sealed.
    *
    * @param kinds only these
+   * @example
+   * const { done, failed } = await acme.runDueJobs();
    */
   runDueJobs(kinds?: readonly JobKind[]): Promise<WorkReport>;
 }

@@ -116,3 +116,20 @@ export function bindUseCases<
 }
 
 type Declared = Operation<unknown, unknown, unknown> | UseCase<unknown, unknown[], unknown>;
+
+/**
+ * A use case whose arguments the types describe well enough: it reads what it is given itself.
+ *
+ * @param errors codes that it can end with, besides validation.error and those of the store
+ */
+export function useCase<
+  const Codes extends readonly ErrorCode[],
+  Ports,
+  Arguments extends readonly unknown[],
+  Answer,
+>(
+  errors: Codes,
+  run: (ports: Ports, companyKey: CompanyKey, ...given: Arguments) => Answer,
+): typeof run & { readonly errors: Codes } {
+  return Object.assign(run.bind(undefined), { errors });
+}

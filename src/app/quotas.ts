@@ -1,4 +1,5 @@
 import { type ErrorCode, InnsigliError } from '../base/errors.ts';
+import { invalid } from '../base/input.ts';
 import {
   type QuotaName,
   type Quotas,
@@ -7,8 +8,8 @@ import {
   usualQuotas,
 } from '../domain/company.ts';
 import type { CompanyKey } from '../domain/keys.ts';
+import { useCase } from './operation.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
-import { invalid } from './request-texts.ts';
 
 /** What a request wants of the quotas of its company. */
 export type QuotaWish = { readonly [Name in QuotaName]?: number };
@@ -86,21 +87,24 @@ export async function takeQuotas(
 }
 
 /** What a company may take, and what it has taken. */
-export function quotaReport(
-  { store, now }: { readonly store: Store; now(): number },
-  companyKey: CompanyKey,
-): Promise<readonly QuotaUse[]> {
-  return store.read(async (unit) => {
-    const nowMs = now();
-    const quotas = await quotasOf(unit, companyKey);
-    const report = [];
-    for (const name of quotaNames) {
-      const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) });
-      report.push({ name, most: quotas[name], used });
-    }
-    return report;
-  });
-}
+export const quotaReport = useCase(
+  [],
+  (
+    { store, now }: { readonly store: Store; now(): number },
+    companyKey,
+  ): Promise<readonly QuotaUse[]> => {
+    return store.read(async (unit) => {
+      const nowMs = now();
+      const quotas = await quotasOf(unit, companyKey);
+      const report = [];
+      for (const name of quotaNames) {
+        const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) });
+        report.push({ name, most: quotas[name], used });
+      }
+      return report;
+    });
+  },
+);
 
 // What is stored is counted by the store, and for ever.
 function dayOf(name: QuotaName, nowMs: number): string {
@@ -125,25 +129,24 @@ export type QuotaChange = { readonly [Name in QuotaName]?: number | null };
  * @throws company.not_found
  * @throws validation.error for a name that is none, or what is no whole number from 0 on
  */
-export async function setQuotas(
-  { store }: { readonly store: Store },
-  companyKey: CompanyKey,
-  change: QuotaChange,
-): Promise<void> {
-  for (const [name, most] of Object.entries(change)) {
-    const isQuota = quotaNames.some((each) => each === name);
-    if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
-    if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
-    invalid(name, 'expected a whole number from 0 on');
-  }
-  await store.write(async ({ companies }) => {
-    await companies.lock(companyKey);
-    const { quotas, ...company } = (await companies.find(companyKey)) ?? notFound(companyKey);
-    const next = Object.entries({ ...quotas, ...change }).filter(([, most]) => most !== null);
-    const own = next.length === 0 ? {} : { quotas: Object.fromEntries(next) };
-    await companies.save({ ...company, ...own });
-  });
-}
+export const setQuotas = useCase(
+  ['company.not_found'],
+  async ({ store }: { readonly store: Store }, companyKey, change: QuotaChange): Promise<void> => {
+    for (const [name, most] of Object.entries(change)) {
+      const isQuota = quotaNames.some((each) => each === name);
+      if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
+      if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
+      invalid(name, 'expected a whole number from 0 on');
+    }
+    await store.write(async ({ companies }) => {
+      await companies.lock(companyKey);
+      const { quotas, ...company } = (await companies.find(companyKey)) ?? notFound(companyKey);
+      const next = Object.entries({ ...quotas, ...change }).filter(([, most]) => most !== null);
+      const own = next.length === 0 ? {} : { quotas: Object.fromEntries(next) };
+      await companies.save({ ...company, ...own });
+    });
+  },
+);
 
 function notFound(key: CompanyKey): never {
   throw new InnsigliError('company.not_found', `there is no company ${key}`);

@@ -1,5 +1,13 @@
 import { InnsigliError } from '../base/errors.ts';
-import { boolean, type Members, object, optional, type Read, string } from '../base/input.ts';
+import {
+  boolean,
+  invalid,
+  type Members,
+  object,
+  optional,
+  type Read,
+  string,
+} from '../base/input.ts';
 import { asKey, type CompanyKey } from '../domain/keys.ts';
 import {
   type EmailTemplate,
@@ -9,9 +17,8 @@ import {
   unknownHandles,
 } from '../domain/message/index.ts';
 import { requireFlow } from './flow/index.ts';
-import { operation, type Service } from './operation.ts';
+import { operation, type Service, useCase } from './operation.ts';
 import type { StoreUnit } from './ports/index.ts';
-import { invalid } from './request-texts.ts';
 import type { ServicePorts } from './service/index.ts';
 
 /** The texts that a company can write itself. */
@@ -47,9 +54,42 @@ const readTemplate: Read<TemplateRequest> = object({
 
 type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
 
+/**
+ * Replaces what `change` names; the place of another text stays its own.
+ *
+ * @throws template.not_found, template.invalid, validation.error
+ */
+const updateTemplate = useCase(
+  ['template.not_found', 'flow.not_found', 'template.invalid'],
+  (
+    { store, now }: TemplatePorts,
+    companyKey,
+    id: number,
+    change: Partial<TemplateRequest>,
+  ): Promise<EmailTemplate> => {
+    return store.write(async (unit) => {
+      await unit.companies.lock(companyKey);
+      const before = await requireTemplate(unit, companyKey, id);
+      const wish = { ...before, ...change };
+      const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
+      const { createdAtMs } = before;
+      const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
+      if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
+      await unit.templates.save(after);
+      return after;
+    });
+  },
+);
+
 /** The texts that a company can write itself, in place of the built-in ones. */
 export const templateOperations = {
-  /** Sets a text, in the place of the one for the same flow, type and language. */
+  /**
+   * Sets a text, in the place of the one for the same flow, type and language.
+   *
+   * @example
+   * const place = { flowKey, templateType: 'Signup', language: 'En' };
+   * await acme.templates.create({ ...place, to: '{{customer.email}}', subject, message });
+   */
   create: operation(readTemplate, {
     errors: ['flow.not_found', 'template.invalid'],
     run: ({ store, now }: TemplatePorts, companyKey, request): Promise<EmailTemplate> =>
@@ -66,50 +106,53 @@ export const templateOperations = {
         return after;
       }),
   }),
+  /**
+   * Replaces what `change` names; the place of another text stays its own.
+   *
+   * @example
+   * await acme.templates.update(id, { subject: 'Please sign' });
+   */
   update: updateTemplate,
-  /** One text. @throws template.not_found */
-  find: ({ store }: TemplatePorts, companyKey: CompanyKey, id: number) =>
+  /**
+   * One text.
+   *
+   * @throws template.not_found
+   * @example
+   * const template = await acme.templates.find(id);
+   */
+  find: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
     store.read((unit) => requireTemplate(unit, companyKey, id)),
-  /** Those of one flow. @throws flow.not_found */
-  list: ({ store }: TemplatePorts, companyKey: CompanyKey, key: string) =>
+  ),
+  /**
+   * Those of one flow.
+   *
+   * @throws flow.not_found
+   * @example
+   * const templates = await acme.templates.list(flowKey);
+   */
+  list: useCase(['flow.not_found'], ({ store }: TemplatePorts, companyKey, key: string) =>
     store.read(async (unit) =>
       unit.templates.forFlow((await requireFlow(unit, companyKey, key)).key),
     ),
-  /** From then on the built-in text is sent. @throws template.not_found */
-  delete: ({ store }: TemplatePorts, companyKey: CompanyKey, id: number) =>
+  ),
+  /**
+   * From then on the built-in text is sent.
+   *
+   * @throws template.not_found
+   * @example
+   * await acme.templates.delete(id);
+   */
+  delete: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
     store.write(async (unit) => {
       await unit.companies.lock(companyKey);
       await requireTemplate(unit, companyKey, id);
       await unit.templates.remove(id);
     }),
+  ),
 };
 
 /** The methods of {@link templateOperations}. */
 export type TemplateService = Service<typeof templateOperations>;
-
-/**
- * Replaces what `change` names; the place of another text stays its own.
- *
- * @throws template.not_found, template.invalid, validation.error
- */
-function updateTemplate(
-  { store, now }: TemplatePorts,
-  companyKey: CompanyKey,
-  id: number,
-  change: Partial<TemplateRequest>,
-): Promise<EmailTemplate> {
-  return store.write(async (unit) => {
-    await unit.companies.lock(companyKey);
-    const before = await requireTemplate(unit, companyKey, id);
-    const wish = { ...before, ...change };
-    const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
-    const { createdAtMs } = before;
-    const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
-    if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
-    await unit.templates.save(after);
-    return after;
-  });
-}
 
 function checked(request: TemplateRequest) {
   const { to, bcc = '', subject, message, includeFiles = false } = request;

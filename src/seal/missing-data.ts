@@ -28,26 +28,26 @@ export function missingPath(
   const why = plainOf(result.message, [certificate, ...result.path]);
   const message = `no path for ${shownName(certificate.subjectDer)}: ${why}`;
   if (!isGap) {
-    const hint = 'name another root with --trust FILE, if there is one; innsigli verify tells more';
+    const hint = 'give another root with --trust FILE; innsigli verify shows details';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   if (isRoot) {
-    const hint = `if you trust ${subject}, name its certificate with --trust FILE`;
+    const hint = `if you trust ${subject}, give its certificate with --trust FILE`;
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   const place =
     addresses.length === 0
-      ? 'ask who issued it for that'
+      ? 'ask the issuer for it'
       : `get it from ${addresses.find(isWeb) ?? addresses[0]}`;
   return new InnsigliError('certificate.untrusted', message, {
     details: { ...details, issuer, ...listed(addresses) },
     hint:
       `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
-      'or name its root with --trust FILE',
+      'or give its root with --trust FILE',
     // Where a certificate that nobody trusts points may be anybody's.
     findings: addresses.map((address) => ({
       name: `issuer ${address}`,
-      message: 'not asked: only certificates on a trusted path are believed about addresses',
+      message: 'not contacted: only addresses in certificates of a trusted path are used',
     })),
   });
 }
@@ -75,13 +75,13 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
   const authority = shownName(issuer.subjectDer);
   const addresses = [...ocspUrls, ...crlUrls].map(addressOf);
   const findings = asked.map(({ name, message }): ErrorFinding => {
-    return { name, message: message ?? `it answered: ${why}` };
+    return { name, message: message ?? `it responded: ${why}` };
   });
   const wanted =
-    crlUrls.length > 0 || ocspUrls.length === 0 ? `a CRL of ${authority}` : 'an OCSP answer';
+    crlUrls.length > 0 || ocspUrls.length === 0 ? `a CRL of ${authority}` : 'an OCSP response';
   const source =
     addresses.length === 0
-      ? 'it names no OCSP or CRL address'
+      ? 'it has no OCSP or CRL address'
       : why.replace(/^no usable revocation data: /, '');
   return new InnsigliError(cause?.code ?? 'revocation.missing', messageOf(subject, source), {
     details: {
@@ -98,7 +98,7 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
 }
 
 function messageOf(subject: string, why: string): string {
-  return `no usable OCSP answer or CRL for ${subject}: ${why}`;
+  return `no usable OCSP response or CRL for ${subject}: ${why}`;
 }
 
 function hintOf(
@@ -112,7 +112,7 @@ function hintOf(
   if (cause?.code === 'network.blocked')
     return `${cause.hint ?? ''}; or ${byHand}`.replace(/^; or /, '');
   if (asked.length === 0) return `${byHand}; a seal at B-T needs none`;
-  return `try again when its issuer answers rightly, or ${byHand}; a seal at B-T needs none`;
+  return `retry when the issuer responds correctly, or ${byHand}; a seal at B-T needs none`;
 }
 
 function listed(addresses: readonly string[]): { readonly addresses?: string } {

@@ -48,8 +48,8 @@ export function pageObjects(file: PdfFile, update: PdfUpdate): (page: PdfPage) =
     if (found !== undefined) return found;
     throw new InnsigliError(
       'pdf.structure.invalid',
-      'a page of the document stands in no object that an update could replace',
-      { hint: 'Open and save the document with another program, then try again.' },
+      'a page of the document is not an indirect object, so an update cannot replace it',
+      { hint: 'open and save the document with another program, then try again' },
     );
   };
 }
@@ -63,8 +63,8 @@ function moveKids(
   if (listSignatureFields(file).some(({ value }) => value !== undefined)) {
     throw new InnsigliError(
       'pdf.damaged.signed',
-      'the signed document is damaged: a page stands in the page tree, not in an object',
-      { hint: 'the earlier signature could get lost: ask its maker for an undamaged copy' },
+      'the signed document is damaged: a page is a direct object in the page tree',
+      { hint: 'the earlier signature could be lost: ask for an undamaged copy' },
     );
   }
   const node = asDict(file.resolve(holder)) as PdfDict;

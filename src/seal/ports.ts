@@ -60,7 +60,7 @@ export interface RevocationRequest {
   readonly message?: string;
 }
 
-/** Where OCSP answers and CRLs come from: the network, a folder, the development trust. */
+/** Where OCSP responses and CRLs come from: the network, a folder, the development trust. */
 export interface RevocationSource {
   /** Data that the caller has given: asked first, and where {@link find} has nothing better. */
   readonly atHand?: RevocationData;

@@ -47,18 +47,14 @@ export function chooseField(
   const existing = fields.find((field) => field.name === wanted);
   if (existing === undefined) {
     if (!hasField(file, wanted)) return { name: requirePartialName(wanted) };
-    throw new InnsigliError('pdf.field.invalid', `the field «${wanted}» is no signature field`, {
-      hint: 'choose another name, or leave --field out',
+    throw new InnsigliError('pdf.field.invalid', `the field «${wanted}» is not a signature field`, {
+      hint: 'choose another name, or omit --field',
     });
   }
   if (existing.value !== undefined) {
-    throw new InnsigliError(
-      'pdf.field.signed',
-      `the field «${wanted}» carries a signature already`,
-      {
-        hint: 'name another field with --field, or leave it out for a new one',
-      },
-    );
+    throw new InnsigliError('pdf.field.signed', `the field «${wanted}» is already signed`, {
+      hint: 'choose another field with --field, or omit it for a new one',
+    });
   }
   const { reference } = existing;
   if (reference === undefined) {
@@ -66,7 +62,7 @@ export function chooseField(
       'pdf.field.invalid',
       `the field «${wanted}» is not an indirect object`,
       {
-        hint: 'leave --field out: a new field is made',
+        hint: 'omit --field to create a new field',
       },
     );
   }
@@ -76,7 +72,7 @@ export function chooseField(
 /** A new field stands at the root of the field tree, so its name has no period. */
 function requirePartialName(name: string): string {
   if (name.length > 0 && name.length <= 127 && !name.includes('.')) return name;
-  throw new InnsigliError('pdf.field.invalid', `«${name}» cannot name a new field`, {
+  throw new InnsigliError('pdf.field.invalid', `«${name}» is not a valid name for a new field`, {
     hint: 'use 1 to 127 characters without a period',
   });
 }

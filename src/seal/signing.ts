@@ -13,7 +13,9 @@ export async function signBytes(signer: Signer, data: Uint8Array): Promise<Uint8
     return await signer.sign(data);
   } catch (error) {
     if (isInnsigliError(error)) throw error;
-    throw new InnsigliError('key.sign.failed', 'the signer gave no signature', { cause: error });
+    throw new InnsigliError('key.sign.failed', 'the signer returned no signature', {
+      cause: error,
+    });
   }
 }
 

@@ -39,7 +39,7 @@ class Collection {
 }
 
 /**
- * Certificates, OCSP answers and CRLs for the paths of the given certificates, the path of every
+ * Certificates, OCSP responses and CRLs for the paths of the given certificates, the path of every
  * delegated responder included. Each answer is verified before it is taken.
  *
  * @param subjects each with the time at which its path must be valid
@@ -95,7 +95,7 @@ async function collectRevocation(
   if (verdict.status === 'revoked' && (verdict.revokedAtMs ?? 0) <= atMs) {
     const subject = maskName(describeName(certificate.subjectDer));
     throw new InnsigliError('certificate.revoked', `${subject} is revoked`, {
-      hint: 'use a certificate that is in force',
+      hint: 'use a certificate that is not revoked',
     });
   }
   if (verdict.der === undefined || verdict.source === undefined || verdict.status === 'unknown') {

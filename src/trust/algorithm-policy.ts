@@ -54,7 +54,7 @@ export function findWeakness(
 /** Why a digest binds nothing any more: MD5 and SHA-1 let two documents have the same one. */
 export function findWeakDigest(digest: string | undefined): string | undefined {
   if (digest === undefined || !weakDigests.has(digest)) return undefined;
-  return `the digest ${digest} is not reliable`;
+  return `the digest ${digest} is too weak`;
 }
 
 function findWeakKey(certificate: Certificate): string | undefined {
@@ -62,13 +62,13 @@ function findWeakKey(certificate: Certificate): string | undefined {
     const { asymmetricKeyType, asymmetricKeyDetails = {} } = publicKeyOf(certificate);
     const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails;
     if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
-      return `an RSA key of ${modulusLength} bits is not reliable, ${MIN_RSA_BITS} are expected`;
+      return `an RSA key of ${modulusLength} bits is too weak, expected at least ${MIN_RSA_BITS} bits`;
     }
     if (publicExponent !== undefined && publicExponent < 3n) {
-      return `an RSA key with the exponent ${publicExponent} is not reliable`;
+      return `an RSA key with the exponent ${publicExponent} is too weak`;
     }
     if (asymmetricKeyType === 'ec' && !strongCurve.test(namedCurve ?? '')) {
-      return `the curve ${namedCurve ?? 'without a name'} is not reliable`;
+      return `the curve ${namedCurve ?? 'without a name'} is too weak`;
     }
     return undefined;
   } catch {

@@ -64,9 +64,9 @@ function isIssuedBy(crl: CertificateList, certificate: Certificate): boolean {
 }
 
 function checkScope(crl: CertificateList, certificate: Certificate): string | undefined {
-  if (crl.isDelta) return 'the CRL is a delta';
+  if (crl.isDelta) return 'the CRL is a delta CRL';
   if (crl.unknownCritical.length > 0) {
-    return `the CRL has the critical extension ${crl.unknownCritical[0]}, not understood`;
+    return `the CRL has the unknown critical extension ${crl.unknownCritical[0]}`;
   }
   const { scope } = crl;
   if (scope === undefined) return undefined;
@@ -74,8 +74,8 @@ function checkScope(crl: CertificateList, certificate: Certificate): string | un
   if (scope.onlySomeReasons) return 'the CRL covers some reasons only';
   if (scope.onlyAttributeCertificates) return 'the CRL covers attribute certificates only';
   const isCa = certificate.extensions.basicConstraints?.ca ?? false;
-  if (scope.onlyUserCertificates && isCa) return 'the CRL covers no certificates of CAs';
-  if (scope.onlyCaCertificates && !isCa) return 'the CRL covers certificates of CAs only';
+  if (scope.onlyUserCertificates && isCa) return 'the CRL does not cover CA certificates';
+  if (scope.onlyCaCertificates && !isCa) return 'the CRL covers CA certificates only';
   if (scope.distributionPoint === undefined) return undefined;
   return isSamePoint(scope.distributionPoint, certificate)
     ? undefined
@@ -85,7 +85,7 @@ function checkScope(crl: CertificateList, certificate: Certificate): string | un
 /** The issuer, or another certificate of the same name on a valid path: keys are rolled over. */
 function findSigner(question: EvidenceQuestion, crl: CertificateList): Certificate | string {
   const { certificate, issuer, pool, anchors, atMs } = question;
-  let reason = 'the signature of the CRL is wrong, or its signer is unknown';
+  let reason = 'the signature of the CRL is invalid, or its issuer is unknown';
   for (const candidate of [issuer, ...pool.issuersOf(certificate).slice(0, MAX_SIGNERS)]) {
     const { keyUsage } = candidate.extensions;
     if (keyUsage !== undefined && (keyUsage & keyUsageBits.cRLSign) === 0) {
@@ -95,11 +95,11 @@ function findSigner(question: EvidenceQuestion, crl: CertificateList): Certifica
     if (!question.isSignedBy(crl, candidate)) continue;
     if (candidate === issuer) return candidate;
     const result = findPath({ certificate: candidate, pool, anchors, atMs });
-    if (!result.valid) reason = `the signer of the CRL has no valid path: ${result.message}`;
+    if (!result.valid) reason = `the issuer of the CRL has no valid path: ${result.message}`;
     else if (
       result.path.some((member, index) => isMemberRevoked(question, member, result.path[index + 1]))
     ) {
-      reason = 'the certificate of the signer of the CRL is revoked';
+      reason = 'the certificate of the CRL issuer is revoked';
     } else return candidate;
   }
   return reason;

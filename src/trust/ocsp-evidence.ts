@@ -44,7 +44,7 @@ function hashesOf(issuer: Certificate, digest: DigestAlgorithm) {
 }
 
 /**
- * What one OCSP answer proves about the certificate, or a sentence that says why it proves
+ * What one OCSP response proves about the certificate, or a sentence that says why it proves
  * nothing. Undefined when the answer is about other certificates.
  *
  * @spec RFC 6960 §3.2, §4.2.2.2
@@ -55,16 +55,16 @@ export function readOcspEvidence(
 ): Evidence | string | undefined {
   const response = tryParsing<OcspResponse>(() => parsed.get(der));
   if (typeof response === 'string') return response;
-  if (response.basic === undefined) return `the OCSP responder answered ${response.status}`;
+  if (response.basic === undefined) return `the OCSP responder returned ${response.status}`;
   const { basic } = response;
   const single = basic.responses.find((candidate) => isAbout(candidate, question));
   if (single === undefined) return undefined;
   if (basic.unknownCritical.length + single.unknownCritical.length > 0) {
-    return 'the OCSP answer has a critical extension that is not understood';
+    return 'the OCSP response has an unknown critical extension';
   }
   const responder = findResponder(question, basic);
   if (typeof responder === 'string') return responder;
-  const stale = checkFreshness('OCSP answer', single, question);
+  const stale = checkFreshness('OCSP response', single, question);
   if (stale !== undefined) return stale;
   if (single.status === 'unknown') return 'the OCSP responder does not know the certificate';
   return {
@@ -95,12 +95,12 @@ function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
   return equalNames(basic.responderName ?? new Uint8Array(0), candidate.subjectDer);
 }
 
-/** The issuer itself, or a certificate that the issuer's key made for signing OCSP answers. */
+/** The issuer itself, or a certificate that the issuer's key made for signing OCSP responses. */
 function findResponder(question: EvidenceQuestion, basic: OcspBasicResponse): Certificate | string {
   const { issuer, pool, atMs } = question;
   if (isNamed(basic, issuer)) {
     if (question.isSignedBy(basic, issuer)) return issuer;
-    return 'the signature of the OCSP answer is wrong';
+    return 'the signature of the OCSP response is invalid';
   }
   let reason = 'the certificate of the OCSP responder is missing';
   let tried = 0;
@@ -109,14 +109,14 @@ function findResponder(question: EvidenceQuestion, basic: OcspBasicResponse): Ce
     tried++;
     if (tried > MAX_RESPONDERS) break;
     const [fault] = checkOcspPurpose(candidate);
-    if (fault !== undefined) reason = `the OCSP responder may not answer: ${fault}`;
+    if (fault !== undefined) reason = `the OCSP responder is not allowed to respond: ${fault}`;
     else if (
       !equalNames(candidate.issuerDer, issuer.subjectDer) ||
       !question.isSignedBy(candidate, issuer)
     ) {
       reason = 'the OCSP responder is not authorised by the issuer of the certificate';
     } else if (!question.isSignedBy(basic, candidate))
-      reason = 'the signature of the OCSP answer is wrong';
+      reason = 'the signature of the OCSP response is invalid';
     else {
       const outside = checkPeriod(candidate, Math.min(atMs, basic.producedAtMs));
       if (outside !== undefined) reason = `the certificate of the OCSP responder ${outside}`;

@@ -61,7 +61,7 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
     const isAnchor = i === path.length - 1;
     if (extensions.unknownCritical.length > 0) {
       const list = extensions.unknownCritical.join(', ');
-      return broken(certificate, `critical extension ${list} is not understood`);
+      return broken(certificate, `unknown critical extension ${list}`);
     }
     if (!isAnchor && (i === 0 || !selfIssued) && constraints.length > 0) {
       const message = checkNameConstraints(certificate, constraints);
@@ -71,7 +71,7 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
     const fault = checkIssuer(certificate, isAnchor);
     if (fault !== undefined) return fault;
     if (!isAnchor && !selfIssued) {
-      if (depthLeft <= 0) return broken(certificate, 'the path is longer than allowed above it');
+      if (depthLeft <= 0) return broken(certificate, 'the path exceeds the path length constraint');
       depthLeft--;
     }
     const pathLength = extensions.basicConstraints?.pathLength;
@@ -95,7 +95,7 @@ function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | u
   if (
     basicConstraints === undefined ? !isAnchor || certificate.version !== 1 : !basicConstraints.ca
   ) {
-    return broken(certificate, 'is not a CA but issued another certificate');
+    return broken(certificate, 'issued another certificate but is not a CA');
   }
   if (keyUsage !== undefined && (keyUsage & keyUsageBits.keyCertSign) === 0) {
     return broken(certificate, 'key usage lacks keyCertSign');

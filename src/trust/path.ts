@@ -96,7 +96,7 @@ export function findPath(question: PathQuestion): PathResult {
   };
   const path = extend(search, [question.certificate]);
   if (path !== undefined) return { valid: true, path };
-  return search.failure ?? noChain([question.certificate], 'the search was given up');
+  return search.failure ?? noChain([question.certificate], 'the search exceeded its limits');
 }
 
 function extend(search: Search, path: Certificate[]): readonly Certificate[] | undefined {
@@ -167,6 +167,6 @@ function describeGap(certificate: Certificate, issuerNamed: boolean): string {
   const { subject: own, issuer: above } = namesOf(certificate);
   if (own === above) return `«${subject}» is self-issued and not a trust anchor`;
   return issuerNamed
-    ? `no certificate of «${issuer}» leads from «${subject}» to a trust anchor`
+    ? `no certificate of «${issuer}» links «${subject}» to a trust anchor`
     : `the issuer «${issuer}» of «${subject}» is neither known nor a trust anchor`;
 }

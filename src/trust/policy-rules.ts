@@ -60,7 +60,7 @@ export function checkPolicies(path: readonly Certificate[]): string | undefined 
   return explicitPolicy === 0 && state.level.size === 0 ? NO_POLICY : undefined;
 }
 
-const NO_POLICY = 'a CA above requires a certificate policy and none is valid on the whole path';
+const NO_POLICY = 'a CA requires a certificate policy, and none is valid for the whole path';
 
 function demandsPolicies({ extensions: { policies } }: Certificate): boolean {
   return policies.policyConstraints !== undefined || policies.policyMappings !== undefined;

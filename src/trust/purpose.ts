@@ -23,7 +23,7 @@ function checkCritical(certificate: Certificate): string[] {
   const { unknownCritical } = certificate.extensions;
   if (unknownCritical.length === 0) return [];
   const list = unknownCritical.join(', ');
-  return [`critical extension ${list} of the certificate is not understood`];
+  return [`the certificate has the unknown critical extension ${list}`];
 }
 
 function listPurposes(purposes: readonly string[]): string {
@@ -58,7 +58,7 @@ export function checkSigningPurpose(certificate: Certificate): readonly string[]
     findings.push(`extended key usage: expected a purpose for documents, found ${found}`);
   }
   if (basicConstraints?.ca === true && keyUsage === undefined) {
-    findings.push('a CA certificate without key usage is not for signing documents');
+    findings.push('a CA certificate without key usage may not sign documents');
   }
   return findings;
 }
@@ -88,7 +88,7 @@ export function checkTimestampPurpose(certificate: Certificate): readonly string
 }
 
 /**
- * What keeps a certificate from signing OCSP answers for its issuer, a sentence each.
+ * What keeps a certificate from signing OCSP responses for its issuer, a sentence each.
  *
  * @spec RFC 6960 §4.2.2.2
  */

@@ -18,7 +18,7 @@ export interface EvidenceQuestion {
   isRevoked(certificate: Certificate, issuer: Certificate): boolean;
 }
 
-/** What a verified OCSP answer or CRL says about a certificate. */
+/** What a verified OCSP response or CRL says about a certificate. */
 export interface Evidence {
   readonly source: 'ocsp' | 'crl';
   readonly der: Uint8Array;

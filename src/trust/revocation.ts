@@ -45,7 +45,7 @@ export interface RevocationVerdict {
 }
 
 /**
- * The status of a certificate by the evidence at hand. OCSP answers and CRLs count only when
+ * The status of a certificate by the evidence at hand. OCSP responses and CRLs count only when
  * their signature, their signer's right to sign, the certificate they speak of and their time
  * are all in order; of several the newest decides. Never throws for bad evidence: the status is
  * then unknown and the message says why.
@@ -113,7 +113,7 @@ function isNewer(found: Evidence, best: Evidence): boolean {
 }
 
 function known(evidence: Evidence): RevocationVerdict {
-  const kind = evidence.source === 'ocsp' ? 'OCSP answer' : 'CRL';
+  const kind = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
   const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
   if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };
   // The reason «removeFromCRL» takes a hold back.
@@ -136,6 +136,6 @@ function unknown(question: RevocationQuestion, reasons: readonly string[]): Revo
     message:
       ocsp.length + crls.length === 0
         ? 'there is no revocation data'
-        : 'no revocation data is about this certificate',
+        : 'no revocation data covers this certificate',
   };
 }

@@ -30,7 +30,7 @@ export function requireAnswer(answer: TimestampAnswer): TimestampVerdict {
   const { authority, anchors, nowMs } = answer;
   const { digest, imprint, nonce } = parseTimestampRequest(answer.request);
   if (digest === undefined) {
-    throw new InnsigliError('algorithm.unsupported', 'the request names an unknown digest');
+    throw new InnsigliError('algorithm.unsupported', 'the request has an unknown digest');
   }
   return requireTimestamp({
     token: requireToken(answer.response, authority),

@@ -197,7 +197,7 @@ function checkSignature(
   }
   if (signedAttributesDer === undefined) return invalid('the token has no signed attributes');
   if (signer.repeatedAttributes.length > 0) {
-    return invalid(`signed attribute ${signer.repeatedAttributes[0]} stands more than once`);
+    return invalid(`signed attribute ${signer.repeatedAttributes[0]} occurs more than once`);
   }
   const contentType = readContentType(signer);
   if (contentType !== oids.tstInfo) {
@@ -205,13 +205,13 @@ function checkSignature(
   }
   const stated = readMessageDigest(signer);
   if (stated === undefined || !equalBytes(stated, digestOf(digest, token.tstInfoDer))) {
-    return invalid('the message digest does not fit the content of the token');
+    return invalid('the message digest does not match the content of the token');
   }
   const holds = (signed: Uint8Array | undefined) =>
     signed !== undefined &&
     verifySignature(signatureAlgorithm, certificate, signed, signer.signature);
   if (!holds(signedAttributesDer) && !holds(canonicalSignedAttributes(signer))) {
-    return invalid('the key of the authority did not make this signature');
+    return invalid('the signature was not made with the key of the authority');
   }
   return checkBinding(signer, certificate);
 }
@@ -261,7 +261,7 @@ function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefin
   const side = skewMs > 0 ? 'ahead of' : 'behind';
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const message = `the time-stamp is ${seconds} s ${side} the local clock`;
-  return ['tsa.time.skewed', `${message}, at most ${Math.round(allowedMs / 1000)} s are allowed`];
+  return ['tsa.time.skewed', `${message}, the limit is ${Math.round(allowedMs / 1000)} s`];
 }
 
 function checkSignerPath(

@@ -31,7 +31,7 @@ export interface SignerQuestion {
   readonly algorithm: SignatureAlgorithm | undefined;
   /** Every digest by which what was signed is bound: message digest, references, manifests. */
   readonly digests: readonly (DigestAlgorithm | undefined)[];
-  /** OCSP answers and CRLs at hand; the certificates must stand in the pool of the context. */
+  /** OCSP responses and CRLs at hand; the certificates must stand in the pool of the context. */
   readonly data: StoredValidationData;
 }
 

@@ -9,7 +9,7 @@ import {
   PdfStream,
 } from '../formats/pdf/index.ts';
 
-/** Certificates, OCSP answers and CRLs of a document security store, DER. */
+/** Certificates, OCSP responses and CRLs of a document security store, DER. */
 export interface StoredValidationData {
   readonly certificates: readonly Uint8Array[];
   readonly ocsp: readonly Uint8Array[];

@@ -36,7 +36,7 @@ export function checkPathStatus(
   const { path } = findPath({ certificate, pool, anchors, atMs });
   const top = path[path.length - 1];
   if (top === undefined || !endsHere(top, anchors)) {
-    return { status: 'unknown', message: 'the path has no end' };
+    return { status: 'unknown', message: 'the certification path is incomplete' };
   }
   for (let i = 0; i + 1 < path.length; i++) {
     const verdict: RevocationVerdict = checkRevocation({

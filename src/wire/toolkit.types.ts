@@ -304,7 +304,7 @@ export interface ConfiguredOperations {
    */
   storage(): Promise<StorageService>;
   /**
-   * Serves time-stamps, OCSP answers and CRLs of the development trust.
+   * Serves time-stamps, OCSP responses and CRLs of the development trust.
    *
    * @throws config.invalid
    * @example

@@ -4,7 +4,7 @@ import { namedError, naming } from '../../src/cli/named-error.ts';
 
 test.each<[string, ErrorCode, string, string]>([
   ['a.pdf', 'pdf.notpdf', 'no header', 'a.pdf: no header'],
-  ['-', 'pdf.empty', 'the input has no bytes', 'standard input: the input has no bytes'],
+  ['-', 'pdf.empty', 'the input is empty', 'standard input: the input is empty'],
   ['a.pdf', 'io.input.notfound', 'no such file: a.pdf', 'no such file: a.pdf'],
   ['a.pdf', 'pdf.truncated', 'a.pdf ends', 'a.pdf ends'],
   ['a.pdf', 'tsa.timeout', 'no answer', 'no answer'],

@@ -24,7 +24,7 @@ export interface DevelopmentTrustOptions {
   readonly now: () => number;
   readonly random: RandomSource;
   /**
-   * Where certificates say that OCSP answers, CRLs and issuers are, when they are made now:
+   * Where certificates say that OCSP responses, CRLs and issuers are, when they are made now:
    * `BASE/ocsp`, `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default http://127.0.0.1:8318.
    */
   readonly baseUrl?: string;
@@ -193,7 +193,7 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
     if (!equalBytes(issuer.der, ca.der) || !openDesk().isKnown(certificate.serialNumber)) {
       return { ocsp: [], crls: [] };
     }
-    // Validators look only for what a certificate announces: pyHanko passes over OCSP answers for
+    // Validators look only for what a certificate announces: pyHanko passes over OCSP responses for
     // one without an OCSP address.
     if (certificate.extensions.ocspUrls.length === 0) return { ocsp: [], crls: [crl('ca')] };
     const answer = answers.get(`ocsp ${hexOf(certificate.serialNumber)}`, () =>

@@ -1,4 +1,4 @@
-/** Where OCSP answers, CRLs and issuer certificates come from. */
+/** Where OCSP responses, CRLs and issuer certificates come from. */
 export type { FetchLimits, FetchOptions } from './fetch-bytes.ts';
 export { fetchIssuer } from './fetch-issuer.ts';
 export {

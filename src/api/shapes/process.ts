@@ -7,7 +7,7 @@ import type {
   SigneeRequest,
 } from '../../app/process/index.ts';
 import { defined } from '../../base/defined.ts';
-import type { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   audienceOf,
   isParty,
@@ -27,7 +27,7 @@ import {
 } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder.ts';
 import { type SequencePerson, sequenceStatus } from '../../domain/sequence.ts';
-import { invalidField, requireDocumentSize } from '../failure.ts';
+import { requireDocumentSize } from '../failure.ts';
 import type { CreateProcessBody, CreateSequenceBody, CreateSigneeBody } from '../schemas/index.ts';
 
 /**
@@ -167,7 +167,7 @@ export function readProcess(
   const { createSignees, attachments, pdfDocument, pdfFileName } = body;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (isText(pdfDocument) && !isText(pdfFileName)) {
-    throw invalidField(at('pdfFileName'), 'expected the name of the document');
+    invalid(at('pdfFileName'), 'expected the name of the document');
   }
   return {
     flowKey: body.flowKey,
@@ -224,12 +224,12 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
   if (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4)) {
     return requireDocumentSize(bytes);
   }
-  throw notBase64(fieldName);
+  notBase64(fieldName);
 }
 
 /** The failure of a field that is no document in base64. */
-export function notBase64(fieldName: string): InnsigliError {
-  return invalidField(fieldName, 'expected base64, without a data URL in front');
+export function notBase64(fieldName: string): never {
+  return invalid(fieldName, 'expected base64, without a data URL in front');
 }
 
 function isText(value: string | undefined): value is string {
@@ -287,7 +287,7 @@ function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['proce
 export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
   if (user.trim() === '') {
-    throw invalidField('user', 'expected who starts the sequence');
+    invalid('user', 'expected who starts the sequence');
   }
   return {
     processes: createSigningProcesses.map((each, at) =>

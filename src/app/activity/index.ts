@@ -11,7 +11,11 @@ export * from './log-shapes.ts';
 export type * from './ports.ts';
 export * from './query-log.ts';
 export type { ChainFinding } from './verify/chain-walk.ts';
-export { type EvidenceComparison, evidenceBytesMax } from './verify/compare-evidence.ts';
+export {
+  type EvidenceComparison,
+  type EvidenceFault,
+  evidenceBytesMax,
+} from './verify/compare-evidence.ts';
 export type * from './verify/verify-days.ts';
 export * from './verify/verify-export.ts';
 export type { ActivityVerification, VerifyRequest } from './verify/verify-log.ts';

@@ -1,10 +1,11 @@
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { oneOf, optional, type Read, refuse } from '../../base/input.ts';
 import { findTime } from '../../base/time/iso-time.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
 import type { ProcessStatus, SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
+import { useCase } from '../operation.ts';
 import type { ProcessFilter, StoreUnit } from '../ports/index.ts';
 import { readActivities } from './activity-entry.ts';
 import {
@@ -20,15 +21,18 @@ type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
 const PAGE_PROCESSES = 50;
 
 /** The log of each process of the company that the query asks for, newest process first. */
-export async function queryActivity(
-  ports: QueryPorts,
-  companyKey: CompanyKey,
-  query: ActivityQuery,
-): Promise<readonly ActivityLogWrapper[]> {
-  const found: ActivityLogWrapper[] = [];
-  for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
-  return found;
-}
+export const queryActivity = useCase(
+  [],
+  async (
+    ports: QueryPorts,
+    companyKey,
+    query: ActivityQuery,
+  ): Promise<readonly ActivityLogWrapper[]> => {
+    const found: ActivityLogWrapper[] = [];
+    for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
+    return found;
+  },
+);
 
 /**
  * The same page by page, so that nobody holds more than one of them. Each page is read when it is
@@ -71,15 +75,18 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessFilter) 
 }
 
 /** How many processes the filter finds. */
-export function countActivity(
-  ports: Pick<ActivityPorts, 'store'>,
-  companyKey: CompanyKey,
-  filter: ActivityFilter,
-): Promise<{ readonly total: number }> {
-  return ports.store.read(async (unit) => ({
-    total: await unit.processes.count(processFilter(companyKey, filter)),
-  }));
-}
+export const countActivity = useCase(
+  [],
+  (
+    ports: Pick<ActivityPorts, 'store'>,
+    companyKey,
+    filter: ActivityFilter,
+  ): Promise<{ readonly total: number }> => {
+    return ports.store.read(async (unit) => ({
+      total: await unit.processes.count(processFilter(companyKey, filter)),
+    }));
+  },
+);
 
 /** `filter` in the words of the store. */
 export function processFilter(
@@ -170,73 +177,49 @@ const statusesOf = {
 } as const satisfies Record<string, readonly ProcessStatus[]>;
 const statusFilters = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
 
+const { takeDefault, skipDefault, takeMax, numberMax, searchCharacters } = activityLimits;
+const time: Read<number> = (value, path) =>
+  value === undefined
+    ? refuse(path, 'a date or time such as 2026-01-31', value)
+    : (findTime(String(value)) ??
+      refuse(path, 'a date or time such as 2026-01-31T10:00:00Z', value));
+const count = optional((value, path) => {
+  const number = /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN;
+  return number <= numberMax
+    ? number
+    : refuse(path, `a whole number from 0 to ${numberMax}`, value);
+});
+
 /**
  * The query that the texts ask for: words in any letter case, published defaults.
  *
  * @throws validation.error naming the first member that is missing or wrong
  */
 export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
-  const fromMs = requireTime('StartDate', input.startDate);
-  const toMs = requireTime('EndDate', input.endDate);
+  const text = (name: keyof ActivityQueryInput) => input[name]?.trim() || undefined;
+  const fromMs = time(text('startDate'), 'StartDate');
+  const toMs = time(text('endDate'), 'EndDate');
   if (fromMs >= toMs) refuse('StartDate', 'a time before EndDate', input.startDate);
-  const { takeDefault, skipDefault, takeMax, searchCharacters } = activityLimits;
-  const search = given(input.search);
+  const search = text('search');
   if (search !== undefined && search.length > searchCharacters) {
     refuse('Search', `at most ${searchCharacters} characters`, `${search.length} characters`);
   }
-  const user = given(input.user);
-  const flowType = findWord('FlowType', flowTypes, input.flowType);
-  const filter = findWord('StatusFilter', statusFilters, input.statusFilter) ?? 'All';
-  const status = statusesOf[filter];
-  const processKey = given(input.processKey);
-  const flowKey = given(input.flowKey);
+  const flowType = optional(oneOf(flowTypes))(text('flowType'), 'FlowType');
+  const filter = optional(oneOf(statusFilters))(text('statusFilter'), 'StatusFilter') ?? 'All';
+  const status: readonly ProcessStatus[] = statusesOf[filter];
+  const [processKey, flowKey] = [text('processKey'), text('flowKey')];
   return {
     fromMs,
     toMs,
-    take: Math.min(findCount('Take', input.take) ?? takeDefault, takeMax),
-    skip: findCount('Skip', input.skip) ?? skipDefault,
-    ...defined({ user }),
-    ...(processKey === undefined ? {} : { processKey: asKey('process', processKey) }),
-    ...(flowKey === undefined ? {} : { flowKey: asKey('flow', flowKey) }),
-    ...defined({ flowType, search }),
-    ...(status.length === 0 ? {} : { status }),
+    take: Math.min(count(text('take'), 'Take') ?? takeDefault, takeMax),
+    skip: count(text('skip'), 'Skip') ?? skipDefault,
+    ...defined({
+      user: text('user'),
+      processKey: processKey === undefined ? undefined : asKey('process', processKey),
+      flowKey: flowKey === undefined ? undefined : asKey('flow', flowKey),
+      flowType,
+      search,
+      status: filter === 'All' ? undefined : status,
+    }),
   };
-}
-
-function requireTime(name: string, text: string | undefined): number {
-  const value = given(text);
-  if (value === undefined) return refuse(name, 'a date or time such as 2026-01-31', undefined);
-  return findTime(value) ?? refuse(name, 'a date or time such as 2026-01-31T10:00:00Z', value);
-}
-
-function findCount(name: string, text: string | undefined): number | undefined {
-  const value = given(text);
-  if (value === undefined) return undefined;
-  const count = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
-  const { numberMax } = activityLimits;
-  if (!(count <= numberMax)) refuse(name, `a whole number from 0 to ${numberMax}`, value);
-  return count;
-}
-
-function findWord<Word extends string>(
-  name: string,
-  words: readonly Word[],
-  text: string | undefined,
-): Word | undefined {
-  const value = given(text)?.toLowerCase();
-  if (value === undefined) return undefined;
-  const found = words.find((word) => word.toLowerCase() === value);
-  return found ?? refuse(name, `one of ${words.join(', ')}`, text);
-}
-
-function given(text: string | undefined): string | undefined {
-  const value = text?.trim();
-  return value === '' ? undefined : value;
-}
-
-function refuse(name: string, expected: string, found: string | undefined): never {
-  const shown = found === undefined ? 'nothing' : `"${found.slice(0, 40)}"`;
-  throw new InnsigliError('validation.error', `${name}: expected ${expected}, found ${shown}`, {
-    details: { field: name },
-  });
 }

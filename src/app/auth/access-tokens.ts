@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   type AccessScope,
   type AccessToken,
@@ -11,6 +12,7 @@ import {
 import { asKey, type CompanyKey, type RandomBytes } from '../../domain/keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { notThere, requireSequence } from '../required.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** A token that was made; it is shown this once. */
@@ -50,15 +52,13 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const { least, most } = accessSeconds;
   if (!Number.isInteger(seconds) || seconds < least || seconds > most) {
-    throw new InnsigliError('validation.error', `expiresInSeconds: expected ${least} to ${most}`, {
-      details: { field: 'expiresInSeconds' },
-    });
+    invalid('expiresInSeconds', `expected ${least} to ${most}`);
   }
   const token = newToken(ports.random);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const { sequence, person } = await requirePerson(unit, place, 'find');
-    if (sequence.companyKey !== companyKey) throw unknownSequence(place.sequenceKey);
+    if (sequence.companyKey !== companyKey) throw notThere('sequence', place.sequenceKey);
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     await unit.accessTokens.put(tokenRow(token, companyKey, scope, nowMs, { seconds }));
   });
@@ -158,25 +158,10 @@ export async function requirePerson(
   { sequenceKey, personKey }: { readonly sequenceKey: string; readonly personKey: string },
   how: 'find' | 'lock',
 ): Promise<{ readonly sequence: Sequence; readonly person: SequencePerson }> {
-  const sequence = await requireSequence(unit, sequenceKey, how);
+  const sequence = await requireSequence(unit, undefined, sequenceKey, how);
   const person = findPerson(sequence, personKey);
   if (person !== undefined) return { sequence, person };
   throw new InnsigliError('error.signee.not_found', 'the sequence has no such signee');
-}
-
-/** A sequence, which is locked if need be. @throws process.not_found */
-export async function requireSequence(
-  unit: StoreUnit,
-  key: string,
-  how: 'find' | 'lock',
-): Promise<Sequence> {
-  const sequence = await unit.sequences[how](asKey('sequence', key));
-  if (sequence === undefined) throw unknownSequence(key);
-  return sequence;
-}
-
-function unknownSequence(key: string): InnsigliError {
-  return new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
 }
 
 /** What is stored of a token: its SHA-256, hexadecimal. */

@@ -30,8 +30,11 @@ import { pollSigneeLogin, startSigneeLogin } from './signee-login.ts';
 
 /** A signee of a process, with what was observed of them. */
 export interface ObservedPlace {
+  /** Key of the process. */
   readonly processKey: string;
+  /** Key of the signee. */
   readonly signeeKey: string;
+  /** Address and program of the person. */
   readonly circumstances: Circumstances;
   /** The company of the process, where its credentials came along. */
   readonly companyKey?: CompanyKey;
@@ -59,43 +62,155 @@ function atPlace<More extends readonly unknown[], Answer>(
  * companies.
  */
 export const identityOperations = {
+  /**
+   * Starts a login of a person for a flow.
+   *
+   * @example
+   * const { token } = await identity.startLogin(request);
+   */
   startLogin: startFlowLogin,
+  /**
+   * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
+   *
+   * @example
+   * const answer = await identity.pollLogin({ scheme, flowKey, token });
+   */
   pollLogin: pollFlowLogin,
+  /**
+   * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
+   *
+   * @example
+   * const { name } = await identity.waitForLogin(request);
+   */
   waitForLogin,
+  /**
+   * Starts a login of a signee by SIM or app.
+   *
+   * @example
+   * const session = await identity.startSigneeLogin(request);
+   */
   startSigneeLogin,
+  /**
+   * Asks how a login of a signee stands; when it is done, a token opens their place in the
+   * process.
+   *
+   * @example
+   * const answer = await identity.pollSigneeLogin(poll);
+   */
   pollSigneeLogin,
+  /**
+   * Starts a login for the documents of a sequence.
+   *
+   * @example
+   * const { token } = await identity.startSequenceLogin(request);
+   */
   startSequenceLogin,
+  /**
+   * Asks how a login for a sequence stands.
+   *
+   * @example
+   * const answer = await identity.pollSequenceLogin(poll);
+   */
   pollSequenceLogin,
+  /**
+   * Opens the documents of a person who has the passcode.
+   *
+   * @example
+   * const { token } = await identity.checkPasscode(answer);
+   */
   checkPasscode,
+  /**
+   * A token for a person of a sequence of the company, for programs that know who is there.
+   *
+   * @example
+   * const { token } = await identity.issueToken(companyKey, { sequenceKey, personKey }, 600);
+   */
   issueToken,
+  /**
+   * What a token is worth for a place.
+   *
+   * @example
+   * const verdict = await identity.check(token, place);
+   */
   check: checkToken,
-  /** True where a passcode stands before a document of a signee; without a key, of any of them. */
+  /**
+   * True where a passcode stands before a document of a signee; without a key, of any of them.
+   *
+   * @example
+   * const isAsked = await identity.asksPasscode(process, signeeKey);
+   */
   asksPasscode: (
     { store }: Pick<AuthPorts, 'store'>,
     process: SigningProcess,
     signeeKey?: string,
   ) => store.read((unit) => asksPasscode(unit, process, signeeKey)),
-  /** Starts a signature by SIM or app. @throws signing.forbidden.*, 2002, authentication.* */
+  /**
+   * Starts a signature by SIM or app.
+   *
+   * @throws signing.forbidden.*, 2002, authentication.*
+   * @example
+   * const session = await identity.startQualified(place, { channel: 'Sim', loginHint });
+   */
   startQualified: atPlace((ports, request, choice: EidChoice) =>
     startQualified(ports, { ...request, ...choice }),
   ),
-  /** The same with a foreign identity. @throws eid.provider.error */
+  /**
+   * The same with a foreign identity.
+   *
+   * @throws eid.provider.error
+   * @example
+   * const session = await identity.startForeign(place, 'eid-se', { endUserIp });
+   */
   startForeign: atPlace((ports, request, scheme: SigningScheme, back: ReturnPlace) =>
     startForeignSigning(ports, scheme, { ...request, ...back }),
   ),
-  /** Signs by a click and gives a token to ask with. */
+  /**
+   * Signs by a click and gives a token to ask with.
+   *
+   * @example
+   * const token = await identity.signByClick(place);
+   */
   signByClick: atPlace(signByClickWithToken),
+  /**
+   * Sends a one-time code to the signee.
+   *
+   * @example
+   * const { token } = await identity.sendCode(place);
+   */
   sendCode: atPlace(startCode),
-  /** @throws 1120, 1121, 1122 */
+  /**
+   * Signs with a one-time code.
+   *
+   * @throws 1120, 1121, 1122
+   * @example
+   * await identity.signByCode(place, token, '123456');
+   */
   signByCode: atPlace((ports, request, token: string, code: string) =>
     confirmCode(ports, { ...request, token, code }),
   ),
-  /** How a signature stands; `scheme` left out: however it was started. */
+  /**
+   * How a signature stands; `scheme` left out: however it was started.
+   *
+   * @example
+   * const answer = await identity.pollSigning(place, token);
+   */
   pollSigning: atPlace((ports, request, token: string, scheme?: SigningScheme) =>
     pollSigning(ports, { ...request, token }, scheme),
   ),
+  /**
+   * True when a simulator answers: as the provider of the scheme, or for what the signee does.
+   *
+   * @example
+   * const isTest = identity.isSimulated('eid-se');
+   */
   isSimulated,
-  /** The document as it is now. @throws process.file.not_found */
+  /**
+   * The document as it is now.
+   *
+   * @throws process.file.not_found
+   * @example
+   * const content = await identity.content(process);
+   */
   content: async (ports: AuthPorts, process: SigningProcess) => signedContent(ports, process),
 };
 

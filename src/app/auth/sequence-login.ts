@@ -4,15 +4,10 @@ import type { CompanyKey, PersonKey } from '../../domain/keys.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import { type Circumstances, startRule } from '../../domain/process/index.ts';
 import type { IdentityProvider } from '../ports/index.ts';
+import { requireSequence } from '../required.ts';
 import { applyCommand, refusalError } from '../service/index.ts';
 import { loginOf, mismatchCode, mismatchError, whoIs } from '../signing/index.ts';
-import {
-  isTakenOver,
-  requirePerson,
-  requireSequence,
-  tokenOfLogin,
-  tokenRow,
-} from './access-tokens.ts';
+import { isTakenOver, requirePerson, tokenOfLogin, tokenRow } from './access-tokens.ts';
 import { otherPlace, plainCustomer } from './flow-login.ts';
 import {
   beginLogin,
@@ -77,7 +72,7 @@ export async function startSequenceLogin(
   const { scheme, sequenceKey, personKey, circumstances, callerKey, ...start } = request;
   const found = await ports.store.read(async (unit) => {
     if (personKey === undefined) {
-      const sequence = await requireSequence(unit, sequenceKey, 'find');
+      const sequence = await requireSequence(unit, undefined, sequenceKey);
       return { sequence, person: undefined, places: [] };
     }
     const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
@@ -176,7 +171,7 @@ async function recordLogin(
   login: SettledLogin & { readonly state: 'done' },
 ): Promise<PersonKey> {
   return ports.store.write(async (unit) => {
-    const sequence = await requireSequence(unit, sequenceKey, 'lock');
+    const sequence = await requireSequence(unit, undefined, sequenceKey, 'lock');
     const now = await unit.logins.lock(login.key);
     if (now === undefined) throw unknownLogin();
     if (now.answeredBy !== undefined) {

@@ -29,7 +29,9 @@ export type SigningAnswer =
 
 /** Where a person comes from and goes back to, for providers with pages of their own. */
 export interface ReturnPlace {
+  /** Where the provider sends the person back, with a token. */
   readonly returnUrl?: string;
+  /** Address of the person, which some providers ask for. */
   readonly endUserIp?: string;
 }
 

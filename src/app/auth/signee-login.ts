@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
 import { numbersOf, standingOf } from '../../domain/person/index.ts';
@@ -9,6 +10,7 @@ import {
   signeeRefs,
 } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { requireProcess } from '../required.ts';
 import { readPersons } from '../service/index.ts';
 import {
   challengePace,
@@ -149,10 +151,7 @@ async function requireOpen(
   ports: AuthPorts,
   key: string,
 ): Promise<SigningProcess> {
-  const process = await unit.processes.find(asKey('process', key));
-  if (process === undefined) {
-    throw new InnsigliError('process.not_found', `there is no process ${key.slice(0, 40)}`);
-  }
+  const process = await requireProcess(unit, undefined, key);
   const company = await unit.companies.find(process.companyKey);
   const { trialEndsAtMs } = company ?? {};
   if (trialEndsAtMs === undefined || ports.now() < trialEndsAtMs) return process;
@@ -176,13 +175,7 @@ async function signeeNamed(
   const { signees } = await ports.store.read((unit) => requireOpen(unit, ports, place.key));
   const [only] = signees;
   if (only !== undefined && signees.length === 1) return only.key;
-  throw new InnsigliError(
-    'validation.error',
-    'loginHint: expected a number of a signee, found none',
-    {
-      details: { field: 'loginHint' },
-    },
-  );
+  return invalid('loginHint', 'expected a number of a signee, found none');
 }
 
 function signeeBehind(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   type ApiKeyRecord,
   type ApiKeyScope,
@@ -10,7 +11,7 @@ import {
 import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { firstAnchorJob } from '../activity/index.ts';
-import { invalid } from '../request-texts.ts';
+import { useCase } from '../operation.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A company to be made. */
@@ -91,27 +92,30 @@ export interface ApiKeyTerms {
  *
  * @throws company.not_found, validation.error
  */
-export async function issueApiKey(
-  ports: ServicePorts,
-  companyKey: CompanyKey,
-  label: string,
-  terms: ApiKeyTerms = {},
-): Promise<{ readonly id: string; readonly apiKey: string }> {
-  const known = typeof label === 'string' ? label.trim() : '';
-  if (known === '' || known.length > NAME_MAX) {
-    invalid('label', `expected 1 to ${NAME_MAX} characters`);
-  }
-  const nowMs = ports.now();
-  const { apiKey, record: plain } = newApiKey(ports, companyKey, known, nowMs);
-  const record = { ...plain, ...readTerms(terms, nowMs) };
-  await ports.store.write(async (unit) => {
-    if ((await unit.companies.find(companyKey)) === undefined) {
-      throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
+export const issueApiKey = useCase(
+  ['company.not_found'],
+  async (
+    ports: ServicePorts,
+    companyKey,
+    label: string,
+    terms: ApiKeyTerms = {},
+  ): Promise<{ readonly id: string; readonly apiKey: string }> => {
+    const known = typeof label === 'string' ? label.trim() : '';
+    if (known === '' || known.length > NAME_MAX) {
+      invalid('label', `expected 1 to ${NAME_MAX} characters`);
     }
-    await unit.companies.addApiKey(record);
-  });
-  return { id: record.id, apiKey };
-}
+    const nowMs = ports.now();
+    const { apiKey, record: plain } = newApiKey(ports, companyKey, known, nowMs);
+    const record = { ...plain, ...readTerms(terms, nowMs) };
+    await ports.store.write(async (unit) => {
+      if ((await unit.companies.find(companyKey)) === undefined) {
+        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
+      }
+      await unit.companies.addApiKey(record);
+    });
+    return { id: record.id, apiKey };
+  },
+);
 
 function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyTerms {
   const words: readonly string[] = apiKeyScopes;

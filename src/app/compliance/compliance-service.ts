@@ -2,12 +2,11 @@ import { InnsigliError } from '../../base/errors.ts';
 import {
   type ComplianceKey,
   type ComplianceRecord,
-  type ComplianceStatus,
   checkCompliance,
 } from '../../domain/compliance.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
-import type { Service } from '../operation.ts';
+import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { readImport } from './read-import.ts';
@@ -40,40 +39,60 @@ export const complianceOperations = {
    * Writes a record in the place of the one about the same.
    *
    * @throws validation.error
-   * @throws compliance.person.ambiguous without a number, where several have its e-mail and phone
+   * @throws compliance.person.ambiguous without a number, where several have its e-mail and
+   *   phone
+   * @example
+   * await acme.compliance.record({ kind: 'person', name: 'Anna', ssn, pepFound: false });
    */
-  record: async (ports: CompliancePorts, companyKey: CompanyKey, request: ComplianceRequest) =>
-    putRecords(ports, companyKey, [request]),
+  record: useCase(
+    ['compliance.person.ambiguous'],
+    (ports: CompliancePorts, companyKey, request: ComplianceRequest) =>
+      putRecords(ports, companyKey, [request]),
+  ),
   /**
    * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
    * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
    * email, phone, pep_found, risk_evaluated, compliance_type, answered_date, next_date, flow_key.
-   *
    * @returns how many records
+   *
    * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
    * @throws compliance.person.ambiguous
+   * @example
+   * const count = await acme.compliance.import(await readFile('records.csv', 'utf8'));
    */
-  import: async (ports: CompliancePorts, companyKey: CompanyKey, csv: string) => {
-    const requests = readImport(csv);
-    await putRecords(ports, companyKey, requests);
-    return requests.length;
-  },
-  /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
-  status: async (
-    { store, now }: CompliancePorts,
-    companyKey: CompanyKey,
-    kind: ComplianceRecord['kind'],
-    query: ComplianceQuery,
-  ): Promise<ComplianceStatus> => {
-    const by = readQuery(kind, query);
-    const found = by === undefined ? [] : await findBy(store, companyKey, kind, by);
-    const [only] = found;
-    if (only === undefined) {
-      throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
-    }
-    if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
-    return checkCompliance(only, new Date(now()).toISOString().slice(0, 10));
-  },
+  import: useCase(
+    ['compliance.person.ambiguous', 'limit.exceeded'],
+    async (ports: CompliancePorts, companyKey, csv: string) => {
+      const requests = readImport(csv);
+      await putRecords(ports, companyKey, requests);
+      return requests.length;
+    },
+  ),
+  /**
+   * What is known of a person or business, and whether that is enough.
+   *
+   * @throws compliance.not_found also without a question, compliance.person.ambiguous
+   * @example
+   * const { isCompliant } = await acme.compliance.status('person', { ssn });
+   */
+  status: useCase(
+    ['compliance.not_found', 'compliance.person.ambiguous'],
+    async (
+      { store, now }: CompliancePorts,
+      companyKey,
+      kind: ComplianceRecord['kind'],
+      query: ComplianceQuery,
+    ) => {
+      const by = readQuery(kind, query);
+      const found = by === undefined ? [] : await findBy(store, companyKey, kind, by);
+      const [only] = found;
+      if (only === undefined) {
+        throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
+      }
+      if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
+      return checkCompliance(only, new Date(now()).toISOString().slice(0, 10));
+    },
+  ),
 };
 
 /** The methods of {@link complianceOperations}. */

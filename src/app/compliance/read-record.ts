@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.ts';
+import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import {
   type ComplianceRecord,
@@ -7,7 +8,6 @@ import {
   type Requirement,
 } from '../../domain/compliance.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
-import { invalid } from '../request-texts.ts';
 
 /** One assessment of a request. */
 export interface RequirementRequest {

@@ -77,7 +77,7 @@ export async function addTimestamp(
  * The refusal to put an archive time-stamp over one that does not hold: the new one would make it
  * look like proof.
  */
-export function brokenArchive(signature: string, reason = 'it does not hold'): InnsigliError {
+export function brokenArchive(signature: string, reason = 'it is not valid'): InnsigliError {
   return new InnsigliError(
     'archive.timestamp.broken',
     `an archive time-stamp of the signature ${signature} is broken: ${reason}; nothing is written`,

@@ -1,8 +1,9 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
-import type { Service } from '../operation.ts';
+import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { requireProcess } from '../required.ts';
 import type { MessagePorts } from './deliver.ts';
 
 /** A message as its company sees it: without the values of its text. */
@@ -33,17 +34,67 @@ type MessageKeepingPorts = Pick<MessagePorts, 'store' | 'now'>;
 const takeDefault = 100;
 const takeMax = 1000;
 
+/**
+ * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
+ * out; of one process or of the whole company. One transaction each: they belong to many
+ * processes, which nobody shall lock all at once.
+ *
+ * @throws process.not_found
+ */
+const retryMessages = useCase(
+  ['process.not_found'],
+  async (
+    { store, now }: MessageKeepingPorts,
+    companyKey,
+    query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
+  ): Promise<RetriedMessages> => {
+    const { states, processKey } = query;
+    const due: MessageView[] = [];
+    let leftCount = 0;
+    let before: Message | undefined;
+    for (;;) {
+      const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
+      for (const { id } of page) {
+        try {
+          due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
+        } catch (error) {
+          if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
+          leftCount += 1;
+        }
+      }
+      before = page.at(-1);
+      if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
+    }
+  },
+);
+
 /** What a company can do with its messages. */
 export const messageOperations = {
-  /** @throws process.not_found, validation.error */
+  /**
+   * Messages of the company, newest first.
+   *
+   * @throws process.not_found, validation.error
+   * @example
+   * const waiting = await acme.messages.list({ states: ['waiting'] });
+   */
   list: ({ store }: MessageKeepingPorts, companyKey: CompanyKey, query: MessageQuery = {}) =>
     store.read((unit) => listMessages(unit, companyKey, query)),
+  /**
+   * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
+   * out; of one process or of the whole company.
+   *
+   * @example
+   * await acme.messages.retryAll({ states: ['failed'] });
+   */
   retryAll: retryMessages,
   /**
    * Makes a message due now: one that waits for its next attempt, or one that was given up.
    *
    * @throws message.not_found
-   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time code
+   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time
+   *   code
+   * @example
+   * const { state } = await acme.messages.retry(id);
    */
   retry: ({ store, now }: MessageKeepingPorts, companyKey: CompanyKey, id: string) =>
     store.write((unit) => retryMessage(unit, companyKey, id, now())),
@@ -70,37 +121,6 @@ async function listMessages(
   return views;
 }
 
-/**
- * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
- * out; of one process or of the whole company. One transaction each: they belong to many
- * processes, which nobody shall lock all at once.
- *
- * @throws process.not_found
- */
-async function retryMessages(
-  { store, now }: MessageKeepingPorts,
-  companyKey: CompanyKey,
-  query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
-): Promise<RetriedMessages> {
-  const { states, processKey } = query;
-  const due: MessageView[] = [];
-  let leftCount = 0;
-  let before: Message | undefined;
-  for (;;) {
-    const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
-    for (const { id } of page) {
-      try {
-        due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
-      } catch (error) {
-        if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
-        leftCount += 1;
-      }
-    }
-    before = page.at(-1);
-    if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
-  }
-}
-
 async function pageOf(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -117,9 +137,7 @@ async function pageOf(
 }
 
 async function messagesOf(unit: StoreUnit, companyKey: CompanyKey, processKey: string) {
-  const process = await unit.processes.find(asKey('process', processKey));
-  if (process?.companyKey === companyKey) return unit.messages.ofProcess(process.key);
-  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  return unit.messages.ofProcess((await requireProcess(unit, companyKey, processKey)).key);
 }
 
 async function retryMessage(
@@ -182,6 +200,8 @@ export const receiptOperations = {
    * Writes a receipt into the log of the process.
    *
    * @throws process.not_found when the company has no message of that id; validation.error
+   * @example
+   * await acme.receipts.record({ messageId, event: 'delivered' });
    */
   record: (
     { store, apply }: Pick<MessagePorts, 'store' | 'apply'>,

@@ -1,5 +1,5 @@
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
-import { number, object, string } from '../../base/input.ts';
+import { actor, anyKey, longText, number, object, string } from '../../base/input.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type ProcessCommand,
@@ -10,7 +10,7 @@ import {
 import type { Sequence } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { actor, anyKey, longText } from '../request-texts.ts';
+import { requireProcess, requireSequence } from '../required.ts';
 import {
   decideIn,
   lockSequence,
@@ -23,7 +23,6 @@ import {
 } from '../service/index.ts';
 import { purgeNow, type RemovalPorts } from './purge.ts';
 import type { SequenceView } from './read.ts';
-import { requireProcess, requireSequence } from './read.ts';
 
 /** Characters of the reason of a cancellation or suspension at most. */
 const REASON_MAX = 2000;

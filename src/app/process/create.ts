@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { invalid, line } from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
 import type { Company } from '../../domain/company.ts';
 import type { Flow } from '../../domain/flow/index.ts';
@@ -17,7 +18,6 @@ import { parseReminderRule } from '../../domain/reminder.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import { type QuotaWish, requireQuotas, takeQuotas } from '../quotas.ts';
-import { invalid, line } from '../request-texts.ts';
 import { writeConsequences } from '../service/index.ts';
 import { requireNoPasscode, withPasscodes } from './passcode.ts';
 import { requireCompanyFlow, type SequenceView } from './read.ts';

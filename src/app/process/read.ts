@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import {
+  anyKey,
   integer,
   object,
   oneOf,
@@ -16,7 +17,7 @@ import type { Sequence } from '../../domain/sequence.ts';
 import { requireFlow } from '../flow/index.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { anyKey } from '../request-texts.ts';
+import { requireProcess, requireSequence } from '../required.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A sequence with its documents. */
@@ -89,30 +90,6 @@ export const listSequences = operation(orNothing(object(page)), {
     }),
 });
 
-/** The process of a company. @throws process.not_found also for a process of another company */
-export async function requireProcess(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<SigningProcess> {
-  const process = await unit.processes.find(asKey('process', key));
-  if (process === undefined || process.companyKey !== companyKey) {
-    throw new InnsigliError('process.not_found', `there is no process ${key.slice(0, 40)}`);
-  }
-  return process;
-}
-
-/** The sequence of a company. @throws process.not_found */
-export async function requireSequence(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<Sequence> {
-  const sequence = await unit.sequences.find(asKey('sequence', key));
-  if (sequence?.companyKey === companyKey) return sequence;
-  throw new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
-}
-
 /** As {@link requireSequence}, with its documents. */
 async function requireSequenceView(
   unit: StoreUnit,
@@ -141,16 +118,36 @@ type Asked = string | SigningProcess;
 
 /** The files of the processes of a company. @throws process.not_found, process.file.not_found */
 export const contentOperations = {
-  /** The document with the signatures so far. */
+  /**
+   * The document with the signatures so far.
+   *
+   * @example
+   * await writeFile('signed.pdf', await acme.processes.document(key));
+   */
   document: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
     ports.blobs.get(await documentName(ports, companyKey, asked)),
-  /** The same, to be read in pieces. */
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const content = await acme.processes.openDocument(key);
+   */
   openDocument: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
     ports.blobs.open(await documentName(ports, companyKey, asked)),
-  /** An attachment. */
+  /**
+   * An attachment.
+   *
+   * @example
+   * const content = await acme.processes.attachment(key, attachmentKey);
+   */
   attachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
     ports.blobs.get(await attachmentName(ports, companyKey, key, id)),
-  /** The same, to be read in pieces. */
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const attachment = await acme.processes.openAttachment(key, attachmentKey);
+   */
   openAttachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
     ports.blobs.open(await attachmentName(ports, companyKey, key, id)),
 };

@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
@@ -9,9 +10,8 @@ import {
   prepareEntries,
   type WatchMatch,
 } from '../../domain/screening/index.ts';
-import type { Service } from '../operation.ts';
+import { type Service, useCase } from '../operation.ts';
 import type { Store } from '../ports/index.ts';
-import { invalid } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { readEntries } from './read-entries.ts';
 
@@ -50,14 +50,50 @@ const embedded = prepareEntries(fictionalList);
 
 type ScreeningPorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
 
+/**
+ * Looks for a person on the embedded list of made-up persons and on the imported ones.
+ *
+ * @throws validation.error, screening.date.invalid, screening.flow.invalid
+ * @throws screening.quota.exceeded
+ */
+const screen = useCase(
+  ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
+  async (
+    { store, now, random }: ScreeningPorts,
+    companyKey,
+    request: ScreeningRequest,
+  ): Promise<Screening> => {
+    const atMs = now();
+    takeScreening(store, companyKey, atMs);
+    const { matchRate = defaultMatchRate, dateOfBirth, gender, countryCode } = request;
+    if (!(matchRate >= 1 && matchRate <= 100)) invalid('MatchRate', 'expected 1 to 100');
+    if (!/^[a-z]{2}$/i.test(countryCode)) invalid('countryCode', 'expected two letters');
+    const name = readName(request);
+    if (dateOfBirth !== undefined) requireDate(dateOfBirth);
+    await requireFlow(store, companyKey, request.flowKey);
+    const entries = [...embedded, ...(await importedEntries(store, companyKey, atMs))];
+    const query = { name, countryCode, ...defined({ dateOfBirth, gender }) };
+    const matches = matchEntries(entries, query, matchRate);
+    return { id: Buffer.from(random(16)).toString('hex'), atMs, matchRate, matches };
+  },
+);
+
 /** Screening of persons against lists. */
 export const screeningOperations = {
+  /**
+   * Looks for a person on the embedded list of made-up persons and on the imported ones.
+   *
+   * @example
+   * const { matches } = await acme.screening.screen(request);
+   */
   screen,
   /**
-   * Puts the entries of a CSV text in the place of the list of that name.
+   * Puts the entries of a CSV text in the place of the list of that name. @returns how many
+   * entries
    *
-   * @returns how many entries
    * @throws validation.error, limit.exceeded
+   * @example
+   * await acme.screening.importList('own', await readFile('own.csv', 'utf8'));
    */
   importList: async (
     { store }: ScreeningPorts,
@@ -78,31 +114,6 @@ export const screeningOperations = {
 
 /** The methods of {@link screeningOperations}. */
 export type ScreeningService = Service<typeof screeningOperations>;
-
-/**
- * Looks for a person on the embedded list of made-up persons and on the imported ones.
- *
- * @throws validation.error, screening.date.invalid, screening.flow.invalid
- * @throws screening.quota.exceeded
- */
-async function screen(
-  { store, now, random }: ScreeningPorts,
-  companyKey: CompanyKey,
-  request: ScreeningRequest,
-): Promise<Screening> {
-  const atMs = now();
-  takeScreening(store, companyKey, atMs);
-  const { matchRate = defaultMatchRate, dateOfBirth, gender, countryCode } = request;
-  if (!(matchRate >= 1 && matchRate <= 100)) invalid('MatchRate', 'expected 1 to 100');
-  if (!/^[a-z]{2}$/i.test(countryCode)) invalid('countryCode', 'expected two letters');
-  const name = readName(request);
-  if (dateOfBirth !== undefined) requireDate(dateOfBirth);
-  await requireFlow(store, companyKey, request.flowKey);
-  const entries = [...embedded, ...(await importedEntries(store, companyKey, atMs))];
-  const query = { name, countryCode, ...defined({ dateOfBirth, gender }) };
-  const matches = matchEntries(entries, query, matchRate);
-  return { id: Buffer.from(random(16)).toString('hex'), atMs, matchRate, matches };
-}
 
 interface KeptEntries {
   readonly atMs: number;

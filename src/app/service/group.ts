@@ -1,4 +1,4 @@
-import { assert, InnsigliError } from '../../base/errors.ts';
+import { assert } from '../../base/errors.ts';
 import type { ProcessKey, RandomBytes, SequenceKey } from '../../domain/keys.ts';
 import {
   confirmations,
@@ -10,6 +10,7 @@ import {
 import { placesOfPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
 import type { BlobStore, ChannelPorts, Store, StoreUnit, Vault } from '../ports/index.ts';
+import { notThere } from '../required.ts';
 
 /** A process with those of its sequence, locked: what one transaction can decide on. */
 export interface ProcessGroup {
@@ -59,7 +60,7 @@ export async function requireGroup(
 ): Promise<ProcessGroup> {
   const group = await lockGroup(unit, clock, key, known);
   if (group !== undefined) return group;
-  throw new InnsigliError('process.not_found', `there is no process ${key}`);
+  throw notThere('process', key);
 }
 
 /** The group of a sequence, locked: the sequence first, then processes in order of their keys. */

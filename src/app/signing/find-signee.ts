@@ -13,6 +13,7 @@ import {
 import type { CodeBounds } from '../../domain/signing/index.ts';
 import type { SealPorts } from '../documents/seal-ports.ts';
 import type { ForeignScheme, IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { requireOwn } from '../required.ts';
 import { contextOf, refusalError, requireGroup, type ServicePorts } from '../service/index.ts';
 
 /** Who does something, with what was observed meanwhile. */
@@ -79,18 +80,8 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
   );
 }
 
-/** Refuses a process of another company. @throws process.not_found */
-export function requireOwn(
-  process: SigningProcess | undefined,
-  { processKey, companyKey }: SigneeQuery,
-): SigningProcess {
-  const isOwn = companyKey === undefined || process?.companyKey === companyKey;
-  if (process !== undefined && isOwn) return process;
-  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
-}
-
 function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): SigneeInProcess {
-  const process = requireOwn(found, place);
+  const process = requireOwn(found, place.companyKey, place.processKey);
   const signee = findSignee(process, place.signeeKey);
   if (signee !== undefined) return { process, signee };
   throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);

@@ -49,39 +49,97 @@ function forSignee<More extends readonly unknown[], Answer>(
  * error.signee.not_found, and the rule of signing.forbidden.* or 2002 that refuses it.
  */
 export const signingOperations = {
-  /** The document as it is signed, byte for byte; each state of it is recorded once. */
+  /**
+   * The document as it is signed, byte for byte; each state of it is recorded once.
+   *
+   * @example
+   * const { content } = await acme.signing.view({ processKey, signeeKey });
+   */
   view: forSignee(async (ports, request): Promise<ViewedDocument> => {
     const { content, ...viewed } = await viewDocument(ports, request);
     return { ...viewed, content: await wholeContent(content) };
   }),
-  /** The same, to be read in pieces. */
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const { content } = await acme.signing.openView({ processKey, signeeKey });
+   */
   openView: forSignee(viewDocument),
-  /** Records once that the link was opened; that is no look at the document. */
+  /**
+   * Records once that the link was opened; that is no look at the document.
+   *
+   * @example
+   * await acme.signing.openLink({ processKey, signeeKey });
+   */
   openLink: forSignee(openLink),
-  /** Signs with a click (`ClickToSign`). */
+  /**
+   * Signs with a click (`ClickToSign`).
+   *
+   * @example
+   * const process = await acme.signing.signByClick({ processKey, signeeKey });
+   */
   signByClick: forSignee((ports, request) => signByClick(ports, request)),
-  /** Sends a one-time code (`Simple`). */
+  /**
+   * Sends a one-time code (`Simple`).
+   *
+   * @example
+   * const { token } = await acme.signing.sendCode({ processKey, signeeKey });
+   */
   sendCode: forSignee(startCode),
-  /** Signs with the code. @throws 1120, 1121, 1122 */
+  /**
+   * Signs with the code.
+   *
+   * @throws 1120, 1121, 1122
+   * @example
+   * await acme.signing.signByCode({ processKey, signeeKey }, token, '123456');
+   */
   signByCode: forSignee((ports, request, token: string, code: string) =>
     confirmCode(ports, { ...request, token, code }),
   ),
-  /** Starts a signature with an electronic identity (`Qualified`). */
+  /**
+   * Starts a signature with an electronic identity (`Qualified`).
+   *
+   * @example
+   * const choice = { channel: 'Sim', loginHint: '6666666' };
+   * const session = await acme.signing.startQualified({ processKey, signeeKey }, choice);
+   */
   startQualified: forSignee((ports, request, choice: EidChoice) =>
     startQualified(ports, { ...request, ...choice }),
   ),
-  /** Asks how it stands; not before the polling interval has passed. */
+  /**
+   * Asks how it stands; not before the polling interval has passed.
+   *
+   * @example
+   * const { state } = await acme.signing.pollQualified({ processKey, signeeKey }, session.token);
+   */
   pollQualified: forSignee(async (ports, request, token: string) => {
     await notePoll(ports, token);
     return pollQualified(ports, { ...request, token });
   }),
-  /** Refuses to sign: the end of the process, where the flow permits it. */
+  /**
+   * Refuses to sign: the end of the process, where the flow permits it.
+   *
+   * @example
+   * await acme.signing.decline({ processKey, signeeKey }, 'Wrong amount');
+   */
   decline: forSignee(declineDocument),
-  /** Starts a login with an electronic identity. */
+  /**
+   * Starts a login with an electronic identity.
+   *
+   * @example
+   * const choice = { channel: 'Sim', loginHint: '6666666' };
+   * const session = await acme.signing.startAuth({ processKey, signeeKey }, choice);
+   */
   startAuth: forSignee((ports, request, choice: EidChoice) =>
     startAuth(ports, { ...request, ...choice }),
   ),
-  /** Asks how it stands; not before the polling interval has passed. */
+  /**
+   * Asks how it stands; not before the polling interval has passed.
+   *
+   * @example
+   * const { state } = await acme.signing.pollAuth({ processKey, signeeKey }, session.token);
+   */
   pollAuth: forSignee(async (ports, request, token: string) => {
     await notePoll(ports, token);
     return pollAuth(ports, { ...request, token });

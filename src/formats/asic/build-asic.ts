@@ -28,7 +28,7 @@ export function buildAsic(contents: AsicContents): Uint8Array {
   for (const { name } of dataFiles) {
     const folded = name.toLowerCase();
     if (folded === mimetypeName || folded.startsWith('meta-inf/')) {
-      throw asicInvalid('a data file has a name that containers use for themselves');
+      throw asicInvalid('a data file has a reserved name');
     }
   }
   const simple = dataFiles.length === 1 && dataFiles[0]?.name.includes('/') === false;

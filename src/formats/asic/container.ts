@@ -74,7 +74,7 @@ export function readAsic(archive: ZipArchive): AsicContainer {
   const stated = kindOfMimetype(mimetype);
   if (stated === undefined && files.signatureFiles.length === 0) {
     throw asicInvalid(
-      'the ZIP archive is no ASiC container: no media type and no signature of one',
+      'the ZIP archive is not an ASiC container: it has neither its media type nor a signature',
     );
   }
   const kind = stated ?? kindOfFiles(files);
@@ -115,12 +115,13 @@ function readMimetype(archive: ZipArchive, faults: AsicFault[]): string | undefi
     add('mimetype.form', 'mimetype is compressed or has an extra field');
   }
   if (entry.sizeBytes > mimetypeBytes) {
-    add('mimetype.content', `mimetype has ${entry.sizeBytes} bytes, it holds a media type only`);
+    add('mimetype.content', `mimetype has ${entry.sizeBytes} bytes, expected only a media type`);
     return comment;
   }
   const content = latin1Text(entry.read());
   const mimetype = content.trim();
-  if (content !== mimetype) add('mimetype.content', 'mimetype has white space around its value');
+  if (content !== mimetype)
+    add('mimetype.content', 'mimetype has white space before or after its value');
   if (comment !== undefined && comment !== mimetype) {
     add('mimetype.content', 'mimetype and the comment of the archive differ');
   }
@@ -165,23 +166,26 @@ function simpleFaults(files: SortedFiles): AsicFault[] {
   const { dataFiles, signatureFiles, manifests } = files;
   const faults: AsicFault[] = [];
   if (dataFiles.length !== 1) {
-    const message = `an ASiC-S has one data file, found ${dataFiles.length}`;
+    const message = `expected one data file in an ASiC-S, found ${dataFiles.length}`;
     faults.push({ code: 'data.count', message });
   } else if (dataFiles[0]?.name.includes('/')) {
-    faults.push({ code: 'data.place', message: 'the data file of an ASiC-S stands in its root' });
+    faults.push({ code: 'data.place', message: 'the data file of an ASiC-S must be in its root' });
   }
   const archives = manifests.filter((each) => each.type === 'archive').length;
   const stamps = signatureFiles.filter((each) => each.type === 'timestamp').length;
   const count = signatureFiles.length - Math.min(archives, stamps);
   if (count !== 1) {
-    const message = `an ASiC-S has one signature file, found ${count}`;
+    const message = `expected one signature file in an ASiC-S, found ${count}`;
     faults.push({ code: 'signature.count', message });
   } else if (!signatureFiles.some((each) => isSimpleName(each))) {
     const message = `${signatureFiles[0]?.name} is not a name of a signature file in ASiC-S`;
     faults.push({ code: 'signature.name', message });
   }
   if (manifests.some((each) => each.type === 'signature')) {
-    faults.push({ code: 'manifest.unexpected', message: 'an ASiC-S has no ASiCManifest' });
+    faults.push({
+      code: 'manifest.unexpected',
+      message: 'an ASiC-S must not have an ASiCManifest',
+    });
   }
   return faults;
 }

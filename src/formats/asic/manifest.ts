@@ -85,7 +85,7 @@ function readDataObject(element: XmlElement, namespace: string): DataObjectRefer
 function requireNoCritical(extensions: XmlElement, namespace: string): void {
   for (const extension of extensions.childrenNamed(namespace, 'Extension')) {
     if (/^(true|1)$/.test(extension.attribute('Critical') ?? '')) {
-      throw asicInvalid('the manifest has a critical extension that is not known');
+      throw asicInvalid('the manifest has an unknown critical extension');
     }
   }
 }

@@ -42,14 +42,14 @@ export function buildOpenDocumentManifest(
 export function parseOpenDocumentManifest(bytes: Uint8Array): readonly ListedFile[] {
   const { root } = parseXml(bytes);
   if (!root.is(openDocumentNamespace, 'manifest')) {
-    throw asicInvalid(`expected a manifest of files, found <${root.name.slice(0, 60)}>`);
+    throw asicInvalid(`expected a file manifest, found <${root.name.slice(0, 60)}>`);
   }
   const seen = new Set<string>();
   return root.childrenNamed(openDocumentNamespace, 'file-entry').map((row) => {
     const name = row.attribute('full-path', openDocumentNamespace);
     const mimeType = row.attribute('media-type', openDocumentNamespace);
     if (name === undefined || mimeType === undefined) {
-      throw asicInvalid('a row of the manifest has no path or media type');
+      throw asicInvalid('an entry of the manifest has no path or media type');
     }
     if (seen.has(name)) throw asicInvalid('the manifest lists a file twice');
     seen.add(name);

@@ -53,7 +53,7 @@ export function buildXadesSignatures(signatures: readonly Uint8Array[]): Uint8Ar
 export function addXadesSignature(bytes: Uint8Array, signature: Uint8Array): Uint8Array {
   const { signatures } = parseXadesSignatures(bytes);
   const last = signatures.at(-1);
-  if (last === undefined) throw asicInvalid('the signature file holds no signature');
+  if (last === undefined) throw asicInvalid('the signature file has no signature');
   const at = last.endOffset;
   return concatBytes([bytes.subarray(0, at), signature, bytes.subarray(at)]);
 }

@@ -36,14 +36,14 @@ function invalid(message: string, offsetBytes: number): InnsigliError {
  * @spec X.690 §8.1
  */
 export function readNode(bytes: Uint8Array, start: number, end: number, depth = 0): DerNode {
-  if (depth > limits.derDepth) throw invalid('elements nested too deep', start);
-  if (start + 2 > end) throw invalid('element cut off', start);
+  if (depth > limits.derDepth) throw invalid('elements nested too deeply', start);
+  if (start + 2 > end) throw invalid('element truncated', start);
   const tag = bytes[start] as number;
   if ((tag & 0x1f) === 0x1f) throw invalid('tag number above 30', start);
   let length = bytes[start + 1] as number;
   let contentStart = start + 2;
   if (length === 0x80) {
-    if ((tag & CONSTRUCTED) === 0) throw invalid('indefinite length of a primitive', start);
+    if ((tag & CONSTRUCTED) === 0) throw invalid('indefinite length in a primitive element', start);
     return readIndefinite(bytes, start, contentStart, end, depth);
   }
   if (length > 0x80) {
@@ -54,7 +54,7 @@ export function readNode(bytes: Uint8Array, start: number, end: number, depth = 
     contentStart += count;
   }
   const contentEnd = contentStart + length;
-  if (contentEnd > end) throw invalid('content cut off', start);
+  if (contentEnd > end) throw invalid('content truncated', start);
   return { bytes, tag, start, contentStart, contentEnd, end: contentEnd };
 }
 
@@ -73,7 +73,7 @@ function readIndefinite(
     }
     offset = readNode(bytes, offset, end, depth + 1).end;
   }
-  throw invalid('end of contents missing', start);
+  throw invalid('end-of-contents octets missing', start);
 }
 
 /**
@@ -93,7 +93,7 @@ export function readDer(bytes: Uint8Array): DerNode {
  * @throws asn1.invalid when the element is primitive or an inner one is cut off
  */
 export function childrenOf(node: DerNode): DerNode[] {
-  if ((node.tag & CONSTRUCTED) === 0) throw invalid('a constructed element expected', node.start);
+  if ((node.tag & CONSTRUCTED) === 0) throw invalid('expected a constructed element', node.start);
   const children: DerNode[] = [];
   let offset = node.contentStart;
   while (offset < node.contentEnd) {
@@ -184,7 +184,7 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
     arc = arc * 128 + (octet & 0x7f);
     if (arc > Number.MAX_SAFE_INTEGER) throw invalid(`${what}: arc too large`, start);
     if (octet & 0x80) {
-      if (i === content.length - 1) throw invalid(`${what} cut off`, start);
+      if (i === content.length - 1) throw invalid(`${what} truncated`, start);
       continue;
     }
     if (text === '') {
@@ -213,14 +213,14 @@ export function readSmallInteger(node: DerNode | undefined, what = 'integer'): n
 /** A BOOLEAN. */
 export function readBoolean(node: DerNode | undefined, what = 'boolean'): boolean {
   const content = contentOf(requireTag(node, 0x01, what));
-  if (content.length !== 1) throw invalid(`${what} is not one octet`, node?.start ?? 0);
+  if (content.length !== 1) throw invalid(`${what} is not one byte`, node?.start ?? 0);
   return content[0] !== 0;
 }
 
 /** The bytes of an OCTET STRING; the constructed form of BER is joined. */
 export function readBytes(node: DerNode | undefined, what = 'octet string', depth = 0): Uint8Array {
   if (node?.tag !== 0x24) return contentOf(requireTag(node, 0x04, what));
-  if (depth > limits.derDepth) throw invalid(`${what}: pieces nested too deep`, node.start);
+  if (depth > limits.derDepth) throw invalid(`${what}: segments nested too deeply`, node.start);
   const pieces = childrenOf(node).map((part) => readBytes(part, what, depth + 1));
   return new Uint8Array(Buffer.concat(pieces));
 }
@@ -229,7 +229,7 @@ export function readBytes(node: DerNode | undefined, what = 'octet string', dept
 export function readBitOctets(node: DerNode | undefined, what = 'bit string'): Uint8Array {
   const content = contentOf(requireTag(node, 0x03, what));
   if (content.length === 0 || content[0] !== 0) {
-    throw invalid(`${what}: whole bytes expected`, node?.start ?? 0);
+    throw invalid(`${what}: expected whole bytes`, node?.start ?? 0);
   }
   return content.subarray(1);
 }
@@ -257,7 +257,7 @@ const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,](\d{1,9}))?Z$/;
  */
 export function readTimeMs(node: DerNode | undefined, what = 'time'): number {
   if (node === undefined || (node.tag !== 0x17 && node.tag !== 0x18)) {
-    throw invalid(`${what}: a time expected`, node?.start ?? 0);
+    throw invalid(`${what}: expected a time`, node?.start ?? 0);
   }
   let text = asBuffer(contentOf(node)).toString('latin1');
   if (node.tag === 0x17) text = `${text < '5' ? '20' : '19'}${text}`;

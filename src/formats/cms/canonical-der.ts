@@ -9,7 +9,8 @@ import { childrenOf, contentOf, type DerNode, der, readBytes } from '../asn1/ind
  * @spec X.690 §10, §11
  */
 export function canonicalDer(node: DerNode, depth = 0): Uint8Array {
-  if (depth > limits.derDepth) throw new InnsigliError('asn1.invalid', 'elements nested too deep');
+  if (depth > limits.derDepth)
+    throw new InnsigliError('asn1.invalid', 'elements nested too deeply');
   if (node.tag === 0x24) return der.octetString(readBytes(node));
   if (node.tag === 0x01) return der.boolean(contentOf(node)[0] !== 0);
   if ((node.tag & 0x20) === 0) return der.element(node.tag, [contentOf(node)]);

@@ -36,7 +36,7 @@ export function maxSignatureLength(
       length = algorithm.scheme === 'ecdsa' ? curveLength(certificate) : modulusLength(certificate);
     } catch (cause) {
       if (isInnsigliError(cause) && cause.code === 'algorithm.unsupported') throw cause;
-      const message = `the public key of the certificate is not one for ${algorithm.scheme}`;
+      const message = `the public key of the certificate does not fit ${algorithm.scheme}`;
       throw new InnsigliError('x509.invalid', message, { cause });
     }
     lengths.set(certificate, length);

@@ -29,7 +29,7 @@ export interface SignedDataParts {
   readonly contentType: Uint8Array;
   /** CertificateChoices. */
   readonly certificates: readonly Uint8Array[];
-  /** RevocationInfoChoice: CRLs, and OCSP answers under tag 1. */
+  /** RevocationInfoChoice: CRLs, and OCSP responses under tag 1. */
   readonly revocation: readonly Uint8Array[];
   readonly signers: readonly SignerParts[];
 }
@@ -88,7 +88,7 @@ function splitSigner(node: DerNode): SignerParts {
 /**
  * A ContentInfo with the SignedData of the pieces. The pieces keep their bytes; frames around
  * them are DER and sets are sorted, but for the signers: their places are how callers name them.
- * The version follows from OCSP answers among the pieces.
+ * The version follows from OCSP responses among the pieces.
  *
  * @spec RFC 5652 §5.1
  */

@@ -14,7 +14,7 @@ export function parseCertificateValues(value: DerNode): readonly Uint8Array[] {
 }
 
 /**
- * CRLs and OCSP answers of a revocation-values attribute value, DER; the bare basic answers that
+ * CRLs and OCSP responses of a revocation-values attribute value, DER; the bare basic answers that
  * it holds become whole ones.
  *
  *     RevocationValues { [0] { CertificateList* }?, [1] { BasicOCSPResponse* }?, [2] other? }

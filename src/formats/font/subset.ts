@@ -46,7 +46,7 @@ export function subsetTrueType(font: TrueTypeFont, codePoints: Iterable<number>)
   };
   for (let glyph = 0; glyph < sources.length; glyph++) {
     if (glyph > limits.fontSubsetGlyphs) {
-      throw new InnsigliError('limit.exceeded', 'the text needs too many different glyphs');
+      throw new InnsigliError('limit.exceeded', 'the text uses too many different glyphs');
     }
     outlines.push(renumber(font.outlineOf(sources[glyph] as number), numberOf));
   }
@@ -66,7 +66,10 @@ function renumber(outline: Uint8Array, numberOf: (source: number) => number): Ui
   const copy = Buffer.from(outline);
   for (let at = 10; ; ) {
     if (at + 4 > copy.length) {
-      throw new InnsigliError('font.invalid', 'the font cannot be used: a composed glyph is cut');
+      throw new InnsigliError(
+        'font.invalid',
+        'the font cannot be used: a composite glyph is truncated',
+      );
     }
     const flags = copy.readUInt16BE(at);
     copy.writeUInt16BE(numberOf(copy.readUInt16BE(at + 2)), at + 2);

@@ -67,7 +67,8 @@ function readTables(data: Buffer): Map<string, Buffer> {
     const entry = 12 + 16 * i;
     const start = data.readUInt32BE(entry + 8);
     const lengthBytes = data.readUInt32BE(entry + 12);
-    if (start + lengthBytes > data.length) throw fontInvalid('a table ends behind the file');
+    if (start + lengthBytes > data.length)
+      throw fontInvalid('a table ends after the end of the file');
     const tag = data.toString('latin1', entry, entry + 4);
     tables.set(tag, data.subarray(start, start + lengthBytes));
   }

@@ -39,7 +39,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
     if (file.indexOf('\xff\xd9', at, 'latin1') < 0) break;
     return header;
   }
-  throw imageInvalid('the JPEG is cut');
+  throw imageInvalid('the JPEG is truncated');
 }
 
 /** Start of frame: C0 to CF without tables (C4, CC) and the reserved C8. */
@@ -49,9 +49,9 @@ function isFrame(marker: number): boolean {
 
 /** `bits 1 | height 2 | width 2 | channel count 1 | …` */
 function readFrame(marker: number, segment: Buffer): JpegHeader {
-  if (segment.length < 6) throw imageInvalid('the frame header of the JPEG is cut');
+  if (segment.length < 6) throw imageInvalid('the frame header of the JPEG is truncated');
   if (marker > 0xc2 || segment[0] !== 8) {
-    throw imageInvalid('the JPEG is of a kind that PDF viewers do not show');
+    throw imageInvalid('PDF viewers do not show this kind of JPEG');
   }
   const height = segment.readUInt16BE(1);
   const width = segment.readUInt16BE(3);

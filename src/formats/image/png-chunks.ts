@@ -47,10 +47,11 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
   let transparency: Buffer | undefined;
   let at = pngSignature.length;
   for (let parts = 0; ; parts++) {
-    if (at + 12 > file.length || parts > limits.imageParts) throw imageInvalid('the PNG is cut');
+    if (at + 12 > file.length || parts > limits.imageParts)
+      throw imageInvalid('the PNG is truncated');
     const lengthBytes = file.readUInt32BE(at);
     const end = at + 8 + lengthBytes;
-    if (end + 4 > file.length) throw imageInvalid('the PNG is cut');
+    if (end + 4 > file.length) throw imageInvalid('the PNG is truncated');
     if (crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) {
       throw imageInvalid('a checksum of the PNG is wrong');
     }
@@ -62,7 +63,7 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     else if (type === 'tRNS') transparency = body;
     else if (type === 'IDAT') data.push(body);
     else if (type === 'IEND') break;
-    else if (/^[A-Z]/.test(type)) throw imageInvalid('the PNG needs an unknown extension');
+    else if (/^[A-Z]/.test(type)) throw imageInvalid('the PNG has an unknown critical chunk');
     at = end + 4;
   }
   return { ...readHeader(header as Buffer, palette), palette, transparency, data };
@@ -85,7 +86,7 @@ function readHeader(
   ];
   const known = depths[colorType]?.includes(bitDepth) === true;
   if (!known || compression !== 0 || filter !== 0 || interlace > 1) {
-    throw imageInvalid('the header of the PNG names an unknown kind');
+    throw imageInvalid('the header of the PNG has unsupported values');
   }
   if (colorType === 3 && (palette.length < 3 || palette.length % 3 !== 0)) {
     throw imageInvalid('the PNG has no palette');

@@ -28,7 +28,7 @@ export function requireSaneSize(width: number, height: number): void {
   if (width < 1 || height < 1) throw imageInvalid(`it is ${width} × ${height} pixels`);
   if (width * height <= limits.imagePixels) return;
   throw imageInvalid(
-    `it is ${width} × ${height} pixels, at most ${limits.imagePixels} in all are read`,
+    `it is ${width} × ${height} pixels, the limit is ${limits.imagePixels} pixels`,
   );
 }
 

@@ -76,7 +76,7 @@ export function tolerantBudget(lengthBytes: number): ReadBudget {
 
 /** The error for a budget that is used up. */
 export function budgetExceeded(what: string): InnsigliError {
-  return new InnsigliError('limit.exceeded', `reading the PDF takes too much: ${what}`, {
+  return new InnsigliError('limit.exceeded', `reading the PDF exceeds a limit: ${what}`, {
     details: { what },
   });
 }
@@ -85,9 +85,9 @@ export function budgetExceeded(what: string): InnsigliError {
 export function inflatesTooFar({ decodedBytesMax }: ReadBudget): InnsigliError {
   const what = 'bytes of streams';
   const message = `its streams decode to more than ${decodedBytesMax} bytes`;
-  return new InnsigliError('limit.exceeded', `reading the PDF takes too much: ${message}`, {
+  return new InnsigliError('limit.exceeded', `reading the PDF exceeds a limit: ${message}`, {
     details: { what, expected: decodedBytesMax },
-    hint: `a file of its size may decode to ${decodedBytesMax} bytes: save it anew`,
+    hint: `the limit for a file of this size is ${decodedBytesMax} bytes: save it again`,
   });
 }
 

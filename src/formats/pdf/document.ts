@@ -42,7 +42,7 @@ function whyNoPage(file: PdfFile): string {
   const root = number === undefined ? '/Pages' : `object ${number}`;
   return (
     `the pages of the document are lost: ${root}, the root of their tree, ` +
-    'is missing or no dictionary'
+    'is missing or not a dictionary'
   );
 }
 

@@ -243,7 +243,7 @@ function rebuild(
   const file = new OpenPdfFile(parts);
   file.check(recovered, all);
   if (budget.strayWords !== 0) {
-    const message = 'the catalog holds values without a key, which were passed over';
+    const message = 'the catalog has values without a key, which were skipped';
     all.push({ code: 'dictionary.stray', message });
   }
   return file;
@@ -290,7 +290,7 @@ class OpenPdfFile implements PdfFile {
     }
     const catalog = asDict(reader.require(root));
     if (catalog === undefined) {
-      throw new InnsigliError('pdf.structure.invalid', 'the catalog is no dictionary');
+      throw new InnsigliError('pdf.structure.invalid', 'the catalog is not a dictionary');
     }
     this.catalogReference = root;
     this.catalog = catalog;
@@ -320,7 +320,7 @@ class OpenPdfFile implements PdfFile {
     const { different } = comparison;
     this.#comparison = comparison;
     if (different !== undefined) {
-      const message = `readers take it in different ways: ${different}`;
+      const message = `programs read it in different ways: ${different}`;
       findings.push({ code: 'reading.ambiguous', message });
     }
     return comparison;

@@ -60,7 +60,7 @@ export class ObjectReader {
     }
     throw new InnsigliError(
       'pdf.structure.invalid',
-      `object ${value.objectNumber} leads from reference to reference without end`,
+      `object ${value.objectNumber} is an endless chain of references`,
     );
   }
 
@@ -100,7 +100,7 @@ export class ObjectReader {
     }
     // The length of a stream may stand in a stream, whose length stands in a stream, and so on.
     if (this.#reading.size >= limits.pdfReferenceHops) {
-      throw new InnsigliError('limit.exceeded', `object ${objectNumber} is needed too indirectly`);
+      throw new InnsigliError('limit.exceeded', `object ${objectNumber} is nested too deeply`);
     }
     this.#reading.add(objectNumber);
     try {
@@ -141,9 +141,13 @@ export class ObjectReader {
     const value =
       location?.kind === 'compressed' ? null : this.require(new PdfReference(container, 0));
     if (!(value instanceof PdfStream)) {
-      throw new InnsigliError('pdf.structure.invalid', `object ${container} is no object stream`, {
-        details: { objectNumber: container },
-      });
+      throw new InnsigliError(
+        'pdf.structure.invalid',
+        `object ${container} is not an object stream`,
+        {
+          details: { objectNumber: container },
+        },
+      );
     }
     const data = decodeCounted(value, (inner) => this.resolve(inner), this.#budget);
     const opened = openObjectStream(value.dict, data, container, this.#budget);

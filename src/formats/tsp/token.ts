@@ -102,8 +102,9 @@ function parseTstInfo(tstInfo: Uint8Array): TstInfo {
   const [version, policy, imprint, serial, time, ...rest] = fields;
   const number = readSmallInteger(version, 'version');
   if (number !== 1)
-    throw new InnsigliError('tsp.invalid', `TSTInfo version 1 expected, not ${number}`);
-  if (time?.tag !== 0x18) throw new InnsigliError('tsp.invalid', 'genTime is no GeneralizedTime');
+    throw new InnsigliError('tsp.invalid', `expected TSTInfo version 1, found ${number}`);
+  if (time?.tag !== 0x18)
+    throw new InnsigliError('tsp.invalid', 'genTime is not a GeneralizedTime');
   const [accuracy, ordering, nonce, tsa] = readOptional(rest, [0x30, 0x01, 0x02, 0xa0, 0xa1]);
   const { digest, imprint: hashed } = readMessageImprint(imprint);
   const [name] = tsa === undefined ? [] : [readDer(contentOf(tsa))];

@@ -34,7 +34,7 @@ export function buildOcspRequest(
   return der.sequence(der.sequence(list, ...nonceExtension(2, nonce)));
 }
 
-/** The content of an OCSP answer to be. */
+/** The content of an OCSP response to be. */
 export interface OcspResponseInput {
   /** SHA-1 of the responder's public key bits. */
   readonly responderKeyHash: Uint8Array;

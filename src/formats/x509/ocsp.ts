@@ -44,7 +44,7 @@ export interface OcspSingleResponse {
   readonly unknownCritical: readonly string[];
 }
 
-/** The signed part of an OCSP answer. */
+/** The signed part of an OCSP response. */
 export interface OcspBasicResponse {
   /** ResponseData, what is signed. */
   readonly tbsDer: Uint8Array;
@@ -91,7 +91,7 @@ export interface OcspResponse {
 }
 
 /**
- * An OCSP answer as a value.
+ * An OCSP response as a value.
  *
  * @throws x509.invalid when the bytes are not one well-formed OCSPResponse with a basic response
  * @throws algorithm.unsupported when a certificate is named under an unknown digest
@@ -241,7 +241,7 @@ export function parseOcspRequest(bytes: Uint8Array): OcspRequest {
       'request list',
     );
     if (list.length === 0 || list.length > limits.certificates) {
-      throw invalid(`${list.length} certificates asked about`);
+      throw invalid(`the request asks about ${list.length} certificates`);
     }
     const extensions = fields.find((field) => field.tag === 0xa2);
     const { nonce } = parseOcspExtensions(extensions, 0xa2);

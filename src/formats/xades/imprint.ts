@@ -119,13 +119,14 @@ function referencesOf({ signature, timestamp, properties }: ImprintInput): reado
   const { kind, includes } = timestamp;
   if (kind.startsWith('archive')) return references;
   if (kind === 'allDataObjects') {
-    if (includes.length > 0) throw signatureInvalid(signature.element, 'a time-stamp of old form');
+    if (includes.length > 0)
+      throw signatureInvalid(signature.element, 'a time-stamp of an old form');
     const id = properties.signed?.id;
     return references.filter((reference) => !isSignedProperties(reference, id));
   }
   if (kind !== 'individualDataObjects') return [];
   if (includes.length === 0 || includes.length > limits.xmlReferences) {
-    throw signatureInvalid(signature.element, 'a time-stamp that names no reference');
+    throw signatureInvalid(signature.element, 'a time-stamp without a reference');
   }
   const byUri = new Map(references.map((reference) => [`#${reference.id}`, reference]));
   return includes.map(({ uri, element, isReferencedData }) => {

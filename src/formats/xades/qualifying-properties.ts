@@ -45,7 +45,7 @@ export function parseQualifyingProperties(element: XmlElement): QualifyingProper
   }
   const [signed, unsigned] = ['SignedProperties', 'UnsignedProperties'].map((name) => {
     const [only, ...more] = element.childrenNamed(element.namespaceUri, name);
-    if (more.length > 0) throw signatureInvalid(element, `${name} stands twice`);
+    if (more.length > 0) throw signatureInvalid(element, `${name} occurs twice`);
     return only;
   });
   const unsignedElement = unsigned && childOf(unsigned, 'UnsignedSignatureProperties');

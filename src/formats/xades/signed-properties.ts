@@ -98,7 +98,7 @@ export function parseSignedProperties(element: XmlElement): SignedProperties {
     if (property.namespaceUri !== element.namespaceUri || !single.includes(localName)) {
       unknown.push(property.name.slice(0, 100));
     } else if (properties.has(localName)) {
-      throw signatureInvalid(property, 'the property stands twice');
+      throw signatureInvalid(property, 'the property occurs twice');
     } else properties.set(localName, property);
   }
   const find = (name: string) => properties.get(`${name}V2`) ?? properties.get(name);

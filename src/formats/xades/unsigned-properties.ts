@@ -50,7 +50,7 @@ export interface CertificateRefsProperty extends PropertyBase {
   readonly kind: 'certificateRefs' | 'attributeCertificateRefs';
   readonly references: readonly CertificateReference[];
 }
-/** CompleteRevocationRefs, AttributeRevocationRefs: digests of CRLs and OCSP answers. */
+/** CompleteRevocationRefs, AttributeRevocationRefs: digests of CRLs and OCSP responses. */
 export interface RevocationRefsProperty extends PropertyBase {
   readonly kind: 'revocationRefs' | 'attributeRevocationRefs';
   readonly crls: readonly DigestAndValue[];

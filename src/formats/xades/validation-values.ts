@@ -21,7 +21,7 @@ export function parseCertificateValues(element: XmlElement | undefined): readonl
 }
 
 /**
- * The CRLs and OCSP answers of a RevocationValues element; other forms are left out.
+ * The CRLs and OCSP responses of a RevocationValues element; other forms are left out.
  *
  * @throws xml.signature.invalid when one is not base64, or there are too many
  * @spec ETSI EN 319 132-1 §5.4.2

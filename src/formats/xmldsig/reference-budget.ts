@@ -15,7 +15,7 @@ const ROUNDS = 32;
 
 /**
  * What all references of one document, with those of its signatures and manifests, may cost; of
- * several documents when none is given and each is granted.
+ * several documents when none was given and each is granted.
  */
 export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
   const granted = new WeakSet<Uint8Array>();
@@ -24,7 +24,10 @@ export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
     spend(lengthBytes) {
       leftBytes -= lengthBytes;
       if (leftBytes < 0) {
-        throw new InnsigliError('xml.limit', 'the references ask for more bytes than is accepted');
+        throw new InnsigliError(
+          'xml.limit',
+          'the references cover more bytes than the limit allows',
+        );
       }
     },
     grant(file) {

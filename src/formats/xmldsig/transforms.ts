@@ -52,7 +52,7 @@ export function applyTransform(
     case transformUris.filter2:
       return applyFilter(nodesOf(data, budget), element, context, budget);
     default:
-      throw refusal(`the transform ${uri.slice(0, 100)} is not carried out`);
+      throw refusal(`the transform ${uri.slice(0, 100)} is not supported`);
   }
 }
 

@@ -51,7 +51,7 @@ export function readCentralDirectory(file: Buffer, end: EndRecord): readonly Cen
   for (let i = 0; i < end.entryCount; i++) {
     const record = readRecord(file, at, end.centralEnd);
     if (record.offset >= end.centralStart) {
-      throw zipInvalid(`the entry ${shownName(record.name)} does not stand before the directory`);
+      throw zipInvalid(`the entry ${shownName(record.name)} is not before the central directory`);
     }
     totalBytes += record.sizeBytes;
     if (totalBytes > mostBytes) {
@@ -80,7 +80,7 @@ function readRecord(file: Buffer, start: number, limit: number): CentralRecord {
   const nameEnd = start + fixedBytes + file.readUInt16LE(start + 28);
   const extraEnd = nameEnd + file.readUInt16LE(start + 30);
   const end = extraEnd + file.readUInt16LE(start + 32);
-  if (end > limit) throw zipInvalid(`the record at byte ${start} is cut`);
+  if (end > limit) throw zipInvalid(`the record at byte ${start} is truncated`);
   const nameBytes = file.subarray(start + fixedBytes, nameEnd);
   const name = decodeEntryName(nameBytes);
   requireEntryName(name);
@@ -120,7 +120,7 @@ function readNumbers(bytes: Buffer, extra: ExtraFields, base: number, shown: str
   const end = extra.zip64 === undefined ? 0 : extra.zip64.end - base;
   const wideOr = (narrow: number): { value: number; at: number | undefined } => {
     if (narrow !== 0xffffffff || extra.zip64 === undefined) return { value: narrow, at: undefined };
-    if (at + 8 > end) throw zipInvalid(`the ZIP64 field of ${shown} is cut`);
+    if (at + 8 > end) throw zipInvalid(`the ZIP64 field of ${shown} is truncated`);
     at += 8;
     return { value: readWide(bytes, at - 8), at: at - 8 };
   };
@@ -151,7 +151,9 @@ function requireSizes(numbers: Numbers, method: 0 | 8, name: string): void {
     throw zipInvalid(`the stored entry ${shown} states two sizes`);
   }
   if (sizeBytes > compressedBytes * deflateRatio) {
-    throw zipInvalid(`${compressedBytes} bytes cannot become the ${sizeBytes} of ${shown}`);
+    throw zipInvalid(
+      `${compressedBytes} compressed bytes cannot expand to the ${sizeBytes} bytes of ${shown}`,
+    );
   }
   if (name.endsWith('/') && sizeBytes !== 0) {
     throw zipInvalid(`the folder ${shown} has content`);

@@ -38,7 +38,7 @@ export function readEndRecord(file: Buffer): EndRecord {
   const found = file.subarray(searched).lastIndexOf(endSignature);
   const at = searched + found;
   if (found < 0 || at + endBytes > file.length) {
-    throw zipInvalid('no end record: the file is no ZIP archive, or cut');
+    throw zipInvalid('no end record: the file is not a ZIP archive or is truncated');
   }
   const commentStart = at + endBytes;
   if (commentStart + file.readUInt16LE(at + 20) !== file.length) {
@@ -56,7 +56,7 @@ export function readEndRecord(file: Buffer): EndRecord {
   if (wide !== undefined) requireAgreement(narrow, wide);
   const record = wide ?? narrow;
   if (record.disk !== 0 || record.centralDisk !== 0 || record.entriesHere !== record.entryCount) {
-    throw zipInvalid('the ZIP archive is one part of several');
+    throw zipInvalid('the ZIP archive is split over several files');
   }
   const { entryCount, centralStart, centralBytes } = record;
   if (entryCount > limits.containerEntries) {
@@ -100,7 +100,7 @@ function readWideEnd(file: Buffer, endAt: number): (EndNumbers & { at: number })
   }
   if (at + wideEndBytes !== locator) throw zipInvalid('the ZIP64 end record has data of its own');
   if (file.readUInt32LE(locator + 4) !== 0 || file.readUInt32LE(locator + 16) > 1) {
-    throw zipInvalid('the ZIP archive is one part of several');
+    throw zipInvalid('the ZIP archive is split over several files');
   }
   return {
     at,

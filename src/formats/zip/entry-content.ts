@@ -44,7 +44,7 @@ function inflate(data: Buffer, record: CentralRecord): Uint8Array {
     throw zipInvalid(`the entry ${shown} has ${buffer.length} bytes, not ${record.sizeBytes}`);
   }
   if (engine.bytesWritten !== data.length) {
-    throw zipInvalid(`unknown data behind the compressed data of ${shown}`);
+    throw zipInvalid(`unknown data after the compressed data of ${shown}`);
   }
   return buffer;
 }

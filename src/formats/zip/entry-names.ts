@@ -26,7 +26,7 @@ export function entryNameFault(name: string): string | undefined {
   const bytes = Buffer.from(name);
   if (bytes.length === 0) return 'is empty';
   if (bytes.length > limits.containerNameBytes) {
-    return `has ${bytes.length} bytes, at most ${limits.containerNameBytes} are accepted`;
+    return `has ${bytes.length} bytes, the limit is ${limits.containerNameBytes}`;
   }
   if (bytes.toString() !== name) return 'is not Unicode text';
   for (let i = 0; i < name.length; i++) {
@@ -40,7 +40,7 @@ export function entryNameFault(name: string): string | undefined {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'is an absolute path';
   const segments = (name.endsWith('/') ? name.slice(0, -1) : name).split('/');
   if (segments.length > limits.containerDepth) {
-    return `has ${segments.length} segments, at most ${limits.containerDepth} are accepted`;
+    return `has ${segments.length} segments, the limit is ${limits.containerDepth}`;
   }
   for (const segment of segments) {
     if (segment === '' || segment === '.' || segment === '..') {
@@ -70,7 +70,7 @@ export function requireDistinctNames(names: readonly string[]): void {
     const other =
       byPath.get(path) ?? byPath.get(path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
     if (other !== undefined) {
-      throw zipInvalid(`the entries ${shownName(other)} and ${shownName(name)} have one name`);
+      throw zipInvalid(`the entries ${shownName(other)} and ${shownName(name)} have the same name`);
     }
     byPath.set(path, name);
   }

@@ -25,7 +25,7 @@ export function readExtraFields(file: Buffer, start: number, end: number, of: st
   for (let at = start; at < end; ) {
     const dataStart = at + 4;
     const dataEnd = dataStart <= end ? dataStart + file.readUInt16LE(at + 2) : end + 1;
-    if (dataEnd > end) throw zipInvalid(`the extra field of ${of} is cut`);
+    if (dataEnd > end) throw zipInvalid(`the extra field of ${of} is truncated`);
     const id = file.readUInt16LE(at);
     if (id === zip64Id) {
       if (zip64 !== undefined) throw zipInvalid(`${of} has two ZIP64 fields`);

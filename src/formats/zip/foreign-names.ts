@@ -14,7 +14,7 @@ export function foreignNameFault(name: string): string | undefined {
   const mark = hidden.exec(name)?.[0];
   if (mark !== undefined) {
     const code = mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    return `has the mark U+${code}, which hides what it is`;
+    return `has the invisible character U+${code}`;
   }
   for (const segment of name.split('/')) {
     const fault = segmentFault(segment);
@@ -25,10 +25,10 @@ export function foreignNameFault(name: string): string | undefined {
 
 function segmentFault(segment: string): string | undefined {
   const [stem = ''] = segment.split('.');
-  if (devices.test(stem.trimEnd())) return `is that of a device on Windows: ${segment}`;
-  if (/[. ]$/.test(segment)) return 'has a dot or space at the end, which Windows cuts off';
+  if (devices.test(stem.trimEnd())) return `is a device name on Windows: ${segment}`;
+  if (/[. ]$/.test(segment)) return 'ends with a dot or space, which Windows removes';
   const sign = /[<>:"|?*]/.exec(segment)?.[0];
-  if (sign !== undefined) return `has the sign ${sign}, which Windows does not take`;
-  if (segment.startsWith('-')) return 'begins with a hyphen, which programs take for an option';
+  if (sign !== undefined) return `has the character ${sign}, which Windows does not allow`;
+  if (segment.startsWith('-')) return 'begins with a hyphen, which programs read as an option';
   return segment.startsWith(' ') ? 'begins with a space' : undefined;
 }

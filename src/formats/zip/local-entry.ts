@@ -55,7 +55,7 @@ export function placeEntry(file: Buffer, record: CentralRecord, end: number): En
   if ((flags & zipFlags.descriptor) !== 0) {
     requireDescriptor(file, record, dataEnd, end);
     if (method === 0) requireNoEarlyEnd(file.subarray(dataStart, dataEnd), shown);
-  } else if (dataEnd !== end) throw zipInvalid(`unknown data at byte ${dataEnd}, behind ${shown}`);
+  } else if (dataEnd !== end) throw zipInvalid(`unknown data at byte ${dataEnd}, after ${shown}`);
   return { start, dataStart, end, extraBytes: dataStart - nameEnd };
 }
 
@@ -97,7 +97,7 @@ function requireDescriptor(file: Buffer, record: CentralRecord, start: number, e
   const wide = lengthBytes === 20 || lengthBytes === 24;
   const shown = shownName(record.name);
   if (!signed && !wide && lengthBytes !== 12) {
-    throw zipInvalid(`${lengthBytes} bytes behind ${shown} are no data descriptor`);
+    throw zipInvalid(`the ${lengthBytes} bytes after ${shown} are not a data descriptor`);
   }
   const at = signed ? start + 4 : start;
   const size = (from: number): number => (wide ? readWide(file, from) : file.readUInt32LE(from));
@@ -120,6 +120,6 @@ function requireNoEarlyEnd(data: Buffer, shown: string): void {
     at = data.indexOf(descriptorMark, at);
     if (at < 0 || at + 12 > data.length) return;
     if (data.readUInt32LE(at + 8) !== at) continue;
-    throw zipInvalid(`${shown} has a data descriptor inside of its data`);
+    throw zipInvalid(`${shown} has a data descriptor inside its data`);
   }
 }

@@ -71,7 +71,7 @@ export function readZip(bytes: Uint8Array): ZipArchive {
   requireDistinctNames(records.map((record) => record.name));
   const first = records[0]?.offset ?? end.centralStart;
   if (first !== 0) {
-    throw zipInvalid(`the first entry is expected at byte 0, found at byte ${first}`);
+    throw zipInvalid(`expected the first entry at byte 0, found it at byte ${first}`);
   }
   const entries = records.map((record, i) => {
     const place = placeEntry(file, record, records[i + 1]?.offset ?? end.centralStart);

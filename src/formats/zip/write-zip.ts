@@ -34,7 +34,7 @@ export function writeZip(files: readonly ZipFile[], options: ZipOptions = {}): U
 /** A file as entry; the zlib of Node deflates, at several times the speed of JavaScript. */
 export function partOf(file: ZipFile, dosTime: number): EntryPart {
   const { name, bytes } = file;
-  if (name.endsWith('/')) throw zipInvalid(`the file ${shownName(name)} is named like a folder`);
+  if (name.endsWith('/')) throw zipInvalid(`the file ${shownName(name)} has the name of a folder`);
   if (bytes.length > limits.containerEntryBytes) {
     const what = `bytes of the entry ${shownName(name)}`;
     throw zipTooMuch(what, limits.containerEntryBytes, bytes.length);

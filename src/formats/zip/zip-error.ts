@@ -8,13 +8,9 @@ export function zipInvalid(message: string, cause?: unknown): InnsigliError {
 
 /** The error for an archive that asks for more than is accepted. */
 export function zipTooMuch(what: string, most: number, found: number): InnsigliError {
-  return new InnsigliError(
-    'container.limit',
-    `at most ${most} ${what} are accepted, found ${found}`,
-    {
-      details: { most, found },
-    },
-  );
+  return new InnsigliError('container.limit', `expected at most ${most} ${what}, found ${found}`, {
+    details: { most, found },
+  });
 }
 
 /** An entry's name as it can stand in a message: short, on one line. */

@@ -220,7 +220,7 @@ export function hasSpan(page: StampPage, index: number, span: SlotSpan): boolean
 export function pageFull(index: number): InnsigliError {
   return new InnsigliError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
     details: { slot: index + 1, slots: slotsPerPage },
-    hint: 'choose another page, or a place with --rect',
+    hint: 'choose another page, or a position with --rect',
   });
 }
 
@@ -247,14 +247,14 @@ function requireInside(rect: Box, view: View, kind: StampWish['kind']): Box {
   if (inside && sides.every((side) => side >= MIN_SIDE && side <= MAX_SIDE)) return rect;
   const details = { pageWidth: view.width, pageHeight: view.height };
   if (kind !== 'rect') {
-    throw new InnsigliError('seal.rect.invalid', `no place for a seal was found: ${page}`, {
+    throw new InnsigliError('seal.rect.invalid', `there is no free space for a seal: ${page}`, {
       details,
-      hint: 'such a page is not usual: name a place with --rect, or leave out the visible seal',
+      hint: 'the page has an unusual size: choose a position with --rect, or omit the visible seal',
     });
   }
   throw new InnsigliError(
     'seal.rect.invalid',
-    `the rectangle ${rect.map(formatPoints).join(' ')} is not a place for a seal, ${page}`,
+    `the rectangle ${rect.map(formatPoints).join(' ')} is not a valid position for a seal: ${page}`,
     {
       details,
       hint: `give left, bottom, right and top inside the page, at least ${MIN_SIDE} points apart`,

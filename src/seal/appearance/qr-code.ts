@@ -30,7 +30,7 @@ export async function buildQrCode(text: string, correction: ErrorCorrection): Pr
   if (bytes.length > limits.qrBytes) {
     throw new InnsigliError(
       'limit.exceeded',
-      `a QR code holds ${limits.qrBytes} bytes, the text has ${bytes.length}`,
+      `a QR code holds up to ${limits.qrBytes} bytes, the text has ${bytes.length}`,
     );
   }
   const { default: qrcode } = await import('qrcode-generator');

@@ -33,7 +33,7 @@ export function readStampImage(bytes: Uint8Array): StampImage {
   if (bytes.length > limits.imageBytes) {
     throw new InnsigliError(
       'seal.image.invalid',
-      `the image has ${bytes.length} bytes, at most ${limits.imageBytes} are read`,
+      `the image has ${bytes.length} bytes, the limit is ${limits.imageBytes}`,
     );
   }
   if (pngSignature.every((value, index) => bytes[index] === value)) {

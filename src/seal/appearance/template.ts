@@ -94,7 +94,7 @@ function textOfPlaceholder(name: string, values: StampValues, language: LocaleCo
   if (known !== undefined) return values[known] ?? '';
   if (name !== 'time' && name !== 'date') {
     throw new InnsigliError('usage.invalid', `the template has the unknown placeholder «${name}»`, {
-      hint: `known are ${placeholders.map((each) => `{${each}}`).join(' ')}`,
+      hint: `use ${placeholders.map((each) => `{${each}}`).join(' ')}`,
     });
   }
   if (values.time === undefined) return '';
@@ -110,7 +110,7 @@ function formatTime(
 ): { readonly full: string; readonly date: string } {
   const local = new Date(time + offsetMinutes * 60_000);
   if (Number.isNaN(local.getTime()))
-    throw new InnsigliError('usage.invalid', 'the time is no time');
+    throw new InnsigliError('usage.invalid', 'the time is not a valid time');
   const two = (value: number): string => String(value).padStart(2, '0');
   const parts: Readonly<Record<string, string>> = {
     YYYY: String(local.getUTCFullYear()).padStart(4, '0'),

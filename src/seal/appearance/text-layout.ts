@@ -74,7 +74,7 @@ export function cleanLines(lines: readonly StampLine[]): readonly StampLine[] {
   if (lines.length > limits.stampLines || all > limits.stampCharacters) {
     throw new InnsigliError(
       'limit.exceeded',
-      `a stamp shows ${limits.stampLines} lines and ${limits.stampCharacters} characters at most`,
+      `a stamp shows at most ${limits.stampLines} lines and ${limits.stampCharacters} characters`,
     );
   }
   return lines

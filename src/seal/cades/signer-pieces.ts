@@ -5,7 +5,7 @@ import { joinSignedData, type SignedDataParts, type SignerParts } from '../../fo
 export function requireSigner({ signers }: SignedDataParts, signerIndex: number): SignerParts {
   const signer = signers[signerIndex];
   if (signer !== undefined) return signer;
-  const message = `signer ${signerIndex} expected, found ${signers.length} signers`;
+  const message = `expected signer ${signerIndex}, found ${signers.length} signers`;
   throw new InnsigliError('cms.invalid', message);
 }
 

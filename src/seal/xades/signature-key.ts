@@ -28,7 +28,7 @@ export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest 
 export function requireReliableDigest({ algorithm }: Signer): void {
   if (algorithm.digest !== 'sha1') return;
   throw new InnsigliError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
-    hint: 'choose sha256 for this key; one that is bound to SHA-1 cannot be used',
+    hint: 'use sha256 with this key; a key bound to SHA-1 cannot be used',
   });
 }
 
@@ -120,7 +120,7 @@ export async function signBytes(
     return lengthBytes === undefined ? signature : ecdsaRawFromDer(signature, lengthBytes);
   } catch (error) {
     if (isInnsigliError(error) && error.code !== 'asn1.invalid') throw error;
-    throw new InnsigliError('key.sign.failed', 'the signer gave no usable signature', {
+    throw new InnsigliError('key.sign.failed', 'the signer returned no usable signature', {
       cause: error,
     });
   }

@@ -69,7 +69,7 @@ export function appendProperties({ properties }: XadesState, text: string): XmlE
   return { start: contentStart, end: contentStart, pieces: [Buffer.from(inner)] };
 }
 
-/** Certificates, CRLs and OCSP answers that stand in the signature, tokens not counted. */
+/** Certificates, CRLs and OCSP responses that stand in the signature, tokens not counted. */
 export function presentData({ signature, properties }: XadesState): RevocationData & {
   readonly certificates: readonly Uint8Array[];
 } {

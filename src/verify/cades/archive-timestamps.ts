@@ -50,7 +50,7 @@ export function verifyArchiveTimestamp(
     nowMs,
   });
   if (index === undefined) {
-    const message = 'there is no ats-hash-index-v3 in it: an older form that is not checked';
+    const message = 'it has no ats-hash-index-v3: this older form is not checked';
     return { verdict: refuse(verdict, message, 'tsa.imprint.unknown'), value, covered: none };
   }
   if (typeof index === 'string') return { verdict: refuse(verdict, index), value, covered: none };

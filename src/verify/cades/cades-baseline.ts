@@ -62,7 +62,7 @@ export function noteUnchecked(values: readonly CadesValue[]): readonly Finding[]
   const types = new Set(values.map(({ type }) => type));
   return [...unchecked].flatMap(([type, name]): Finding[] => {
     if (!types.has(type)) return [];
-    const message = `the attribute ${name} is there and is not checked`;
+    const message = `the attribute ${name} is present and not checked`;
     return [{ code: 'signature.attribute.unchecked', severity: 'info', message }];
   });
 }

@@ -87,7 +87,7 @@ function findExcess(signature: Uint8Array, { signerInfos }: SignedData): string 
   if (signerInfos.length === 0) return 'the SignedData has no signer';
   const claims = countClaims(signerInfos);
   if (claims > limits.cmsTimestamps) {
-    return `at most ${limits.cmsTimestamps} signers and time-stamps are checked, found ${claims}`;
+    return `expected at most ${limits.cmsTimestamps} signers and time-stamps, found ${claims}`;
   }
   if (claims * signature.length <= limits.cmsWorkBytes) return undefined;
   return `${claims} signers and time-stamps in ${signature.length} bytes are not checked`;
@@ -113,7 +113,7 @@ function findExcessOfData(
     const { ocsp, crls } = mergeData(own.map(({ data }) => data));
     const count = ocsp.length + crls.length;
     if (claims * count <= limits.cmsStatusChecks) continue;
-    return `${count} OCSP answers and CRLs for ${claims} signers and time-stamps are not checked`;
+    return `${count} OCSP responses and CRLs for ${claims} signers and time-stamps are not checked`;
   }
   return undefined;
 }

@@ -29,10 +29,10 @@ export function readHashIndex(token: Uint8Array): HashIndex | string | undefined
     const [value] = values;
     if (value === undefined) return undefined;
     if (values.length > 1) {
-      return `one ats-hash-index-v3 expected, found ${values.length}`;
+      return `expected one ats-hash-index-v3, found ${values.length}`;
     }
     const [algorithm, certificates, revocation, attributes, ...more] = readSequence(value, 'index');
-    if (more.length > 0) return 'the ats-hash-index-v3 has more fields than are known';
+    if (more.length > 0) return 'the ats-hash-index-v3 has unknown fields';
     const list = (node: typeof algorithm) =>
       new Set(readSequence(node, 'digests').map((item) => hexOf(readBytes(item))));
     return {

@@ -51,7 +51,7 @@ export function findContent(file: string, opened: OpenedContainer): SignedConten
     if (name !== undefined && bytes !== undefined) {
       return { name, bytes, manifest: undefined, names: new Set([name]) };
     }
-    const message = 'it is not clear which file the signature is over';
+    const message = 'the signature does not identify the file that it covers';
     return { code: 'container.file.none', severity: 'error', message };
   }
   const found = manifests.find(file, ['signature']);
@@ -61,7 +61,7 @@ export function findContent(file: string, opened: OpenedContainer): SignedConten
     contents,
     refusal: (listed) =>
       listed.startsWith('META-INF/') || listed === 'mimetype'
-        ? 'the manifest of a signature lists data files only'
+        ? 'the manifest of a signature may list data files only'
         : undefined,
   });
   return { name, bytes, manifest: verdict, names: verdict.covers };

@@ -70,14 +70,14 @@ function checkReference(
     status,
     ...defined({ message }),
   });
-  if (name === undefined) return verdict('refused', 'the URI names no file of the container');
+  if (name === undefined) return verdict('refused', 'the URI is not a file of the container');
   const reason = refusal(name);
   if (reason !== undefined) return verdict('refused', reason);
   if (algorithm === undefined) return verdict('refused', UNKNOWN_DIGEST);
   const digest = contents.digest(name, algorithm);
   if (digest === undefined) return verdict('missing', 'the container has no file of this name');
   if (equalBytes(digest, digestValue)) return verdict('valid');
-  return verdict('changed', 'the file has another digest than the one in the manifest');
+  return verdict('changed', 'the digest of the file differs from the manifest');
 }
 
 const UNKNOWN_DIGEST = 'the digest algorithm is unknown';

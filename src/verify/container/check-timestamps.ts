@@ -97,7 +97,7 @@ function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
     refusal(listed) {
       if (listed === found.name || listed === file) return 'the manifest lists itself';
       if (isArchive || !(listed.startsWith('META-INF/') || listed === 'mimetype')) return undefined;
-      return 'a manifest that is no archive manifest lists data files only';
+      return 'only an archive manifest may list files that are not data files';
     },
   });
   return {

@@ -34,7 +34,7 @@ function readSignatures(bytes: Uint8Array): XadesSignatures | Finding {
   try {
     const found = parseXadesSignatures(bytes);
     if (found.signatures.length > 0) return found;
-    return fault('the file holds no signature');
+    return fault('the file has no signature');
   } catch (error) {
     if (isInnsigliError(error)) return fault(error.message);
     throw error;
@@ -55,7 +55,7 @@ export function containerFinder(
 ): (uri: string) => Uint8Array | undefined {
   return (uri) => {
     const name = nameOfReference(uri, opened);
-    if (name === undefined) throw refusal('the URI names no file of the container');
+    if (name === undefined) throw refusal('the URI is not a file of the container');
     if (name.startsWith('META-INF/') && name !== openDocumentManifestName) {
       throw refusal('a signature may not cover files of META-INF');
     }

@@ -13,8 +13,8 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
   });
   const isOther = container.kind === 'asic-s' && mimetype !== asicMimeTypes['asic-s'];
   if (mimetype === undefined || (isOther && !faults.some(({ code }) => code === 'mimetype'))) {
-    const said = mimetype === undefined ? 'there is no mimetype' : `mimetype is «${mimetype}»`;
-    const message = `${said}: the kind of container is taken from its files`;
+    const said = mimetype === undefined ? 'mimetype is missing' : `mimetype is «${mimetype}»`;
+    const message = `${said}: the type of container follows from its files`;
     findings.push({ code: 'container.mimetype', severity: 'info', message });
   }
   const record = signatureFiles.find(({ type }) => type === 'evidence-record');

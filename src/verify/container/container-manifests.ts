@@ -58,17 +58,17 @@ export function readManifests(
       if (first !== undefined && second === undefined) return first;
       if (second !== undefined) {
         const names = found.slice(0, 3).map(({ name }) => name);
-        const message = `several manifests are for this signature: ${names.join(', ')}`;
+        const message = `several manifests belong to this signature: ${names.join(', ')}`;
         return { code: 'container.manifest.ambiguous', severity: 'error', message };
       }
       const because = faults.length === 0 ? '' : `; ${faults.slice(0, 3).join('; ')}`;
-      const message = `no manifest is for this signature${because}`;
+      const message = `no manifest belongs to this signature${because}`;
       return { code: 'container.manifest.missing', severity: 'error', message };
     },
   };
 }
 
 function orphan(name: string, { signature }: AsicManifest): Finding {
-  const message = `${name} is for «${signature.uri.slice(0, 100)}», which is not there`;
+  const message = `${name} is for «${signature.uri.slice(0, 100)}», which is missing`;
   return { code: 'container.manifest.orphan', severity: 'warning', message };
 }

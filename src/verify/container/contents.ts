@@ -55,7 +55,7 @@ export function containerContents(archive: ZipArchive): ContainerContents {
       const content = read(name);
       leftBytes -= (content?.length ?? 0) * (kept.has(name) ? 1 : INFLATING);
       if (leftBytes >= 0) return content;
-      throw new InnsigliError('limit.exceeded', 'the signatures go through the files too often');
+      throw new InnsigliError('limit.exceeded', 'the signatures read the files too many times');
     },
     digest(name, algorithm) {
       const key = `${algorithm} ${name}`;

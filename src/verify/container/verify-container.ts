@@ -41,7 +41,7 @@ export interface ExaminedContainer {
 const notJudged: readonly string[] = [
   'files of META-INF and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'revocation of a certificate for which the container carries no answer: nothing is fetched',
+  'revocation of a certificate for which the container has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
 ];
@@ -163,7 +163,7 @@ function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer
   }
   const most = limits.containerMetaBytes + 4 * archive.bytes.length;
   if (metaBytes <= most) return;
-  const message = `signatures and manifests have ${metaBytes} bytes, at most ${most} are checked`;
+  const message = `signatures and manifests have ${metaBytes} bytes, the limit is ${most}`;
   throw new InnsigliError('container.limit', message);
 }
 
@@ -191,7 +191,7 @@ function withContainer(
     const none = left.filter(({ name }) => !touches.has(name));
     findings.push(
       ...uncovered(none, 'not covered by it'),
-      ...uncovered(partly, 'covered in part only'),
+      ...uncovered(partly, 'covered only in part'),
     );
   }
   if (findings.length === 0) return checked;
@@ -207,7 +207,7 @@ function withBrokenStamps(
   if (checked.role === 'archive') return checked;
   const findings = brokenStamps(checked.file, stamps).flatMap(({ file, report }): Finding[] => {
     const [first] = report.findings;
-    const { code = 'tsa.response.invalid', message = 'it does not hold' } = first ?? {};
+    const { code = 'tsa.response.invalid', message = 'it is not valid' } = first ?? {};
     return [{ code, severity: 'warning', message: `archive time-stamp ${file}: ${message}` }];
   });
   if (findings.length === 0) return checked;

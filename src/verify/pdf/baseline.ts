@@ -18,14 +18,14 @@ function checkDictionary({ dict, subFilter }: SignatureObject): Finding[] {
   const findings: Finding[] = [];
   if (subFilter !== 'ETSI.CAdES.detached') {
     findings.push(
-      departure('sub-filter', `/SubFilter /ETSI.CAdES.detached expected, found /${subFilter}`),
+      departure('sub-filter', `expected /SubFilter /ETSI.CAdES.detached, found /${subFilter}`),
     );
   }
   if (!dict.has('Filter')) findings.push(departure('filter', '/Filter is missing'));
   if (dict.has('Cert')) findings.push(departure('cert', '/Cert must not be present'));
   const claimed = dict.get('M');
   if (!(claimed instanceof PdfString) || parsePdfDate(claimed) === undefined) {
-    findings.push(departure('m', '/M is missing or no date'));
+    findings.push(departure('m', '/M is missing or not a date'));
   }
   return findings;
 }

@@ -53,7 +53,7 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
   const [signerInfo, ...others] = signedData.signerInfos;
   if (signerInfo === undefined || others.length > 0) {
     const found = signedData.signerInfos.length;
-    const finding = error('signature.cms.signers', `one SignerInfo expected, found ${found}`);
+    const finding = error('signature.cms.signers', `expected one SignerInfo, found ${found}`);
     return fail('FORMAT_FAILURE', [finding], signedData);
   }
   const embedsDigest = evidence.subFilter === 'adbe.pkcs7.sha1';
@@ -85,7 +85,7 @@ export function verifySigner(
 ): CmsVerdict {
   const certificate = signingCertificate(signerInfo, pool);
   if (certificate === undefined) {
-    const finding = error('signature.certificate.missing', 'the signing certificate is not there');
+    const finding = error('signature.certificate.missing', 'the signing certificate is missing');
     return fail('NO_SIGNING_CERTIFICATE_FOUND', [finding], signedData, signerInfo);
   }
   const failure = findFailure(content, signedData, signerInfo, certificate);
@@ -116,12 +116,15 @@ function findFailure(
   if (signedAttributesDer === undefined) {
     const content = signedData.content ?? covered.coveredBytes();
     if (verifySignature(signatureAlgorithm, certificate, content, signature)) return undefined;
-    const finding = error('signature.value.invalid', 'changed bytes, or another key signed');
+    const finding = error(
+      'signature.value.invalid',
+      'the bytes were changed, or another key was used',
+    );
     return ['SIG_CRYPTO_FAILURE', finding];
   }
   const [repeated] = signerInfo.repeatedAttributes;
   if (repeated !== undefined) {
-    const finding = error('signature.attributes.repeated', `attribute ${repeated} stands twice`);
+    const finding = error('signature.attributes.repeated', `attribute ${repeated} occurs twice`);
     return ['FORMAT_FAILURE', finding];
   }
   if (readContentType(signerInfo) !== signedData.contentType) {
@@ -136,7 +139,7 @@ function findFailure(
     signed !== undefined && verifySignature(signatureAlgorithm, certificate, signed, signature);
   // BER signers may have sorted the attributes only for signing. RFC 5652 §5.4
   if (!holds(signedAttributesDer) && !holds(canonicalSignedAttributes(signerInfo))) {
-    const finding = error('signature.value.invalid', 'the key did not make this signature');
+    const finding = error('signature.value.invalid', 'the signature was not made with this key');
     return ['SIG_CRYPTO_FAILURE', finding];
   }
   return undefined;
@@ -150,7 +153,7 @@ function contentDigest(
 ): Uint8Array | string {
   if (!covered.embedsDigest) {
     if (signedData.content === undefined) return covered.digest(digest);
-    return 'a detached signature expected, found embedded content';
+    return 'expected a detached signature, found embedded content';
   }
   const { content } = signedData;
   if (content === undefined) return 'the embedded SHA-1 digest is missing';

@@ -42,7 +42,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     }
     nodes += 1 + (fields?.size ?? 0) + (revision?.sections.length ?? 0);
     if (nodes > limits.revisionNodes) {
-      const message = `the revisions of the file hold more than ${limits.revisionNodes} fields`;
+      const message = `the revisions of the file have more than ${limits.revisionNodes} fields`;
       throw new InnsigliError('limit.exceeded', message);
     }
     revisions.set(end, fields);
@@ -52,12 +52,12 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     if (coverage === 'whole-file') return undefined;
     if (coverage === 'partial') return '/ByteRange must end where a revision of the file ends';
     const fields = fieldsAt(coveredEnd);
-    if (fields === undefined) return 'the covered bytes are no PDF by themselves';
+    if (fields === undefined) return 'the covered bytes alone are not a PDF';
     const original = fields.get(field);
     const same =
       original !== undefined && equalBytes(serializeObject(original), serializeObject(dict));
     if (same) return undefined;
-    return 'the covered bytes do not hold this field with this signature dictionary';
+    return 'the covered bytes do not contain this field with this signature dictionary';
   };
 }
 

@@ -58,7 +58,7 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
     if (holesLeft < 0) {
       throw new InnsigliError(
         'limit.exceeded',
-        'signatures share their /Contents: too much to read',
+        'several signatures share their /Contents: reading them exceeds a limit',
       );
     }
     found.push(evidence);
@@ -176,7 +176,7 @@ function readByteRange(file: PdfFile, dict: PdfDict, findings: Finding[]): numbe
   findings.push({
     code: 'signature.range.invalid',
     severity: 'error',
-    message: `/ByteRange: two ranges from byte 0 on expected, found [${numbers.join(' ')}]`,
+    message: `/ByteRange: expected two ranges starting at byte 0, found [${numbers.join(' ')}]`,
   });
   return [];
 }

@@ -118,7 +118,7 @@ function checkTrust(
   const trust = checkSigner(question, context, findings);
   const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));
   if (isEmpty) {
-    const message = 'no reference is to anything besides the signature itself';
+    const message = 'the references cover only the signature itself';
     findings.push({ code: 'signature.data.none', severity: 'error', message });
   }
   const isPassed = trust.outcome.indication === 'TOTAL-PASSED';

@@ -28,12 +28,12 @@ export function noteUncovered(
     const covered = valid.filter(({ report }) => report.scope === 'element');
     const targets = covered.slice(0, 3).map(({ report }) => report.target);
     const more = covered.length > targets.length ? ', …' : '';
-    const message = `of the document only ${targets.join(', ')}${more} is covered`;
+    const message = `the signature covers only ${targets.join(', ')}${more} of the document`;
     notes.push({ code: 'signature.coverage.partial', severity: 'warning', message });
   }
   const isInside = element.parent !== undefined;
   if (coverage === 'none' && isInside && !valid.some(({ report }) => report.scope === 'file')) {
-    const message = 'nothing of the document around the signature is covered';
+    const message = 'the signature does not cover the document around it';
     notes.push({ code: 'signature.coverage.none', severity: 'warning', message });
   }
   const own = properties?.element;
@@ -103,7 +103,7 @@ function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
     const end = isElement ? target.endOffset : bytes.length;
     const at = findUncovered(splits, start, end, scope?.excluded ?? []);
     if (at === undefined) continue;
-    const message = `a comment that is not covered splits a text at byte ${at}`;
+    const message = `a comment that is not covered splits the text at byte ${at}`;
     return [{ code: 'signature.comment.uncovered', severity: 'warning', message }];
   }
   return [];

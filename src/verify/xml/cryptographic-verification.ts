@@ -39,7 +39,7 @@ export function checkMathematics(
   const broken = checkBindings(references);
   if (broken !== undefined) return fail(...broken);
   if (first === undefined) {
-    const message = 'the signing certificate is not there';
+    const message = 'the signing certificate is missing';
     return fail('NO_SIGNING_CERTIFICATE_FOUND', error('signature.certificate.missing', message));
   }
   const value = checkValue(signature, keys);
@@ -48,7 +48,7 @@ export function checkMathematics(
   const notes: Finding[] = [];
   if (misfit !== undefined) notes.push(warning('signature.certificate.misfit', misfit));
   if (certificate !== undefined && !isBound(evidence, references)) {
-    const message = 'the signature does not say which certificate it was made with';
+    const message = 'the signature does not identify its signing certificate';
     notes.push(warning('signature.certificate.unbound', message));
   }
   const missing = references.filter(({ report }) => report.status === 'missing');
@@ -59,7 +59,7 @@ export function checkMathematics(
     return { intact: !isOwn, subIndication, certificate, findings: notes };
   }
   if (certificate === undefined) {
-    const message = 'a bare key made the signature: nobody says whose it is';
+    const message = 'the signature has a bare key: nothing identifies its owner';
     notes.push(warning('signature.certificate.missing', message));
   }
   return { intact: true, certificate, findings: notes };
@@ -104,7 +104,7 @@ interface ValueFault {
   readonly finding: Finding;
 }
 
-/** The key that made the signature value, or why it does not hold. */
+/** The key that made the signature value, or why it is not valid. */
 function checkValue(
   { signedInfo, signatureValue }: XmlSignature,
   keys: readonly KeyCandidate[],
@@ -122,7 +122,7 @@ function checkValue(
   }
   const made = keys.find(({ key }) => verifyXmlValue(algorithm, key, bytes, signatureValue.bytes));
   if (made !== undefined) return made;
-  const finding = error('signature.value.invalid', 'the key did not make this signature');
+  const finding = error('signature.value.invalid', 'the signature was not made with this key');
   return { subIndication: 'SIG_CRYPTO_FAILURE', finding };
 }
 

@@ -34,7 +34,7 @@ export function readSignatureObject({ element, nested }: ListedSignature): XmlSi
   }
   const xades = { ...base, form: 'xades', signature } as const;
   if (more.length > 0) {
-    const message = `one QualifyingProperties expected, found ${more.length + 1}`;
+    const message = `expected one QualifyingProperties, found ${more.length + 1}`;
     return { ...xades, faults: [fault('signature.properties.invalid', message)] };
   }
   const properties = readOrExplain('signature.properties.invalid', () =>
@@ -65,7 +65,7 @@ function checkTarget(
   if (id !== undefined && target === `#${id}`) return [];
   const found = target === undefined ? 'nothing' : target.slice(0, 100);
   const expected = id === undefined ? 'the Id of the signature' : `#${id.slice(0, 100)}`;
-  const message = `properties about another signature: expected ${expected}, found ${found}`;
+  const message = `the properties belong to another signature: expected ${expected}, found ${found}`;
   return [fault('signature.properties.target', message)];
 }
 

@@ -66,7 +66,7 @@ function findMisfit(
   const isSame =
     (serialNumber === undefined || (decimal.test(serialNumber) && BigInt(serialNumber) === own)) &&
     (issuerSerialDer === undefined || readSerial(issuerSerialDer) === own);
-  return isSame ? undefined : 'SigningCertificate names another serial number than its digest does';
+  return isSame ? undefined : 'the serial number in SigningCertificate does not match its digest';
 }
 
 const decimal = /^-?[0-9]{1,80}$/;

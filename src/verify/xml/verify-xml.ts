@@ -60,8 +60,8 @@ export function verifyXmlWithPool(
 
 const notJudged: readonly string[] = [
   'counter-signatures and other signatures inside a signature',
-  'what a reader takes from the parts of the document that no reference covers',
-  'revocation of a certificate for which the signature carries no answer: nothing is fetched',
+  'the parts of the document that no reference covers',
+  'revocation of a certificate for which the signature has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, roles, qualified status and trusted lists',
 ];
@@ -126,7 +126,7 @@ function noteCopies(
   return reports.map((report, index) => {
     const count = counts.get(values[index]) ?? 1;
     if (count === 1 || !report.intact) return report;
-    const message = `the same signature stands in the document ${count} times: it is one, not more`;
+    const message = `the same signature occurs ${count} times in the document and counts once`;
     const finding = { code: 'signature.duplicate', severity: 'warning', message } as const;
     return { ...report, findings: [...report.findings, finding] };
   });

@@ -28,7 +28,7 @@ export function checkXadesBaseline(
     findings.push(departure('archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'));
   }
   if (signed.signingTimeMs === undefined) {
-    findings.push(departure('signing-time', 'SigningTime is missing or no time'));
+    findings.push(departure('signing-time', 'SigningTime is missing or not a time'));
   }
   if (signed.signingCertificates.length === 0) {
     findings.push(departure('signing-certificate', 'SigningCertificateV2 is missing'));
@@ -69,7 +69,7 @@ function checkFormats(
   });
   const findings: Finding[] = [];
   if (bare.length > 0) {
-    const message = `DataObjectFormat is missing for ${bare.length} of what is signed`;
+    const message = `DataObjectFormat is missing for ${bare.length} signed data objects`;
     findings.push(departure('data-object-format', message));
   }
   if (formats.some(({ mimeType }) => mimeType === undefined)) {

@@ -84,7 +84,7 @@ export interface ResolvedConfig {
   readonly offline: boolean;
   /** Development trust is refused. */
   readonly production: boolean;
-  /** Addresses of private networks may be contacted for OCSP answers and CRLs. */
+  /** Addresses of private networks may be contacted for OCSP responses and CRLs. */
   readonly allowPrivateAddresses: boolean;
   readonly key: KeyConfig;
   /** A project file that was found names a key, which is refused, and nothing else names one. */
@@ -98,7 +98,7 @@ export interface ResolvedConfig {
   readonly proxy?: string;
   /** Absolute paths of PEM or DER files, or folders of them, with trust anchors. */
   readonly trust: readonly string[];
-  /** The same, of files with certificates, CRLs and OCSP answers. */
+  /** The same, of files with certificates, CRLs and OCSP responses. */
   readonly validationData: readonly string[];
   readonly level: SealLevel;
   readonly digest: SealDigest;

@@ -190,7 +190,7 @@ export const settings = [
     flag: '--validation-data',
     kind: 'paths',
     summary:
-      'certificates of issuers, CRLs and OCSP answers that documents and networks lack, PEM or ' +
+      'certificates of issuers, CRLs and OCSP responses that documents and networks lack, PEM or ' +
       'DER files or folders; none of it is trusted for being there',
   },
   {

@@ -117,7 +117,7 @@ export async function checkRevocationData(examination: Examination): Promise<Out
     subjects.map((subject) => ({ certificate: subject, atMs: nowMs })),
     { anchors, pool, revocation, nowMs },
   );
-  const answers = `${ocsp.length} OCSP answer${ocsp.length === 1 ? '' : 's'}`;
+  const answers = `${ocsp.length} OCSP response${ocsp.length === 1 ? '' : 's'}`;
   const lists = `${crls.length} CRL${crls.length === 1 ? '' : 's'}`;
   return { status: 'ok', message: `${answers} and ${lists}: nothing is revoked` };
 }

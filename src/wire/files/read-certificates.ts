@@ -24,10 +24,10 @@ export function readCertificates(input: string | Uint8Array): readonly Certifica
   });
 }
 
-/** The error for more certificates, CRLs and OCSP answers than anybody needs. */
+/** The error for more certificates, CRLs and OCSP responses than anybody needs. */
 export function tooManyGiven(): InnsigliError {
   const max = limits.givenObjects;
-  const message = `expected at most ${max} certificates, CRLs and OCSP answers, found more`;
+  const message = `expected at most ${max} certificates, CRLs and OCSP responses, found more`;
   return new InnsigliError('limit.exceeded', message, {
     details: { max },
     hint: 'give those of the authorities that the documents name',

@@ -16,7 +16,7 @@ export interface GivenValidationData extends RevocationData {
 }
 
 /**
- * Certificates, CRLs and OCSP answers of PEM or DER files, and of every such file in the folders.
+ * Certificates, CRLs and OCSP responses of PEM or DER files, and of every such file in the folders.
  *
  * @throws config.invalid when a path cannot be read or holds none, or a block of PEM is damaged
  * @throws limit.exceeded for more than anybody needs
@@ -29,7 +29,7 @@ export async function loadValidationData(paths: readonly string[]): Promise<Give
       const bytes = await readConfigured(file, 'validation data', 'config.invalid');
       const found = validationDataIn(file, bytes);
       if (found === undefined) {
-        throw new InnsigliError('config.invalid', `${file}: no certificate, CRL or OCSP answer`, {
+        throw new InnsigliError('config.invalid', `${file}: no certificate, CRL or OCSP response`, {
           hint: 'give what the address in the certificate answers, PEM or DER',
         });
       }

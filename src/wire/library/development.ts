@@ -41,7 +41,7 @@ export interface DevelopmentTrustOptions {
   /** Gives `count` unpredictable bytes. Default: those of the system. */
   readonly random?: RandomSource;
   /**
-   * Where certificates say that OCSP answers, CRLs and issuers are, when they are made now:
+   * Where certificates say that OCSP responses, CRLs and issuers are, when they are made now:
    * `BASE/ocsp`, `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default: http://127.0.0.1:8318.
    */
   readonly baseUrl?: string;

@@ -19,7 +19,7 @@ export interface DocumentOptions {
 export interface LongTermOptions extends DocumentOptions {
   /** Makes the time-stamps; needed above level B-B. Default: none. */
   readonly timestampAuthority?: TimestampAuthority;
-  /** Gives OCSP answers and CRLs; needed above level B-T. Default: none. */
+  /** Gives OCSP responses and CRLs; needed above level B-T. Default: none. */
   readonly revocation?: RevocationSource;
   /** Trust anchors; the time-stamp authority must lead to one of them. Default: none. */
   readonly trust?: readonly CertificateInput[];

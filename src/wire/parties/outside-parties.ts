@@ -99,7 +99,7 @@ export function countRequests(
 }
 
 /**
- * OCSP answers and CRLs: of the development trust for its own certificates, of the addresses
+ * OCSP responses and CRLs: of the development trust for its own certificates, of the addresses
  * that certificates name for all others. One rule for sealing and archiving: addresses of private
  * networks are asked when the configuration allows it, also for the user's own certificate.
  */

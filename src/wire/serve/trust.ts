@@ -37,7 +37,7 @@ async function openAuthority(
   return localTimestampAuthority({ ...trust.tsa(), now, random });
 }
 
-/** Serves the development time-stamp authority, OCSP answers, CRLs and certificates. */
+/** Serves the development time-stamp authority, OCSP responses, CRLs and certificates. */
 export async function serveTrust(
   address: { readonly host: string; readonly port: number },
   io: ToolkitIo,

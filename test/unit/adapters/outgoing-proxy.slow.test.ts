@@ -68,7 +68,7 @@ const asked = () => proxy.asked.splice(0);
 const options = () => ({ allowPrivateAddresses: true, timeoutMs: 5000, proxy: proxy.url });
 
 describe('the proxy is asked, and nobody else', () => {
-  test('for OCSP answers, CRLs and certificates of issuers', async () => {
+  test('for OCSP responses, CRLs and certificates of issuers', async () => {
     const source = httpRevocationSource(options());
     const byOcsp = await source.find(leafWith({ ocsp: `${outside.url}/ocsp` }), ca.certificate);
     expect(byOcsp.ocsp).toHaveLength(1);

@@ -71,10 +71,10 @@ describe('archive time-stamps under names that are not ours', () => {
     expect(judgeContainer(pki, gone).signatures[0]?.findings).toContainEqual({
       code: 'container.manifest.orphan',
       severity: 'warning',
-      message: `META-INF/ASiCArchiveManifest.xml is for «${stampFile}», which is not there`,
+      message: `META-INF/ASiCArchiveManifest.xml is for «${stampFile}», which is missing`,
     });
     const { warnings } = await augmentContainer(gone, ports);
-    expect(warnings).toEqual([expect.stringContaining('which is not there')]);
+    expect(warnings).toEqual([expect.stringContaining('which is missing')]);
   });
 
   test('a new signature does not take the name that a manifest gives to another', async () => {

@@ -279,7 +279,7 @@ describe('other contents', () => {
     expect(Buffer.from(cms.content!)).toEqual(content);
   });
 
-  test('CRLs and OCSP answers of both forms are found', () => {
+  test('CRLs and OCSP responses of both forms are found', () => {
     const fields = childrenOf(childrenOf(childrenOf(readDer(build(member)))[1]!)[0]!).map(derOf);
     const crl = pki.crl();
     const ocsp = pki.ocsp(member.certificate);

@@ -65,7 +65,7 @@ describe('a document without pages says why', () => {
   test.each([
     ['', 'its catalog has no /Pages'],
     ['/Pages 9 0 R', 'object 9, the root of their tree, is missing'],
-    ['/Pages(text)', '/Pages, the root of their tree, is missing or no dictionary'],
+    ['/Pages(text)', '/Pages, the root of their tree, is missing or not a dictionary'],
     ['/Pages 2 0 R', 'the document has no page'],
   ])('catalog %s', (entries, message) => {
     const bytes = pdfWithTable([`<</Type/Catalog${entries}>>`, '<</Type/Pages/Kids[]>>']);

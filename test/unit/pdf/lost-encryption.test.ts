@@ -65,7 +65,7 @@ describe('a table that some readers go by', () => {
     [
       'rubbish behind a number',
       (table) => table.replace('\n1 3\n', '\n1x 3\n'),
-      'some go by its damaged cross-reference table',
+      'some use its damaged cross-reference table',
     ],
     [
       'rubbish, and no trailer',
@@ -108,7 +108,7 @@ describe('a cross-reference stream with the number of another object', () => {
     ['a number of its own', streamOf(4), undefined],
     ['with a comment in front of it', streamOf(4, '% x\n', 4), undefined],
     ['with an entry that leads to no object', streamOf(4, '', 9), undefined],
-    ['that of the page', streamOf(3), 'the cross-reference stream has the number of object 3'],
+    ['that of the page', streamOf(3), 'the cross-reference stream uses the number of object 3'],
   ])('%s', (_, bytes, doubt) => {
     expect(openPdf(memorySource(bytes)).doubt).toBe(doubt);
   });

@@ -62,45 +62,45 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   [
     'the same with an object in no table',
     pdfOf({ lead: 'x\n', untold: otherPage }),
-    'object 3 stands in the file more than once',
+    'object 3 occurs more than once in the file',
   ],
   ['a wrong table', pdfOf({ shift: brokenCatalog }), undefined],
   [
     'a wrong table and glued data',
     glued(brokenCatalog),
-    '"endstream" of object 4 stands at the end of a word',
+    '"endstream" of object 4 is at the end of a token',
   ],
   ['glued data in a sound file', glued(() => 0), undefined],
   [
     'a wrong table and contents with a comment in their header',
     pdfOf({ shift: brokenCatalog }).replace('4 0 obj', '4 %\n0 obj'),
-    'the contents of page 3 are not found',
+    'the contents of page 3 are missing',
   ],
   [
     'a free page tree',
     pdfOf({ shift: (number) => (number === 2 ? undefined : 0) }),
-    'object 2 stands in the file more than once',
+    'object 2 occurs more than once in the file',
   ],
   ['no end', pdfOf({ end: '' }), undefined],
   [
     'no end, and the table knows the first page object',
     pdfOf({ end: '', untold: otherPage }),
-    'object 3 stands in the file more than once',
+    'object 3 occurs more than once in the file',
   ],
   [
     'a table that is wrong elsewhere, and knows the first page object',
     pdfOf({ shift: brokenCatalog, untold: otherPage }),
-    'object 3 stands elsewhere by the cross-reference data',
+    'the cross-reference data has another position for object 3',
   ],
   [
     'a table that begins with 1 and means 0, and knows the first page object',
     pdfOf({ untold: otherPage }).replace('xref\n0 6', 'xref\n1 6'),
-    'object 3 stands elsewhere by the cross-reference data',
+    'the cross-reference data has another position for object 3',
   ],
   [
     'a table whose /Prev leads nowhere, and knows the first page object',
     pdfOf({ untold: otherPage }).replace('/Root 1', '/Prev 99999/Root 1'),
-    'object 3 stands elsewhere by the cross-reference data',
+    'the cross-reference data has another position for object 3',
   ],
   ['a table that leads to no object', pdfOf({ shift: () => 5, untold: otherPage }), undefined],
   [

@@ -15,7 +15,7 @@ describe('numbers without a key in a dictionary', () => {
     ['in an inner dictionary', '/Type/Catalog/Pages 2 0 R/X<</Y 1 0 R 0 R>>'],
   ])('%s: passed over, with a finding', (_, entries) => {
     const source = memorySource(withCatalog(entries));
-    expect(() => openPdf(source, { repair: 'never' })).toThrow('expected a name as key');
+    expect(() => openPdf(source, { repair: 'never' })).toThrow('expected a name as dictionary key');
     const file = openPdf(source);
     expect(file.findings.map(({ code }) => code)).toEqual(['xref.rebuilt', 'dictionary.stray']);
     expect(file.catalog.get('Pages')).toEqual(new PdfReference(2));
@@ -30,20 +30,18 @@ describe('numbers without a key in a dictionary', () => {
     ['an array', '/Type/Catalog/Pages 2 0 R[1]'],
     ['a number that runs into a word', '/Type/Catalog/Pages 2 0 R 12obj'],
   ])('%s is no number', (_, entries) => {
-    expect(() => openPdf(memorySource(withCatalog(entries)))).toThrow('expected a name as key');
+    expect(() => openPdf(memorySource(withCatalog(entries)))).toThrow(
+      'expected a name as dictionary key',
+    );
   });
 });
 
 describe('a file without a header', () => {
   const body = 'obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n';
   test.each([
-    [
-      'objects behind a comment',
-      `%\xe2\xe3\xcf\xd3\n1 0 ${body}`,
-      'objects of a PDF but no header',
-    ],
-    ['an object first', `1 0 ${body}`, 'objects of a PDF but no header'],
-    ['a broken header', `UPDF-1.4\n1 0 ${body}`, 'objects of a PDF but no header'],
+    ['objects behind a comment', `%\xe2\xe3\xcf\xd3\n1 0 ${body}`, 'PDF objects without a header'],
+    ['an object first', `1 0 ${body}`, 'PDF objects without a header'],
+    ['a broken header', `UPDF-1.4\n1 0 ${body}`, 'PDF objects without a header'],
     ['text', 'Chapter 1 0 objects << 3', 'found none'],
     ['zeros', '\0'.repeat(5_000), 'found none'],
     ['digits', '1'.repeat(5_000), 'found none'],

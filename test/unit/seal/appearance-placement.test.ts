@@ -81,7 +81,9 @@ describe('corners', () => {
   ])('a page without a place is told as such, not as a rectangle: %j', (wish) => {
     const side = wish.kind === 'flow' ? 1e20 : 3;
     const page: StampPage = { mediaBox: [0, 0, side, side], rotation: 0 };
-    expect(() => placeStamp(page, wish)).toThrow(/^no place for a seal was found: the page is /);
+    expect(() => placeStamp(page, wish)).toThrow(
+      /^there is no free space for a seal: the page is /,
+    );
   });
 
   test('a stamp is made smaller for a small page', () => {

@@ -98,7 +98,7 @@ describe('pages that stand in the page tree itself', () => {
     const nested = pdfWithTable([catalog, `<</Kids[<</Kids[${pageDict(0)}]>>]/Count 1>>`]);
     await expect(seal(nested)).rejects.toMatchObject({
       code: 'pdf.structure.invalid',
-      message: expect.stringContaining('in no object'),
+      message: expect.stringContaining('not an indirect object'),
     });
   });
 });

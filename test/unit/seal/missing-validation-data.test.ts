@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, Case>> = {
   'no address': {
     signer: () => leaf('Nowhere', [], []),
     code: 'revocation.missing',
-    message: /^no usable OCSP answer or CRL for «Nowhere»: it names no OCSP or CRL address$/,
+    message: /^no usable OCSP response or CRL for «Nowhere»: it has no OCSP or CRL address$/,
     details: { ...ofLeaf('Nowhere'), issuer: '«ca»' },
     hint: /^get a CRL of «ca» and give it with --validation-data FILE/,
     tried: [],
@@ -84,7 +84,7 @@ const cases: Readonly<Record<string, Case>> = {
       ...ofLeaf('Dead'),
       addresses: expect.stringMatching(/^http:\S+\/dead http:\S+\/dead\.crl$/),
     },
-    hint: /^try again .* get a CRL of «ca» from http:\S+\/dead\.crl and give it/,
+    hint: /^retry .* get a CRL of «ca» from http:\S+\/dead\.crl and give it/,
     tried: [
       [/^OCSP http:\S+\/dead$/, /ECONNREFUSED/],
       [/^CRL http:\S+\/dead\.crl$/, /ECONNREFUSED/],
@@ -95,7 +95,7 @@ const cases: Readonly<Record<string, Case>> = {
     network: { offline: true },
     code: 'network.offline',
     message: /«Offline»: .*--offline is set/,
-    hint: /^run without --offline, or get an OCSP answer and give it/,
+    hint: /^run without --offline, or get an OCSP response and give it/,
     tried: [[/^OCSP /, /--offline/]],
   },
   'an address that may not be contacted': {
@@ -125,9 +125,9 @@ const cases: Readonly<Record<string, Case>> = {
       return leaf('Wrong', [], [`${base}/wrong.crl`]);
     },
     code: 'revocation.missing',
-    message: /«Wrong»: no revocation data is about this certificate$/,
+    message: /«Wrong»: no revocation data covers this certificate$/,
     hint: byHand,
-    tried: [[/^CRL .*\/wrong\.crl$/, /^it answered: no revocation data is about/]],
+    tried: [[/^CRL .*\/wrong\.crl$/, /^it responded: no revocation data covers/]],
   },
   'expired CRL': {
     signer: () => {
@@ -148,8 +148,8 @@ const cases: Readonly<Record<string, Case>> = {
       return signer;
     },
     code: 'revocation.missing',
-    message: /«Stale»: .*the OCSP answer is stale/,
-    hint: /get an OCSP answer and give it/,
+    message: /«Stale»: .*the OCSP response is stale/,
+    hint: /get an OCSP response and give it/,
     tried: [[/^OCSP .*\/stale$/, /stale/]],
   },
   garbage: {
@@ -176,15 +176,15 @@ const cases: Readonly<Record<string, Case>> = {
     message: /no path for «Orphan»: the issuer .*Lost CA/,
     details: { missing: 'issuer certificate', issuer: '«Lost CA»' },
     hint: /the certificate of «Lost CA» is missing: get it from http:\/\/ca\.example\/lost\.cer and give it with --validation-data FILE/,
-    tried: [[/^issuer http:\/\/ca\.example\/lost\.cer$/, /not asked/]],
+    tried: [[/^issuer http:\/\/ca\.example\/lost\.cer$/, /not contacted/]],
   },
   'an issuer of the same name with another key': {
     signer: () => makeTestPki().member('signer'),
     code: 'certificate.untrusted',
-    message: /no certificate of «CN=root,C=IS» leads from/,
+    message: /no certificate of «CN=root,C=IS» links/,
     details: { missing: 'issuer certificate', issuer: '«root»' },
-    hint: /the certificate of «root» is missing: .*, or name its root with --trust FILE$/,
-    tried: [[/^issuer http:\S+\/issuer\/root\.cer$/, /not asked/]],
+    hint: /the certificate of «root» is missing: .*, or give its root with --trust FILE$/,
+    tried: [[/^issuer http:\S+\/issuer\/root\.cer$/, /not contacted/]],
   },
   'unknown root': {
     signer: () => stranger.member('signer'),
@@ -192,7 +192,7 @@ const cases: Readonly<Record<string, Case>> = {
     code: 'certificate.untrusted',
     message: /self-issued and not a trust anchor/,
     details: { missing: 'trust anchor' },
-    hint: /^if you trust «root», name its certificate with --trust FILE$/,
+    hint: /^if you trust «root», give its certificate with --trust FILE$/,
     tried: [],
   },
 };
@@ -299,7 +299,7 @@ describe('data that is given', () => {
 
   test.each([
     ['a CRL', () => ({ ocsp: [], crls: [pki.crl()] })],
-    ['an OCSP answer', (der: TestMember) => ({ ocsp: [pki.ocsp(der.certificate)], crls: [] })],
+    ['an OCSP response', (der: TestMember) => ({ ocsp: [pki.ocsp(der.certificate)], crls: [] })],
   ])('%s that is given counts where no address answers', async (_, give) => {
     const signer = leaf('Given', [dead], []);
     const find = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true }).find;

@@ -41,7 +41,7 @@ function check(answer: Uint8Array, id: string, issuerFile: string) {
 }
 
 describe.skipIf(!present)(
-  `OCSP answers of OpenSSL's suite${present ? '' : ' (skipped: ../shared/corpora is absent)'}`,
+  `OCSP responses of OpenSSL's suite${present ? '' : ' (skipped: ../shared/corpora is absent)'}`,
   () => {
     const files = present ? readdirSync(folder) : [];
     const answers = files.filter((file) => file.endsWith('.ors'));

@@ -35,7 +35,7 @@ function issueCa(name: string, issuer: TestMember, extensions: TestRequest['exte
 
 describe('a path', () => {
   test.each(['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519', 'tsa'] as TestMemberName[])(
-    'leads from %s to the root',
+    'links %s to the root',
     (name) => {
       const result = find(pki.member(name), [ca]);
       expect(result).toMatchObject({ valid: true });
@@ -214,7 +214,7 @@ describe('a path that is refused', () => {
         return find(leafOf(low), [top, low]);
       },
       'CHAIN_CONSTRAINTS_FAILURE',
-      /longer than allowed/,
+      /exceeds the path length/,
     ],
     [
       'an unknown critical extension',

@@ -54,7 +54,7 @@ describe('signing time-stamps', () => {
   });
 });
 
-test('signing OCSP answers', () => {
+test('signing OCSP responses', () => {
   expect(checkOcspPurpose(certificateOf('ocsp'))).toEqual([]);
   expect(checkOcspPurpose(certificateOf('signer')).join()).toMatch(/expected OCSPSigning/);
 });

@@ -29,7 +29,7 @@ function check(
   });
 }
 
-describe('OCSP answers', () => {
+describe('OCSP responses', () => {
   const about = signer.certificate;
   const otherPki = makeTestPki();
 
@@ -79,7 +79,7 @@ describe('OCSP answers', () => {
       'a responder without the purpose',
       () => pki.ocsp(about, { responder: pki.member('rsa') }),
       'unknown',
-      /may not answer/,
+      /not allowed to respond/,
     ],
     [
       'a responder of another CA',
@@ -123,25 +123,25 @@ describe('OCSP answers', () => {
       'a wrong signature',
       () => pki.ocsp(about, { sign: () => new Uint8Array(70) }),
       'unknown',
-      /signature of the OCSP answer is wrong/,
+      /signature of the OCSP response is invalid/,
     ],
     [
       'a signature over something else',
       () => pki.ocsp(about, { sign: () => signWith(pki.member('ocsp'), new Uint8Array(3)) }),
       'unknown',
-      /is wrong/,
+      /is invalid/,
     ],
     [
       'another certificate',
       () => pki.ocsp(revoked.certificate),
       'unknown',
-      /no revocation data is about/,
+      /no revocation data covers/,
     ],
     [
       'another issuer',
       () => pki.ocsp(about, { issuer: root }),
       'unknown',
-      /no revocation data is about/,
+      /no revocation data covers/,
     ],
     [
       'of tomorrow',
@@ -221,11 +221,11 @@ describe('CRLs', () => {
   });
 
   test.each<[string, () => Uint8Array, RegExp]>([
-    ['of another issuer', () => pki.crl(root), /no revocation data is about/],
+    ['of another issuer', () => pki.crl(root), /no revocation data covers/],
     [
       'signed by another key',
       () => pki.crl({ ...ca, privateKey: root.privateKey }),
-      /signature of the CRL is wrong/,
+      /signature of the CRL is invalid/,
     ],
     [
       'stale',

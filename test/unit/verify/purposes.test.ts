@@ -30,7 +30,7 @@ describe('what a certificate is for', () => {
     ['no key usage at all', { keyUsage: 0 }],
     ['TLS servers', { extendedKeyUsage: [oids.serverAuth] }],
     ['time-stamps', { extendedKeyUsage: [oids.timeStamping], extendedKeyUsageCritical: true }],
-    ['OCSP answers', { extendedKeyUsage: [oids.ocspSigning] }],
+    ['OCSP responses', { extendedKeyUsage: [oids.ocspSigning] }],
     ['TLS servers and time-stamps', { extendedKeyUsage: [oids.serverAuth, oids.timeStamping] }],
     ['something unknown', { extendedKeyUsage: ['2.999.7'] }],
     [

@@ -78,7 +78,7 @@ const signer = pki.member('signer');
 test('the development trust reaches B-LTA; B-B needs no authority and no revocation data', async () => {
   const all = await examine({});
   expect(Object.values(all).map(({ status }) => status)).not.toContain('failed');
-  expect(all['revocation data']?.message).toMatch(/^\d OCSP answers? and \d CRLs?: nothing/);
+  expect(all['revocation data']?.message).toMatch(/^\d OCSP responses? and \d CRLs?: nothing/);
   expect(all['certificate chain']?.status).toBe('ok');
   const some = await examine({ level: 'B-B' });
   expect(done(some)).toEqual([

@@ -18,7 +18,7 @@ const present = existsSync(join(corpora, 'manifest.tsv'));
 function valuesIn(bytes: Buffer): Uint8Array[] {
   const blocks = bytes.toString('latin1').matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]+)-----END/g);
   const found = [...blocks].filter(([, label]) => /CERTIFICATE$|CRL$/.test(label ?? ''));
-  // OpenSSL's suite keeps OCSP answers in bare base64.
+  // OpenSSL's suite keeps OCSP responses in bare base64.
   if (bytes.subarray(0, 3).toString('latin1') === 'MII') {
     return [Buffer.from(bytes.toString('latin1'), 'base64')];
   }

@@ -26,7 +26,7 @@ const subjects: [string, Uint8Array, (bytes: Uint8Array) => unknown][] = [
     (bytes) => describeName(parseCertificate(bytes).subjectDer),
   ],
   ['CRLs', pki.crl(), (bytes) => parseCrl(bytes).findRevoked(certificate.serialNumber)],
-  ['OCSP answers', pki.ocsp(certificate), parseOcspResponse],
+  ['OCSP responses', pki.ocsp(certificate), parseOcspResponse],
   ['OCSP requests', buildOcspRequest([ocspId(certificate, ca.certificate)]), parseOcspRequest],
 ];
 
@@ -84,7 +84,7 @@ describe('damaged input', () => {
         const data = { ocsp: answers, crls: lists };
         const issuer = ca.certificate;
         const verdict = checkRevocation({ certificate, issuer, data, pool, anchors, atMs });
-        // The unsigned parts of an OCSP answer may change: its certificates are only helpers.
+        // The unsigned parts of an OCSP response may change: its certificates are only helpers.
         if (verdict.status !== 'unknown')
           expect(verdict).toMatchObject({ status: 'good', source: 'ocsp' });
       }),

@@ -14,7 +14,7 @@ const pki = makeTestPki();
 const ca = pki.member('ca');
 const signer = pki.member('signer');
 
-describe('OCSP answers', () => {
+describe('OCSP responses', () => {
   test('give back what went in', () => {
     const nonce = der.octetString(Uint8Array.of(1, 2, 3));
     const { status, basic } = parseOcspResponse(

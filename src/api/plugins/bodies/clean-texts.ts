@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, errorKinds, InnsigliError } from '../../../base/errors.ts';
-import { invalidField } from '../../failure.ts';
+import { invalid } from '../../../base/input.ts';
 import { resolveShape } from './case-insensitive-input.ts';
 
 /** Members that name something: what they say is looked for in the database. */
@@ -27,18 +27,18 @@ export function requireCleanKeys(
     throw new InnsigliError(missingCode(facts.errors), 'the address has a control character');
   }
   for (const [name, value] of Object.entries(query as Readonly<Record<string, unknown>>)) {
-    if ([value].flat().some(isUnclean)) throw unclean(name);
+    if ([value].flat().some(isUnclean)) unclean(name);
   }
   const found = facts.body === undefined ? undefined : uncleanKey(facts.body, body, named, '');
-  if (found !== undefined) throw unclean(found);
+  if (found !== undefined) unclean(found);
 }
 
 function missingCode(codes: readonly ErrorCode[]): ErrorCode {
   return codes.find((code) => errorKinds[code].httpStatus === 404) ?? 'validation.error';
 }
 
-function unclean(name: string): InnsigliError {
-  return invalidField(name, 'expected no control characters');
+function unclean(name: string): never {
+  return invalid(name, 'expected no control characters');
 }
 
 /** True for a key that is none: with a control character in it. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { complianceOperations } from '../../../app/compliance/index.ts';
 import type { ComplianceStatus } from '../../../domain/compliance.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { businessStatus, individualStatus, text } from '../../schemas/index.ts';
@@ -23,7 +24,7 @@ export function registerCompliance(app: ApiApp): void {
       Phone: text('Phone number, alone or with Email.'),
     }),
     answers: { 200: { description: 'How the person stands.', schema: individualStatus } },
-    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
+    errors: complianceOperations.status.errors,
     handle: async ({ query: { Ssn: ssn, Email: email, Phone }, company }) => {
       // A plus that nobody has escaped in a query is a space.
       const phone = Phone?.replace(/^ (?=\d)/, '+');
@@ -43,7 +44,7 @@ export function registerCompliance(app: ApiApp): void {
       Name: text('Name of the business.'),
     }),
     answers: { 200: { description: 'How the business stands.', schema: businessStatus } },
-    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
+    errors: complianceOperations.status.errors,
     handle: async ({ query: { Ssn: ssn, Name: name }, company }) => {
       return showStatus(await company.compliance.status('business', { ssn, name }));
     },

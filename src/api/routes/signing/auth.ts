@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityService } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { invalid } from '../../../base/input.ts';
 import { linkViewer } from '../../../domain/access.ts';
-import { invalidField } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
@@ -242,7 +242,7 @@ export function lookup<T extends string>(type: T | undefined): { readonly lookup
 function requiredHint(channel: 'Sim' | 'App', ...hints: readonly (string | undefined)[]): string {
   const given = hints.find((each) => each !== undefined && each.trim() !== '');
   if (given !== undefined) return given;
-  throw invalidField(
+  invalid(
     channel === 'Sim' ? 'phoneNumber' : 'ssn',
     `expected a number for ${channel}, found none`,
   );

@@ -18,7 +18,7 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
       'pdf.damaged.signed',
       `the signed document is damaged: ${first.message}`,
       {
-        hint: 'the earlier signature could get lost: ask its maker for an undamaged copy',
+        hint: 'the earlier signature could be lost: ask for an undamaged copy',
       },
     );
   }

@@ -79,7 +79,7 @@ function requireLanguage(code = 'en') {
     'usage.invalid',
     `no words of a seal are known in the language «${code}»`,
     {
-      hint: `known are ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
+      hint: `use ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
     },
   );
 }

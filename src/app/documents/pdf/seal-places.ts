@@ -107,7 +107,7 @@ function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
       'seal.rect.invalid',
       `the field «${name}» has no area for a visible seal`,
       {
-        hint: 'leave --field out: a new field is made; or leave --visible out',
+        hint: 'omit --field to create a new field; or leave --visible out',
       },
     );
   }

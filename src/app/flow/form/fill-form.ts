@@ -23,7 +23,7 @@ import {
 } from './field-appearance.ts';
 
 /** Kinds of fields that values can fill. */
-type FormFieldKind = 'text' | 'checkbox' | 'radio' | 'choice';
+export type FormFieldKind = 'text' | 'checkbox' | 'radio' | 'choice';
 
 /** A field of a form, for those who prepare values. */
 export interface FormField {

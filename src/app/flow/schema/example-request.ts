@@ -5,6 +5,7 @@ import {
   parseDocumentTemplate,
 } from '../../../domain/flow/index.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
+import { useCase } from '../../operation.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import type { FlowPorts } from '../flow-work.ts';
 import { metaWith } from '../make-document.ts';
@@ -118,27 +119,27 @@ type ExamplePorts = Pick<FlowPorts, 'store' | 'blobs' | 'work'>;
  *
  * @throws flow.not_found, blob.missing
  */
-export async function showExample(
-  ports: ExamplePorts,
-  companyKey: CompanyKey,
-  key?: string,
-): Promise<ExampleRequest> {
-  const { flow, schema } = await ports.store.read(async (unit) => {
-    const found =
-      key === undefined
-        ? await anyFlow(unit, companyKey)
-        : await requireFlow(unit, companyKey, key);
-    const version = found?.publishedVersion;
-    if (found === undefined || version === undefined) return { flow: found };
-    return { flow: found, schema: (await unit.flows.findSchema(found.key, version))?.schema };
-  });
-  if (flow === undefined || !makesDocuments(flow)) return exampleRequest(flow && { key: flow.key });
-  const parsed: unknown = schema === undefined ? undefined : JSON.parse(schema);
-  const values = await valuesOf(ports, flow, parsed);
-  // A form takes what is in `pdfFieldData` alone, a template what is beside it too.
-  const others = flow.type === 'FillAndSign' ? { reference: '2026-001' } : {};
-  return exampleRequest({ key: flow.key, meta: metaWith(others, values) });
-}
+export const showExample = useCase(
+  ['flow.not_found', 'blob.missing'],
+  async (ports: ExamplePorts, companyKey, key?: string): Promise<ExampleRequest> => {
+    const { flow, schema } = await ports.store.read(async (unit) => {
+      const found =
+        key === undefined
+          ? await anyFlow(unit, companyKey)
+          : await requireFlow(unit, companyKey, key);
+      const version = found?.publishedVersion;
+      if (found === undefined || version === undefined) return { flow: found };
+      return { flow: found, schema: (await unit.flows.findSchema(found.key, version))?.schema };
+    });
+    if (flow === undefined || !makesDocuments(flow))
+      return exampleRequest(flow && { key: flow.key });
+    const parsed: unknown = schema === undefined ? undefined : JSON.parse(schema);
+    const values = await valuesOf(ports, flow, parsed);
+    // A form takes what is in `pdfFieldData` alone, a template what is beside it too.
+    const others = flow.type === 'FillAndSign' ? { reference: '2026-001' } : {};
+    return exampleRequest({ key: flow.key, meta: metaWith(others, values) });
+  },
+);
 
 async function anyFlow(unit: StoreUnit, companyKey: CompanyKey): Promise<Flow | undefined> {
   const active = (await unit.flows.list(companyKey)).filter(({ isActive }) => isActive);

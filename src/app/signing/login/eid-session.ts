@@ -12,14 +12,10 @@ import {
 import { type Signee, signeeRefs, startRule } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
 import type { IdentityProvider, IdentitySession, StoreUnit } from '../../ports/index.ts';
+import { requireProcess } from '../../required.ts';
 import { applyCommand, readPersons, refusalError } from '../../service/index.ts';
 import { unknownToken } from '../commit-signature.ts';
-import {
-  requireOwn,
-  type SigneeInProcess,
-  type SigneeRequest,
-  type SigningPorts,
-} from '../find-signee.ts';
+import type { SigneeInProcess, SigneeRequest, SigningPorts } from '../find-signee.ts';
 
 /** How a signee reaches the identity provider. */
 export interface EidChoice {
@@ -113,7 +109,7 @@ export async function findSession(
 ): Promise<Challenge & { readonly providerRef: string }> {
   const { token, processKey, signeeKey, companyKey } = poll;
   const challenge = await ports.store.read(async (unit) => {
-    if (companyKey !== undefined) requireOwn(await unit.processes.find(processKey), poll);
+    if (companyKey !== undefined) await requireProcess(unit, companyKey, processKey);
     return unit.challenges.find(token);
   });
   const isOurs =

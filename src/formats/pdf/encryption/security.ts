@@ -50,7 +50,7 @@ export function openSecurity(
 ): PdfSecurity {
   const handler = asName(resolve(dict.get('Filter')))?.value ?? '';
   if (handler !== 'Standard') {
-    throw unsupported(`the security handler /${handler.slice(0, 40)}; only /Standard is known`);
+    throw unsupported(`the security handler /${handler.slice(0, 40)}; only /Standard is supported`);
   }
   const version = asInteger(resolve(dict.get('V'))) ?? 0;
   const check = readCheck(dict, resolve, version, firstId);
@@ -109,7 +109,7 @@ function readCheck(
   }
   const keyLength = version === 5 ? 32 : version === 1 ? 5 : keyLengthOf(bits);
   const permissions = asInteger(resolve(dict.get('P')));
-  if (permissions === undefined) throw invalid('/P is no integer');
+  if (permissions === undefined) throw invalid('/P is not an integer');
   const check = {
     revision,
     keyLength,
@@ -249,20 +249,20 @@ function streamMethod(
 
 function refused(password: string | undefined): InnsigliError {
   if (password === undefined) {
-    return new InnsigliError('pdf.password.needed', 'the PDF opens with a password only', {
+    return new InnsigliError('pdf.password.needed', 'the PDF needs a password', {
       hint: 'give the password: --pdf-password-file FILE',
     });
   }
   return new InnsigliError(
     'pdf.password.wrong',
-    'the password opens the PDF neither as user nor owner',
-    { hint: 'check the password: it is taken as it stands, spaces too' },
+    'the password is neither the user nor the owner password',
+    { hint: 'check the password: spaces count too' },
   );
 }
 
 function unsupported(what: string): InnsigliError {
   return new InnsigliError('pdf.encryption.unsupported', `the PDF uses ${what}`, {
-    hint: 'save the document without encryption, or with a password, and seal that',
+    hint: 'save the document without encryption or with a password, and seal the result',
   });
 }
 

@@ -3,7 +3,7 @@ import { characterClasses, hexValues, SPACE } from '../syntax/characters.ts';
 import { GrowingBytes } from '../syntax/growing-bytes.ts';
 
 function damaged(filter: string): InnsigliError {
-  return new InnsigliError('pdf.stream.invalid', `a stream is no ${filter} data`);
+  return new InnsigliError('pdf.stream.invalid', `a stream is not ${filter} data`);
 }
 
 /** Undoes ASCIIHexDecode. @throws pdf.stream.invalid @spec ISO 32000-1 §7.4.2 */

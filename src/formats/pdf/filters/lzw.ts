@@ -51,7 +51,7 @@ export function decodeLzw(data: Uint8Array, earlyChange: number, maxBytes: numbe
     if (code < 256) {
       output.push(code);
     } else {
-      if (code >= next) throw new InnsigliError('pdf.stream.invalid', 'a stream is no LZW data');
+      if (code >= next) throw new InnsigliError('pdf.stream.invalid', 'a stream is not LZW data');
       output.repeat(starts[code] as number, lengths[code] as number);
     }
     previousStart = start;

@@ -193,7 +193,7 @@ export class ContentTokens {
 }
 
 function swallowed(): InnsigliError {
-  return new InnsigliError('pdf.stream.invalid', 'an array of the content holds operators');
+  return new InnsigliError('pdf.stream.invalid', 'an array of the content has operators');
 }
 
 /** Operators seen before, by their bytes: making a string costs more than running it. */

@@ -31,6 +31,6 @@ export function spend(budget: PrintBudget, steps: number): void {
   // Not `< 0`: after a cost that is NaN that would never be true again.
   if (!(budget.steps >= 0)) {
     budget.steps = Number.NEGATIVE_INFINITY;
-    throw new InnsigliError('limit.exceeded', 'looking at what the page shows takes too much');
+    throw new InnsigliError('limit.exceeded', 'reading the page content exceeds a limit');
   }
 }

@@ -37,7 +37,7 @@ function requireDirectFilters(dict: PdfDict): void {
   const filter = dict.get('Filter');
   const all = [filter, ...(asArray(filter) ?? [])];
   if (!all.some((each) => each instanceof PdfReference)) return;
-  const message = 'an object stream names its filter by a reference';
+  const message = 'an object stream has an indirect /Filter';
   throw new InnsigliError('pdf.filter.unsupported', message, { details: { filter: 'reference' } });
 }
 

@@ -33,8 +33,11 @@ export function requireUnencrypted(source: ByteSource, trailer: PdfDict): void {
       if (!sign.test(latin1Text(source.slice(start, end)))) continue;
       throw new InnsigliError(
         'pdf.encryption.invalid',
-        'the file was encrypted, and no trailer that can be read names its encryption dictionary',
-        { details: { offsetBytes: at }, hint: 'open it where it was made, and save it again' },
+        'the file is encrypted, and no readable trailer refers to its encryption dictionary',
+        {
+          details: { offsetBytes: at },
+          hint: 'open it in the program that created it, and save it again',
+        },
       );
     }
   }

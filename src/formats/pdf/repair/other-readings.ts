@@ -55,7 +55,7 @@ const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
 /** Why readers may mend a file in other ways that was read by a scan; undefined: nothing found. */
 function structuralDoubt({ source, reader, recovered }: OwnReading): string | undefined {
   if (reader.sections[0] !== recovered.section) return undefined;
-  return isReadLeniently(source) ? 'some go by its damaged cross-reference table' : undefined;
+  return isReadLeniently(source) ? 'some use its damaged cross-reference table' : undefined;
 }
 
 /**
@@ -141,21 +141,21 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const number = next.objectNumber;
     const different = others.suspects.has(number)
-      ? `object ${number} stands in the file more than once`
+      ? `object ${number} occurs more than once in the file`
       : whatIsOdd(own, number, others);
     if (different !== undefined) return { different, mended: [] };
     const at = next;
     const value = attempt(() => own.reader.read(at));
     if (lacksContents(own, asDict(value))) {
-      return { different: `the contents of page ${number} are not found`, mended: [] };
+      return { different: `the contents of page ${number} are missing`, mended: [] };
     }
     if (isSplitInWords(own, asDict(value))) {
-      return { different: `the contents of page ${number} are split inside a word`, mended: [] };
+      return { different: `the contents of page ${number} are split inside a token`, mended: [] };
     }
     const offset = offsetOf(own, number);
     if (value instanceof PdfStream && isGlued(own, offset, value)) {
       return {
-        different: `"endstream" of object ${number} stands at the end of a word`,
+        different: `"endstream" of object ${number} is at the end of a token`,
         mended: [],
       };
     }
@@ -177,14 +177,14 @@ function whatIsOdd(
   const location = own.reader.locate(number);
   const stated = own.stated?.(number);
   if (stated !== undefined && stated !== offsetOf(own, number)) {
-    return `object ${number} stands elsewhere by the cross-reference data`;
+    return `the cross-reference data has another position for object ${number}`;
   }
   if (front !== undefined && !isSamePlace(location, front(number))) {
-    return `object ${number} is not where the first section of the linearized file says`;
+    return `object ${number} is not at the position of the first section of the linearized file`;
   }
   if (location?.kind === 'compressed') {
     const { container } = location;
-    if (hasTrailer) return `object ${number} stands in an object stream, beside a trailer`;
+    if (hasTrailer) return `object ${number} is in an object stream, but the file has a trailer`;
     const isWrong = streamLengths.has(offsetOf(own, container));
     return isWrong ? `the object stream ${container} has a wrong length` : undefined;
   }

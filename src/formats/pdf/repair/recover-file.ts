@@ -69,7 +69,10 @@ export function securityOf(
     if (encrypt === null) continue;
     const dict = asDict(encrypt);
     if (dict === undefined) {
-      throw new InnsigliError('pdf.encryption.invalid', 'the encryption dictionary is none');
+      throw new InnsigliError(
+        'pdf.encryption.invalid',
+        'the encryption dictionary is not a dictionary',
+      );
     }
     const [first] = asArray(reader.resolve(trailer.get('ID'))) ?? [];
     const firstId = asString(reader.resolve(first))?.bytes ?? new Uint8Array();

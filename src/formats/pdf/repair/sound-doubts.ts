@@ -51,11 +51,11 @@ interface SoundFile {
 export function soundDoubt(file: SoundFile): string | undefined {
   const overlong = findOverlongStream(file.view);
   if (overlong >= 0) {
-    return `the stream at byte ${overlong} has a /Length that leads into another object`;
+    return `the /Length of the stream at byte ${overlong} reaches into another object`;
   }
   const shared = sharedNumber(file);
   if (shared === undefined) return undefined;
-  return `the cross-reference stream has the number of object ${shared}`;
+  return `the cross-reference stream uses the number of object ${shared}`;
 }
 
 /** The number of the newest cross-reference stream when another object has it: some show that. */

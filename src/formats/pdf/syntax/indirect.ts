@@ -45,7 +45,7 @@ export function readIndirectObject(
   const start = found.dataOffset;
   const length = lengthOf(dict);
   if (length === undefined || length < 0 || start + length > source.lengthBytes) {
-    throw streamInvalid(found.objectNumber, start, 'has no /Length that fits into the file');
+    throw streamInvalid(found.objectNumber, start, 'has no /Length inside the file');
   }
   const ends = parseAt(source, start + length, budget, (parser) => {
     parser.skipSpace(false);
@@ -91,7 +91,7 @@ function parseIndirect(parser: PdfParser): Found | undefined {
   if (endOfLine === 0x0d) parser.position++;
   // A carriage return alone is wrong, but some programs write it.
   if (parser.peek() === 0x0a) parser.position++;
-  else if (endOfLine !== 0x0d) throw parser.failure('expected a line feed behind "stream"');
+  else if (endOfLine !== 0x0d) throw parser.failure('expected a line feed after "stream"');
   return { ...header, value, dataOffset: parser.offsetBytes };
 }
 

@@ -47,7 +47,7 @@ export function openObjectStream(
     offsets[i] = offset;
   }
   if (budget.strict === true && new Set(numbers).size !== count) {
-    throw damaged(container, 'a number stands twice');
+    throw damaged(container, 'a number occurs twice');
   }
   return {
     read(objectNumber, index) {
@@ -68,7 +68,7 @@ function parseMember(
   container: number,
   budget: ReadBudget,
 ): PdfObject {
-  if (at >= data.length) throw damaged(container, 'an offset leads out of it');
+  if (at >= data.length) throw damaged(container, 'an offset is outside the stream');
   const parser = new PdfParser(data.subarray(at), at, true, budget);
   try {
     return parser.parseObject();

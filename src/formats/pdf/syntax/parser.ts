@@ -245,7 +245,7 @@ export class PdfParser {
       if (byte === -1) throw this.exhausted();
       if (byte !== 0x2f) {
         if (this.#skipStrayWord()) continue;
-        throw this.failure('expected a name as key of a dictionary');
+        throw this.failure('expected a name as dictionary key');
       }
       const key = this.parseName().value;
       dict.set(key, this.parseObject(depth + 1));
@@ -253,7 +253,7 @@ export class PdfParser {
     }
     // Some readers take the first of two, most the last.
     if (entries !== dict.size && this.#budget.strict === true) {
-      throw this.failure('a key stands twice in the dictionary that ends');
+      throw this.failure('a key occurs twice in the dictionary that ends');
     }
     if (this.#byteAt(this.position + 1) !== 0x3e) throw this.failure('expected ">>"');
     this.position += 2;

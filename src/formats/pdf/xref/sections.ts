@@ -50,7 +50,7 @@ export function readSections(
     }
     const section = readSection(source, offset, budget);
     if (seen.has(section.offsetBytes)) {
-      throw xrefInvalid('the cross-reference sections lead in a circle', section.offsetBytes);
+      throw xrefInvalid('the cross-reference sections form a loop', section.offsetBytes);
     }
     seen.add(section.offsetBytes);
     sections.push(section);
@@ -68,7 +68,10 @@ function requireOffset(
 ): number {
   const offset = asInteger(section.trailer.get(key));
   if (offset !== undefined && offset > 0 && offset < source.lengthBytes) return offset;
-  throw xrefInvalid(`/${key} is no offset inside the file, in the section`, section.offsetBytes);
+  throw xrefInvalid(
+    `/${key} is not an offset inside the file, in the section`,
+    section.offsetBytes,
+  );
 }
 
 /** The section at an offset, alone. Throws what {@link readSections} throws. */
@@ -133,12 +136,12 @@ export function countObjects(sections: readonly XrefSection[]): number {
   for (const { trailer, ranges, offsetBytes } of sections) {
     const size = asInteger(trailer.get('Size'));
     if (size === undefined || size < 0) {
-      throw xrefInvalid('/Size is no number of objects, in the section', offsetBytes);
+      throw xrefInvalid('/Size is not a number of objects, in the section', offsetBytes);
     }
     if (size > limits.pdfObjectNumber + 1) {
       throw new InnsigliError(
         'limit.exceeded',
-        `/Size is ${size}, the highest possible is ${limits.pdfObjectNumber + 1}`,
+        `/Size is ${size}, the maximum is ${limits.pdfObjectNumber + 1}`,
       );
     }
     count = Math.max(count, size);

@@ -30,7 +30,7 @@ export interface PdfHeader {
  * @spec ISO 32000-1 §7.5.2
  */
 export function readHeader(source: ByteSource): PdfHeader {
-  if (source.lengthBytes === 0) throw new InnsigliError('pdf.empty', 'the input has no bytes');
+  if (source.lengthBytes === 0) throw new InnsigliError('pdf.empty', 'the input is empty');
   const head = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
   const offsetBytes = startsWith(head, MARK, 0) ? 0 : asBuffer(head).indexOf(MARK);
   if (offsetBytes < 0) {
@@ -48,12 +48,12 @@ export function readHeader(source: ByteSource): PdfHeader {
 function noHeader(head: Uint8Array): InnsigliError {
   const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
   if (firstObject.test(latin1Text(head))) {
-    return new InnsigliError('pdf.notpdf', `${expected} objects of a PDF but no header`, {
-      hint: 'Open and save the document with the program that made it, then try again.',
+    return new InnsigliError('pdf.notpdf', `${expected} PDF objects without a header`, {
+      hint: 'open and save the document with the program that created it, then try again',
     });
   }
   return new InnsigliError('pdf.notpdf', `${expected} none`, {
-    hint: 'seal takes PDF, seal-xml takes XML; verify and archive take both, and ASiC containers',
+    hint: 'seal accepts PDF, seal-xml accepts XML; verify and archive accept both and ASiC containers',
   });
 }
 
@@ -76,7 +76,7 @@ export function readStartXref(source: ByteSource): number {
     if (at >= 0) return parseTail(tail, at, base, lengthBytes);
     if (base === 0) break;
   }
-  throw truncated('no "startxref" stands near the end of the file');
+  throw truncated('no "startxref" near the end of the file');
 }
 
 function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: number): number {
@@ -90,8 +90,8 @@ function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: n
   }
   const end = skipSpace(tail, at);
   if (at === digits) {
-    if (end >= tail.length) throw truncated('the file ends behind "startxref"');
-    throw xrefInvalid('expected an offset behind "startxref"', base + at);
+    if (end >= tail.length) throw truncated('the file ends after "startxref"');
+    throw xrefInvalid('expected an offset after "startxref"', base + at);
   }
   if (!startsWith(tail, END, end)) {
     throw truncated('no "%%EOF" follows the last "startxref"', { namedOffset: offset });
@@ -126,6 +126,6 @@ function startsWith(bytes: Uint8Array, expected: Uint8Array, at: number): boolea
 function truncated(message: string, details: Readonly<Record<string, number>> = {}): InnsigliError {
   return new InnsigliError('pdf.truncated', message, {
     details,
-    hint: 'The file seems to be incomplete: fetch it again.',
+    hint: 'the file seems to be incomplete: download it again',
   });
 }

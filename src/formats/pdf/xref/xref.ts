@@ -42,7 +42,7 @@ export const freeEntry: XrefEntry = Object.freeze({ kind: 'free' });
 export function xrefInvalid(message: string, offsetBytes: number): InnsigliError {
   return new InnsigliError('pdf.xref.invalid', `${message} at byte ${offsetBytes}`, {
     details: { offsetBytes },
-    hint: 'Open and save the document with the program that made it, then try again.',
+    hint: 'open and save the document with the program that created it, then try again',
   });
 }
 
@@ -57,7 +57,7 @@ export function checkRange(range: ObjectRange, offsetBytes: number): void {
   throw new InnsigliError(
     'limit.exceeded',
     `the cross-reference section at byte ${offsetBytes} names object ${last}, ` +
-      `the highest possible is ${limits.pdfObjectNumber}`,
+      `the maximum is ${limits.pdfObjectNumber}`,
     { details: { offsetBytes, objectNumber: last } },
   );
 }

@@ -126,7 +126,7 @@ export class CanonicalSink {
   #give(piece: Uint8Array): void {
     this.#left -= piece.length;
     if (this.#left < 0) {
-      throw new InnsigliError('xml.limit', 'the canonical form is longer than is accepted');
+      throw new InnsigliError('xml.limit', 'the canonical form exceeds the limit');
     }
     this.#take(piece);
   }

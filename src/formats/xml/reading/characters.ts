@@ -44,7 +44,7 @@ export function readReference(bytes: Uint8Array, offset: number): CharacterRefer
   const found = asBuffer(bytes)
     .toString('utf8', offset, offset + 20)
     .split(/[;\s<]/, 1)[0];
-  const hint = 'one of the five predefined entities or a character reference expected';
+  const hint = 'expected one of the five predefined entities or a character reference';
   throw malformed(bytes, offset, `«${found}»: ${hint}`);
 }
 

@@ -72,11 +72,11 @@ class Parser {
     const bytes = this.#bytes;
     const prologEnd = readProlog(bytes);
     const rootStart = this.#miscellaneous(prologEnd);
-    if (bytes[rootStart] !== TAG) throw malformed(bytes, rootStart, 'an element expected');
+    if (bytes[rootStart] !== TAG) throw malformed(bytes, rootStart, 'expected an element');
     let at = this.#openTag(rootStart);
     while (this.#depth > 0) at = this.#content(at);
     const end = this.#miscellaneous(at);
-    if (end < bytes.length) throw malformed(bytes, end, 'nothing more expected after the root');
+    if (end < bytes.length) throw malformed(bytes, end, 'expected nothing after the root');
     return new IndexedDocument({
       bytes: this.#given,
       source: bytes,
@@ -100,7 +100,7 @@ class Parser {
       else if (bytes[at + 1] !== EXCLAMATION) return at;
       else if (startsWith(bytes, at, '<!--')) at = skipComment(bytes, at);
       else if (startsWith(bytes, at, '<!DOCTYPE')) throw forbiddenDoctype();
-      else throw malformed(bytes, at, 'a comment expected');
+      else throw malformed(bytes, at, 'expected a comment');
     }
   }
 
@@ -186,7 +186,7 @@ class Parser {
     const names = this.#names;
     const expected = this.#columns.name[this.#current] as number;
     const found = names.read(start + 2);
-    if (found === expected) return malformed(this.#bytes, names.endOffset, 'a tag without «>»');
+    if (found === expected) return malformed(this.#bytes, names.endOffset, 'a tag without ">"');
     const [open, close] = [expected, found].map((name) => names.known[name]?.text.slice(0, 40));
     return malformed(this.#bytes, start, `</${open}> expected, found </${close}>`);
   }
@@ -206,7 +206,7 @@ class Parser {
       while (isSpace(bytes[at])) at++;
       if (bytes[at] === GREATER) return at;
       if (bytes[at] === SLASH && bytes[at + 1] === GREATER) return at;
-      if (at === before) throw malformed(bytes, at, 'white space or the end of the tag expected');
+      if (at === before) throw malformed(bytes, at, 'expected white space or the end of the tag');
       const name = this.#names.read(at);
       at = this.#names.endOffset;
       while (isSpace(bytes[at])) at++;
@@ -214,7 +214,7 @@ class Parser {
       do at++;
       while (isSpace(bytes[at]));
       const quote = bytes[at];
-      if (quote !== 0x22 && quote !== 0x27) throw malformed(bytes, at, 'a quote expected');
+      if (quote !== 0x22 && quote !== 0x27) throw malformed(bytes, at, 'expected a quote');
       const end = this.#value(at + 1, quote);
       this.#addAttribute(name, at + 1, end);
       at = end + 1;
@@ -243,7 +243,7 @@ class Parser {
       else if (byte === TAG) throw malformed(bytes, at, '«<» is forbidden in attribute values');
       else requireCharacter(bytes, at);
     }
-    throw malformed(bytes, start, 'an attribute value without end');
+    throw malformed(bytes, start, 'an unterminated attribute value');
   }
 
   /** Notes what the attributes of a tag identify, declare and hand down. */

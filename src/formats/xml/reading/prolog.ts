@@ -52,7 +52,7 @@ function requireUtf8(bytes: Uint8Array): void {
 }
 
 function unsupported(found: string): InnsigliError {
-  return new InnsigliError('xml.encoding.unsupported', `UTF-8 expected, found ${found}`, {
+  return new InnsigliError('xml.encoding.unsupported', `expected UTF-8, found ${found}`, {
     hint: 'convert the document to UTF-8: iconv -f … -t UTF-8, and its XML declaration',
   });
 }

@@ -15,7 +15,7 @@ export function skipComment(bytes: Uint8Array, start: number): number {
 /** The byte after the CDATA section at `start`. @throws xml.invalid @spec XML 1.0 §2.7 */
 export function skipSection(bytes: Uint8Array, start: number): number {
   if (!startsWith(bytes, start, '<![CDATA[')) {
-    throw malformed(bytes, start, 'a comment or CDATA section expected');
+    throw malformed(bytes, start, 'expected a comment or CDATA section');
   }
   return find(bytes, start + 9, ']]>', 'a CDATA section') + 3;
 }
@@ -26,12 +26,12 @@ export function skipInstruction(bytes: Uint8Array, start: number): number {
   if (!isCommonName(bytes, start + 2, nameEnd)) {
     const name = asBuffer(bytes).toString('utf8', start + 2, nameEnd);
     if (!isPlainName(name) || name.toLowerCase() === 'xml') {
-      throw malformed(bytes, start, 'a processing instruction has no name that it may have');
+      throw malformed(bytes, start, 'a processing instruction has a reserved name');
     }
   }
   if (startsWith(bytes, nameEnd, '?>')) return nameEnd + 2;
   if (((byteClass[bytes[nameEnd] ?? 0] as number) & byteBits.space) === 0) {
-    throw malformed(bytes, nameEnd, 'white space or «?>» expected');
+    throw malformed(bytes, nameEnd, 'expected white space or "?>"');
   }
   return find(bytes, nameEnd, '?>', 'a processing instruction') + 2;
 }
@@ -62,7 +62,7 @@ function find(bytes: Uint8Array, from: number, text: string, what: string): numb
     if (byte === first && startsWith(bytes, at, text)) return at;
     if (byte < 0x20 || byte === 0xef) requireCharacter(bytes, at);
   }
-  throw malformed(bytes, from, `${what} without end`);
+  throw malformed(bytes, from, `unterminated ${what}`);
 }
 
 /** The error for `<!DOCTYPE`. */

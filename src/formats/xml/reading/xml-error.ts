@@ -9,7 +9,7 @@ export function malformed(bytes: Uint8Array, offset: number, message: string): I
 
 /** The error for a document that asks for more than is accepted. */
 export function tooMuch(what: string, most: number): InnsigliError {
-  return new InnsigliError('xml.limit', `at most ${most} ${what} are accepted, found more`);
+  return new InnsigliError('xml.limit', `more than ${most} ${what}`);
 }
 
 /** Line and column of a byte, both from 1 on; columns count bytes. */

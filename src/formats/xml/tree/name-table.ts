@@ -162,14 +162,14 @@ export class NameTable {
 
   #describe(start: number, end: number, hash: number): KnownName {
     const bytes = this.#bytes;
-    if (end === start) throw malformed(bytes, start, 'a name expected');
+    if (end === start) throw malformed(bytes, start, 'expected a name');
     if (end - start > limits.xmlNameBytes) throw tooMuch('bytes of a name', limits.xmlNameBytes);
     const text = bytes.toString('utf8', start, end);
     const colon = text.indexOf(':');
     const prefix = colon < 0 ? '' : text.slice(0, colon);
     const local = text.slice(colon + 1);
     if (!isPlainName(local) || (colon >= 0 && !isPlainName(prefix))) {
-      throw malformed(bytes, start, `«${text.slice(0, 40)}» is no name`);
+      throw malformed(bytes, start, `«${text.slice(0, 40)}» is not a name`);
     }
     const declared = text === 'xmlns' ? '' : prefix === 'xmlns' ? local : undefined;
     return {

@@ -180,11 +180,11 @@ function onlyContent(element: XmlElement): XmlElement {
   const [only] = element.children;
   const { contentStart, contentEnd } = element;
   if (only?.startOffset !== contentStart || only.endOffset !== contentEnd) {
-    throw refusal('a filter that keeps nodes beside each other');
+    throw refusal('a filter that keeps sibling nodes');
   }
   return only;
 }
 
 function notUnderstood(): InnsigliError {
-  return refusal('a filter path that is not understood');
+  return refusal('an unsupported filter path');
 }

@@ -15,7 +15,7 @@ export function withoutOwnSignature(
   const own = documentOf(nodes.target);
   if (own === signature.document) return without(nodes, [signature]);
   if (own === document) return nodes;
-  throw refusal('the own signature cannot be left out of bytes or of a file');
+  throw refusal('the enveloped-signature transform needs a node-set of this document');
 }
 
 /**
@@ -29,7 +29,8 @@ export function without(nodes: NodeSet, subtrees: readonly XmlElement[]): NodeSe
   const added: XmlElement[] = [];
   for (const subtree of subtrees) {
     const isAround = isElement ? subtree.contains(target) : isRootOf(subtree, target);
-    if (isAround) throw refusal('nothing is left: the reference stands inside what it removes');
+    if (isAround)
+      throw refusal('nothing is left: the reference is inside the part that it removes');
     if (holds(target, subtree)) added.push(subtree);
   }
   if (added.length === 0) return nodes;

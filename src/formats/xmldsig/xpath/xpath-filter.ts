@@ -27,11 +27,12 @@ export function applyFilter(
   if (children.length === 0) throw refusal('a filter transform without XPath');
   const document = documentOf(nodes.target);
   if (document !== context.document && document !== context.signature.document) {
-    throw refusal('a filter behind bytes or on a file');
+    throw refusal('a filter on bytes or on a file');
   }
   let left = nodes;
   for (const filter of children) {
-    if (!filter.is(namespaces.filter2, 'XPath')) throw refusal('a filter that is no XPath');
+    if (!filter.is(namespaces.filter2, 'XPath'))
+      throw refusal('a filter that is not an XPath element');
     const tokens = readXPathTokens(filter);
     const selected = selectElements(tokens, { document, here: filter, context, budget });
     budget.spend(SUBTREE_COST * (selected.length + left.excluded.length));
@@ -50,12 +51,12 @@ function within(nodes: NodeSet, subtrees: readonly XmlElement[]): NodeSet {
   if (isElement && subtrees.some((subtree) => subtree.contains(target))) return nodes;
   const inside = subtrees.filter((subtree) => holds(target, subtree));
   const [outermost, ...more] = inside;
-  if (outermost === undefined) throw refusal('nothing is left by the filter');
+  if (outermost === undefined) throw refusal('the filter leaves nothing');
   if (more.some((subtree) => !outermost.contains(subtree))) {
     throw refusal('a filter that keeps several subtrees');
   }
   if (excluded.some((subtree) => subtree.contains(outermost))) {
-    throw refusal('nothing is left by the filter');
+    throw refusal('the filter leaves nothing');
   }
   const kept = excluded.filter((subtree) => outermost.contains(subtree));
   const isOwn = scope.target !== undefined;

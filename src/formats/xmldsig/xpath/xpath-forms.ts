@@ -32,6 +32,6 @@ const forms: ReadonlyMap<string, XPathForm> = new Map([
  */
 export function readXPathForm(expression: XmlElement): XPathForm {
   const form = forms.get(readXPathTokens(expression).join(' '));
-  if (form === undefined) throw refusal('an XPath that does more than to leave signatures out');
+  if (form === undefined) throw refusal('an XPath that does more than exclude signatures');
   return form;
 }

@@ -25,7 +25,7 @@ export function readXPathTokens(expression: XmlElement): readonly string[] {
   while (token.lastIndex < text.length) {
     const [, quoted, name, sign] = token.exec(text) ?? [];
     const found = quoted ?? sign ?? (name && expandName(name, expression));
-    if (found === undefined) throw refusal('an XPath expression that is not understood');
+    if (found === undefined) throw refusal('an unsupported XPath expression');
     tokens.push(found);
   }
   return tokens;

@@ -24,9 +24,10 @@ export function findForeignChange(before: PdfFile, after: PdfFile): string | und
 
 function findChange(before: PdfFile, after: PdfFile): string | undefined {
   if (after.catalogReference.objectNumber !== before.catalogReference.objectNumber) {
-    return 'there is another catalog';
+    return 'the catalog was replaced';
   }
-  if (!endsWithSectionsOf(before, after)) return 'the sections of the file were left out';
+  if (!endsWithSectionsOf(before, after))
+    return 'the cross-reference sections skip earlier sections of the file';
   if (!sameEncryption(before, after)) return 'the encryption was changed';
   const graph = referenceGraph(before);
   const check = createChangeCheck(before, after, graph);
@@ -39,11 +40,11 @@ function findChange(before: PdfFile, after: PdfFile): string | undefined {
   }
   for (const number of graph.absent) {
     if (attempt(() => after.locate(number)) === undefined) continue;
-    return `object ${number}, which the document refers to, was absent and is there now`;
+    return `object ${number}, which the document refers to, was missing and exists now`;
   }
   for (const number of graph.unreadable) {
     if (attempt(() => readObject(after, number)) === undefined) continue;
-    return `object ${number} does not stand in the signed bytes`;
+    return `object ${number} is not in the signed bytes`;
   }
   return findLooseForm(before, after);
 }

@@ -33,7 +33,7 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
         : tableFault(after, section.offsetBytes, table.ranges);
     if (fault !== undefined) return `the cross-reference section ${fault}`;
     if (overlaps(table) || (stream !== undefined && !agrees(table, stream))) {
-      return 'the cross-reference section says two things of an object';
+      return 'the cross-reference section has two entries for an object';
     }
   }
   const strict = after.readStrictly();
@@ -44,7 +44,7 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
   }
   const text = latin1Text(source.slice(start, source.lengthBytes));
   const tail = text.slice(text.lastIndexOf('%%EOF') + 1);
-  if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes behind the last one';
+  if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes after the last one';
   return unlistedObject(after, later, text, start);
 }
 
@@ -73,9 +73,7 @@ function tableFault(
       }
     }
   }
-  return /^(?:\d+ 0\s+)*\s*trailer/.test(text.slice(at, at + 64))
-    ? undefined
-    : 'has no trailer behind it';
+  return /^(?:\d+ 0\s+)*\s*trailer/.test(text.slice(at, at + 64)) ? undefined : 'has no trailer';
 }
 
 const layoutKeys = ['Type', 'Size', 'Index', 'Prev', 'W', 'Filter', 'DecodeParms', 'Length'];
@@ -98,7 +96,7 @@ function streamFault({ trailer }: XrefSection): string | undefined {
     asArray(parameters)?.length === filters.length;
   return isUsual && asInteger(trailer.get('Size')) !== undefined
     ? undefined
-    : 'is described in an unusual way';
+    : 'has an unusual structure';
 }
 
 /** True when a hybrid section hides nothing from readers that know its table only. */
@@ -137,7 +135,8 @@ function unlistedObject(
       return entry?.kind === 'offset' && entry.offsetBytes === offset;
     });
     const isSection = later.some(({ offsetBytes }) => offsetBytes === offset);
-    if (!isListed && !isSection) return `object ${match[1]} stands where no section says it does`;
+    if (!isListed && !isSection)
+      return `object ${match[1]} is not listed in any cross-reference section`;
   }
   return undefined;
 }

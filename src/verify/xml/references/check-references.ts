@@ -115,14 +115,14 @@ function checkReference(
     isUnknownDigest: digest === undefined,
     report: { ...report, status, ...defined({ message }) },
   });
-  if ('missing' in answer) return verdict('missing', 'there is nothing under this URI');
+  if ('missing' in answer) return verdict('missing', 'nothing was found at this URI');
   if ('refused' in answer) return verdict('refused', answer.refused);
   if (made === undefined) return verdict('refused', 'the digest algorithm is unknown');
   if (made.lengthBytes === 0 && scope?.target !== undefined) {
     return verdict('refused', 'the reference covers nothing');
   }
   if (!equalBytes(made.value, digestValue)) {
-    return verdict('changed', 'what is covered has another digest than the one that was signed');
+    return verdict('changed', 'the covered data differs from the signed digest');
   }
   const valid = verdict('valid');
   if (!includeSignedData) return valid;
@@ -174,10 +174,10 @@ function listedIn(
   const manifest = findManifest(reference, scope);
   if (manifest === undefined) {
     const claims = reference.type === referenceTypes.manifest;
-    return claims ? 'the type says Manifest, something else is covered' : undefined;
+    return claims ? 'the type is Manifest, but the covered element is not one' : undefined;
   }
   if (round.manifests.has(manifest.index)) return undefined;
-  if (nesting >= MAX_NESTING) return `manifests list each other over ${MAX_NESTING} levels`;
+  if (nesting >= MAX_NESTING) return `manifests are nested deeper than ${MAX_NESTING} levels`;
   round.manifests.add(manifest.index);
   try {
     const { references } = parseManifest(manifest);

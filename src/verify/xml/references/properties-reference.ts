@@ -22,14 +22,14 @@ export function checkPropertiesReference(
   if (form === 'xmldsig') {
     return typed.length === 0
       ? undefined
-      : fault('a reference says SignedProperties, but the signature has no properties');
+      : fault('a reference has the type SignedProperties, but the signature has no properties');
   }
   // Unsound properties are a fault of their own.
   if (own === undefined) return undefined;
   const [only, ...more] = typed;
   if (only === undefined) return fault('no reference covers the SignedProperties');
   if (more.length > 0) {
-    return fault(`one reference to SignedProperties expected, found ${typed.length}`);
+    return fault(`expected one reference to SignedProperties, found ${typed.length}`);
   }
   const { scope, reference } = only;
   const target = scope?.target;
@@ -39,9 +39,7 @@ export function checkPropertiesReference(
     target.document === own.document &&
     target.index === own.index;
   if (isOwn && coversAll(reference, scope)) return undefined;
-  return fault(
-    'the reference to SignedProperties covers something else than those of the signature',
-  );
+  return fault('the reference to SignedProperties does not cover those of the signature');
 }
 
 function fault(message: string): Finding {

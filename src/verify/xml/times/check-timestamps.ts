@@ -77,7 +77,7 @@ function noteUnchecked(
   };
   if (hasXmlTokens) push(`${place}: a time-stamp in XML is not checked`);
   if (checkedCount < tokens.length) push(`${place}: more than ${limits.xmlTimestamps} time-stamps`);
-  if (!hasXmlTokens && tokens.length === 0) push(`${place}: there is no time-stamp in it`);
+  if (!hasXmlTokens && tokens.length === 0) push(`${place}: it has no time-stamp`);
 }
 
 function checkTimestamp(
@@ -105,7 +105,8 @@ function checkTimestamp(
     if ('covered' in answer) {
       for (const { index } of answer.covered) covered.add(index);
       value = hash.digest();
-    } else if ('missing' in answer) problem = `what it covers is missing: ${answer.missing}`;
+    } else if ('missing' in answer)
+      problem = `the data that it covers is missing: ${answer.missing}`;
     else problem = answer.refused;
     digests.set(digest, value);
     return value;

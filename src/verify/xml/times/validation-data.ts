@@ -24,7 +24,7 @@ export interface EmbeddedData {
 const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
 
 /**
- * Collects certificates, OCSP answers and CRLs of a signature: from KeyInfo, the properties made
+ * Collects certificates, OCSP responses and CRLs of a signature: from KeyInfo, the properties made
  * for them and inside time-stamp tokens. The certificates are added to the pool.
  *
  * @spec ETSI EN 319 132-1 §5.4, §5.5.1, §5.5.3

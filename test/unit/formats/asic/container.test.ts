@@ -98,9 +98,9 @@ describe('the kind of a container', () => {
   });
 
   test('other archives are refused', () => {
-    expect(() => outcome(['a.txt', 'META-INF/MANIFEST.MF'])).toThrow(/no ASiC container/);
-    expect(() => outcome([mimetype('application/epub+zip'), 'a'])).toThrow(/no ASiC container/);
-    expect(() => outcome(['a', 'META-INF/deep/signatures.xml'])).toThrow(/no ASiC container/);
+    expect(() => outcome(['a.txt', 'META-INF/MANIFEST.MF'])).toThrow(/not an ASiC container/);
+    expect(() => outcome([mimetype('application/epub+zip'), 'a'])).toThrow(/not an ASiC container/);
+    expect(() => outcome(['a', 'META-INF/deep/signatures.xml'])).toThrow(/not an ASiC container/);
   });
 });
 
@@ -232,8 +232,8 @@ describe('new containers', () => {
     ['no data', 'asic-e', [], /needs a data file/],
     ['two files in S', 'asic-s', ['a', 'b'], /exactly one data file/],
     ['a folder in S', 'asic-s', ['x/a'], /exactly one data file/],
-    ['data in META-INF', 'asic-e', ['Meta-Inf/x'], /use for themselves/],
-    ['data named mimetype', 'asic-e', ['MimeType'], /use for themselves/],
+    ['data in META-INF', 'asic-e', ['Meta-Inf/x'], /reserved name/],
+    ['data named mimetype', 'asic-e', ['MimeType'], /reserved name/],
   ])('%s', (_, kind, names, message) => {
     const contents = { kind, dataFiles: names.map(file), metaFiles: [] };
     expect(() => buildAsic(contents)).toThrow(message);

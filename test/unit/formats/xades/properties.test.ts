@@ -179,7 +179,7 @@ describe('signed properties', () => {
 
   test('refuses two SignedProperties and elements of another kind', () => {
     const twice = xadesText().replace(/(<x:SignedProperties.*<\/x:SignedProperties>)/, '$1$1');
-    expect(() => parseXades(twice)).toThrow(/SignedProperties stands twice/);
+    expect(() => parseXades(twice)).toThrow(/SignedProperties occurs twice/);
     const { signature } = parseSigned(xadesText());
     expect(() => parseQualifyingProperties(signature.element)).toThrow(/not QualifyingProperties/);
   });

@@ -20,7 +20,7 @@ describe('what is kept from one name or form to the next', () => {
   test.each([
     ['<a></ab>', '</a> expected, found </ab>'],
     ['<ab></a>', '</ab> expected, found </a>'],
-    ['<a><b></b></a', 'a tag without «>»'],
+    ['<a><b></b></a', 'a tag without ">"'],
     ['<abcdefgh></abcdefgi>', '</abcdefgh> expected, found </abcdefgi>'],
   ])('%s: %s', (text, message) => {
     expect(() => parse(text)).toThrow(message);

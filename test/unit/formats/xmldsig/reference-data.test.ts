@@ -88,7 +88,9 @@ describe('what a reference digests', () => {
   test('a reference inside the signature that it removes is refused', () => {
     const object = '<ds:Object Id="o"><x>1</x></ds:Object>';
     const inside = referenceText('#o', envelopedText + plain);
-    expect(answerOf(host(inside, object))).toMatch(/^refused: nothing is left/);
+    expect(answerOf(host(inside, object))).toMatch(
+      /^refused: (?:nothing is left|the filter leaves nothing)/,
+    );
     expect(answerOf(signatureText(referenceText('', envelopedText)))).toMatch(/^refused: nothing/);
     expect(answerOf(host(referenceText('#o', plain), object))).toBe(
       `<ds:Object xmlns:ds="${namespaces.dsig}" Id="o"><x xmlns="urn:r">1</x></ds:Object>`,

@@ -72,7 +72,9 @@ describe('XPath 1.0', () => {
     const object = '<ds:Object Id="o"/>';
     const transform = xpathText('not(ancestor-or-self::ds:Signature)');
     const text = signatureText(referenceText('#o', transform), object);
-    expect(answerOf(`<r>${text}</r>`)).toMatch(/^refused: nothing is left/);
+    expect(answerOf(`<r>${text}</r>`)).toMatch(
+      /^refused: (?:nothing is left|the filter leaves nothing)/,
+    );
   });
 });
 
@@ -143,7 +145,9 @@ describe('XPath Filter 2.0', () => {
 
   test('an excluded element cannot be kept', () => {
     const filters = filterText('subtract /r/a', 'intersect /r/a/b');
-    expect(answerOf(host(filters))).toMatch(/^refused: nothing is left/);
+    expect(answerOf(host(filters))).toMatch(
+      /^refused: (?:nothing is left|the filter leaves nothing)/,
+    );
   });
 
   test('the scope is the element that is kept', () => {

@@ -66,7 +66,7 @@ describe('writeZip', () => {
 
   test('refuses two names that are one', () => {
     const twins = [files[1] as ZipFile, { name: 'DOC ONE.txt', bytes: text('other') }];
-    expect(() => writeZip(twins)).toThrow(/have one name/);
+    expect(() => writeZip(twins)).toThrow(/have the same name/);
   });
 });
 
@@ -155,7 +155,7 @@ describe('updateZip', () => {
     expect(() => updateZip(readZip(odd), { files: twice })).toThrow(/two files are named "x"/);
     expect(() => updateZip(readZip(odd), { renamed: new Map([['a', 'b']]) })).toThrow(/one name/);
     const upper = [{ name: 'B', bytes: text('x') }];
-    expect(() => updateZip(readZip(odd), { files: upper })).toThrow(/have one name/);
+    expect(() => updateZip(readZip(odd), { files: upper })).toThrow(/have the same name/);
   });
 });
 

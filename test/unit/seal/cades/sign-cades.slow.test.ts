@@ -124,7 +124,7 @@ describe('what is added later', () => {
     expect(addValidationValues(signature, { certificates, ocsp, crls })).toEqual(signature);
   });
 
-  test('makes version 5 when OCSP answers stand among the CRLs', async () => {
+  test('makes version 5 when OCSP responses stand among the CRLs', async () => {
     expect(parseSignedData(await cadesBy(pki, 'B-T')).version).toBe(1);
     expect(parseSignedData(await cadesBy(pki, 'B-LT')).version).toBe(5);
   });

@@ -126,7 +126,7 @@ describe('the archive time-stamp', () => {
           (each) => Buffer.compare(each, pki.member('root').der) !== 0,
         ),
       })),
-    'after an OCSP answer was exchanged': () =>
+    'after an OCSP response was exchanged': () =>
       withParts(archived, ({ revocation }) => ({
         revocation: [
           ...revocation.slice(1),

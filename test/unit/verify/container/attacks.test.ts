@@ -271,7 +271,7 @@ describe('a XAdES signature', () => {
     const report = check(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
     expect(report.signatures[0]).toMatchObject({ intact: true, indication: 'TOTAL-PASSED' });
     expect(report.signatures[0]?.findings.map(({ message }) => message)).toEqual(
-      expect.arrayContaining(['not covered by it: «a.txt»', 'covered in part only: «d/é b.xml»']),
+      expect.arrayContaining(['not covered by it: «a.txt»', 'covered only in part: «d/é b.xml»']),
     );
     expect(report.files.some(({ covered }) => covered)).toBe(false);
   });
@@ -397,7 +397,7 @@ describe('mimetype', () => {
     });
 
   test.each([
-    ['none', undefined, 'there is no mimetype'],
+    ['none', undefined, 'mimetype is missing'],
     ['that of the data', 'text/plain', 'mimetype is «text/plain»'],
   ])('%s: told', (_, value, message) => {
     const report = says(value);

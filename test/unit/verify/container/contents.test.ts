@@ -55,6 +55,6 @@ describe('what is kept of the files of a container', () => {
     const lend = () => {
       for (let i = 0; i < 1000; i++) contents.lend('a');
     };
-    expect(lend).toThrow('the signatures go through the files too often');
+    expect(lend).toThrow('the signatures read the files too many times');
   });
 });
