@@ -89,7 +89,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** Body of a failure, where it is not an ErrorResponse, and its shape. */
   readonly failureBody?: (failure: Failure) => unknown;
   readonly failureSchema?: TSchema;
-  /** Names of the interface for members of an operation; an empty one stands for the body itself. */
+  /** Names of the interface for members of an operation; an empty one is the body itself. */
   readonly names?: WireNames;
   /** Gives the JSON body, or sends the reply itself and gives it. */
   handle(call: ApiCall<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
