@@ -61,34 +61,6 @@ export function requireDocumentSize<Bytes extends Uint8Array>(bytes: Bytes): Byt
   );
 }
 
-/** Names of the interface for members of an operation; an empty one stands for the body itself. */
-export type WireNames = Readonly<Record<string, string>>;
-
-/** What `work` gives; an error about a member names it as the client does. */
-export async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const field = isInnsigliError(error) ? error.details['field'] : undefined;
-    if (!isInnsigliError(error) || typeof field !== 'string') throw error;
-    const { code, message, details } = error;
-    const wireField = wirePath(names, field);
-    throw new InnsigliError(code, `${wireField}: ${withoutName(message, field)}`, {
-      details: { ...details, field: wireField },
-    });
-  }
-}
-
-function wirePath(names: WireNames, path: string): string {
-  const parts = path.split('.').map((part) => {
-    const [name = ''] = part.split('[', 1);
-    const wireName = names[name];
-    if (wireName === undefined) return part;
-    return wireName === '' ? '' : wireName + part.slice(name.length);
-  });
-  return parts.filter((part) => part !== '').join('.') || path;
-}
-
 function plain(code: ErrorCode, message: string): Failure {
   return { status: errorKinds[code].httpStatus, code, message, fields: [] };
 }
@@ -111,8 +83,8 @@ function ofInnsigliError({ code, message, details }: InnsigliError): Failure {
   };
 }
 
-// The name stands beside it.
-function withoutName(message: string, field: string): string {
+/** The message without the name of the member, which stands beside it. */
+export function withoutName(message: string, field: string): string {
   return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
 

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningScheme } from '../app/auth/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
 import { defined } from '../base/defined.ts';
-import { type ErrorCode, errorKinds, InnsigliError } from '../base/errors.ts';
+import { type ErrorCode, errorKinds, InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company.ts';
 import type { Signee } from '../domain/process/index.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, withoutName } from './failure.ts';
 import { errorResponse } from './schemas/index.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */
@@ -89,6 +89,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** Body of a failure, where it is not an ErrorResponse, and its shape. */
   readonly failureBody?: (failure: Failure) => unknown;
   readonly failureSchema?: TSchema;
+  /** Names of the interface for members of an operation; an empty one is the body itself. */
+  readonly names?: WireNames;
   /** Gives the JSON body, or sends the reply itself and gives it. */
   handle(call: ApiCall<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
@@ -179,7 +181,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
       if (spec.restsOn !== undefined && spec.restsOn !== 'signee') {
         app.markSimulated(reply, spec.restsOn);
       }
-      const handle = () =>
+      const act = () =>
         spec.handle({
           params: request.params as Static<P>,
           query: request.query as Static<Q>,
@@ -191,6 +193,8 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
           request,
           reply,
         });
+      const { names } = spec;
+      const handle = names === undefined ? act : () => withWireNames(names, act);
       return request.named?.run(handle) ?? handle();
     },
   });
@@ -344,4 +348,31 @@ function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
     },
   ]);
   return Object.fromEntries(entries);
+}
+
+type WireNames = Readonly<Record<string, string>>;
+
+/** What `work` gives; an error about a member names it as the client does. */
+async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const field = isInnsigliError(error) ? error.details['field'] : undefined;
+    if (!isInnsigliError(error) || typeof field !== 'string') throw error;
+    const { code, message, details } = error;
+    const wireField = wirePath(names, field);
+    throw new InnsigliError(code, `${wireField}: ${withoutName(message, field)}`, {
+      details: { ...details, field: wireField },
+    });
+  }
+}
+
+function wirePath(names: WireNames, path: string): string {
+  const parts = path.split('.').map((part) => {
+    const [name = ''] = part.split('[', 1);
+    const wireName = names[name];
+    if (wireName === undefined) return part;
+    return wireName === '' ? '' : wireName + part.slice(name.length);
+  });
+  return parts.filter((part) => part !== '').join('.') || path;
 }

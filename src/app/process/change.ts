@@ -10,7 +10,7 @@ import {
 import type { Sequence } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { requireProcess, requireSequence } from '../required.ts';
+import { notThere, requireProcess, requireSequence } from '../required.ts';
 import {
   decideIn,
   lockSequence,
@@ -132,7 +132,7 @@ export const cancelSequence = operation(object({ key: anyKey, by: actor }), {
         );
       }
       const group = await lockSequence(unit, ports, found.key);
-      if (group === undefined) throw new InnsigliError('process.not_found', `${key} is gone`);
+      if (group === undefined) throw notThere('sequence', key);
       const refused = await cancelAll(unit, ports, group, by);
       return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
     });

@@ -1,4 +1,5 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/index.ts';
@@ -59,26 +60,27 @@ export async function findLogo(
 function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
   const { length } = content;
   if (length > limits.logoBytes) {
-    throw invalid(`expected at most ${limits.logoBytes} bytes, found ${length}`);
+    refuseLogo(`expected at most ${limits.logoBytes} bytes, found ${length}`);
   }
   const starts = (bytes: Iterable<number>) => [...bytes].every((each, at) => content[at] === each);
   const isPng = starts(pngSignature);
-  if (!isPng && !starts(jpegStart)) throw invalid('expected a PNG or JPEG, found another file');
+  if (!isPng && !starts(jpegStart)) refuseLogo('expected a PNG or JPEG, found another file');
   try {
     const { width, height } = isPng ? decodePng(content) : readJpegHeader(content);
     if (Math.max(width, height) > SIDE_MAX) {
-      throw invalid(`expected sides of at most ${SIDE_MAX} pixels, found ${width} × ${height}`);
+      refuseLogo(`expected sides of at most ${SIDE_MAX} pixels, found ${width} × ${height}`);
     }
     return { contentType: isPng ? 'image/png' : 'image/jpeg', width, height };
   } catch (error) {
     if (!isInnsigliError(error) || error.code === 'validation.error') throw error;
-    throw invalid(error.message);
+    refuseLogo(error.message);
   }
 }
 
-function invalid(why: string): InnsigliError {
-  return new InnsigliError('validation.error', `logo: ${why}`, {
-    details: { field: 'logo' },
-    hint: 'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most',
-  });
+function refuseLogo(why: string): never {
+  return invalid(
+    'logo',
+    why,
+    'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most',
+  );
 }

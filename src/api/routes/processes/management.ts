@@ -3,7 +3,6 @@ import { processOperations } from '../../../app/process/index.ts';
 import { invalid } from '../../../base/input.ts';
 import { seesAll } from '../../../domain/access.ts';
 import { systemActor } from '../../../domain/process/index.ts';
-import { withWireNames } from '../../failure.ts';
 import { documentReader } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { createProcess, requiredText, signingProcess, text } from '../../schemas/index.ts';
@@ -42,9 +41,10 @@ export function registerManagement(app: ApiApp): void {
     body: createProcess,
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: processOperations.create.errors,
+    names: createNames,
     handle: async ({ body, company, request }) => {
       const wish = readProcess(body, documentReader(request));
-      const made = await withWireNames(createNames, () => company.processes.create(wish));
+      const made = await company.processes.create(wish);
       return showProcess(made, company.frontEnd, seesAll, body.attachments ?? []);
     },
   });

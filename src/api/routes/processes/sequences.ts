@@ -3,7 +3,6 @@ import { processOperations } from '../../../app/process/index.ts';
 import { invalid } from '../../../base/input.ts';
 import { seesAll } from '../../../domain/access.ts';
 import { systemActor } from '../../../domain/process/index.ts';
-import { withWireNames } from '../../failure.ts';
 import { documentReader } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../../schemas/index.ts';
@@ -33,9 +32,10 @@ export function registerSequences(app: ApiApp): void {
     listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: processOperations.createSequence.errors,
+    names: createNames,
     handle: async ({ body, company, request }) => {
       const wish = readSequence(body, documentReader(request));
-      const view = await withWireNames(createNames, () => company.processes.createSequence(wish));
+      const view = await company.processes.createSequence(wish);
       return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
     },
   });

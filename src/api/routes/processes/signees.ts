@@ -3,7 +3,6 @@ import type { ChangedFrom } from '../../../app/process/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { SigneeChange } from '../../../domain/process/index.ts';
-import { withWireNames } from '../../failure.ts';
 import type { ProcessAccess } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../../schemas/index.ts';
@@ -71,6 +70,7 @@ function registerChange(app: ApiApp): void {
     params: signeeParams,
     body: updateSignee,
     answers: { 200: { description: 'The signee.', schema: signee } },
+    names: bodyNames,
     errors: [
       ...accessErrors,
       'error.signee.not_found',
@@ -88,9 +88,7 @@ function registerChange(app: ApiApp): void {
       const { processKey: key, signeeKey } = place;
       const change = defined({ email, address, postalCode, city, reason, user }) as SigneeChange;
       const origin = { by: actor(user), from: originOf(access) };
-      const after = await withWireNames(bodyNames, () =>
-        company.processes.updateSignee({ key, signeeKey, change, ...origin }),
-      );
+      const after = await company.processes.updateSignee({ key, signeeKey, change, ...origin });
       const changed = after.signees.find((each) => each.key === signeeKey);
       if (changed === undefined) {
         throw new InnsigliError('error.signee.not_found', 'the process has no such signee');
@@ -113,6 +111,7 @@ function registerAdding(app: ApiApp): void {
       'answer has no key and no link then: the invitation has it.',
     params: processParams,
     body: addSignee,
+    names: bodyNames,
     answers: { 200: { description: 'The new signee.', schema: signee } },
     errors: [
       ...accessErrors,
@@ -137,7 +136,7 @@ function registerAdding(app: ApiApp): void {
         by: actor(body.user),
         from: originOf(access),
       };
-      const after = await withWireNames(bodyNames, () => company.processes.addSignee(wanted));
+      const after = await company.processes.addSignee(wanted);
       const added = after.signees.findLast(({ key }) => !known.has(key));
       if (added === undefined) {
         throw new InnsigliError('internal.unexpected', 'the new signee is not in the process');
