@@ -89,7 +89,10 @@ export async function takeQuotas(
 /** What a company may take, and what it has taken. */
 export const quotaReport = useCase(
   [],
-  ({ store, now }: { readonly store: Store; now(): number }, companyKey) => {
+  (
+    { store, now }: { readonly store: Store; now(): number },
+    companyKey,
+  ): Promise<readonly QuotaUse[]> => {
     return store.read(async (unit) => {
       const nowMs = now();
       const quotas = await quotasOf(unit, companyKey);

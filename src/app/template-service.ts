@@ -59,7 +59,12 @@ type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
  */
 const updateTemplate = useCase(
   ['template.not_found', 'flow.not_found', 'template.invalid'],
-  ({ store, now }: TemplatePorts, companyKey, id: number, change: Partial<TemplateRequest>) => {
+  (
+    { store, now }: TemplatePorts,
+    companyKey,
+    id: number,
+    change: Partial<TemplateRequest>,
+  ): Promise<EmailTemplate> => {
     return store.write(async (unit) => {
       await unit.companies.lock(companyKey);
       const before = await requireTemplate(unit, companyKey, id);

@@ -23,7 +23,11 @@ const PAGE_PROCESSES = 50;
 /** The log of each process of the company that the query asks for, newest process first. */
 export const queryActivity = useCase(
   [],
-  async (ports: QueryPorts, companyKey, query: ActivityQuery) => {
+  async (
+    ports: QueryPorts,
+    companyKey,
+    query: ActivityQuery,
+  ): Promise<readonly ActivityLogWrapper[]> => {
     const found: ActivityLogWrapper[] = [];
     for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
     return found;
@@ -73,7 +77,11 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessFilter) 
 /** How many processes the filter finds. */
 export const countActivity = useCase(
   [],
-  (ports: Pick<ActivityPorts, 'store'>, companyKey, filter: ActivityFilter) => {
+  (
+    ports: Pick<ActivityPorts, 'store'>,
+    companyKey,
+    filter: ActivityFilter,
+  ): Promise<{ readonly total: number }> => {
     return ports.store.read(async (unit) => ({
       total: await unit.processes.count(processFilter(companyKey, filter)),
     }));

@@ -44,7 +44,11 @@ const LATEST_MS = 8.64e15;
  */
 export const setTrial = useCase(
   ['company.not_found'],
-  async ({ store }: Pick<ServicePorts, 'store'>, companyKey, endsAtMs: number | undefined) => {
+  async (
+    { store }: Pick<ServicePorts, 'store'>,
+    companyKey,
+    endsAtMs: number | undefined,
+  ): Promise<Company> => {
     if (endsAtMs !== undefined && !(Number.isSafeInteger(endsAtMs) && endsAtMs <= LATEST_MS)) {
       throw new InnsigliError('validation.error', 'endsAtMs: expected epoch milliseconds', {
         details: { field: 'endsAtMs' },
@@ -130,7 +134,7 @@ export interface CompanyAccess {
 /** The users, origins and API keys of a company. */
 export const companyAccess = useCase(
   [],
-  async ({ store }: Pick<ServicePorts, 'store'>, companyKey) => {
+  async ({ store }: Pick<ServicePorts, 'store'>, companyKey): Promise<CompanyAccess> => {
     return store.read(async ({ companies, origins }) => {
       const records = await companies.apiKeys(companyKey);
       const apiKeys = records.map(({ sha256: _digest, ...rest }) => rest);

@@ -92,7 +92,12 @@ export interface ApiKeyTerms {
  */
 export const issueApiKey = useCase(
   ['company.not_found'],
-  async (ports: ServicePorts, companyKey, label: string, terms: ApiKeyTerms = {}) => {
+  async (
+    ports: ServicePorts,
+    companyKey,
+    label: string,
+    terms: ApiKeyTerms = {},
+  ): Promise<{ readonly id: string; readonly apiKey: string }> => {
     const known = typeof label === 'string' ? label.trim() : '';
     if (known === '' || known.length > NAME_MAX) {
       invalid('label', `expected 1 to ${NAME_MAX} characters`);

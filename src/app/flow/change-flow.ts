@@ -26,7 +26,7 @@ type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts
  */
 export const createFlow = useCase(
   ['company.not_found', 'reminder.rule.invalid', 'template.invalid'],
-  async (ports: ChangePorts, companyKey, wish: unknown, template?: Uint8Array) => {
+  async (ports: ChangePorts, companyKey, wish: unknown, template?: Uint8Array): Promise<Flow> => {
     const built = buildFlow(
       parseFlowWish(wish),
       newKey('flow', ports.random),
@@ -53,7 +53,13 @@ export const createFlow = useCase(
  */
 export const updateFlow = useCase(
   ['flow.not_found', 'reminder.rule.invalid', 'template.invalid'],
-  async (ports: ChangePorts, companyKey, key: string, change: unknown, template?: Uint8Array) => {
+  async (
+    ports: ChangePorts,
+    companyKey,
+    key: string,
+    change: unknown,
+    template?: Uint8Array,
+  ): Promise<Flow> => {
     const nowMs = ports.now();
     const { type } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
     const stored = await storeTemplate(ports, type, template);

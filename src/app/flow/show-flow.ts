@@ -34,7 +34,11 @@ export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signature
 /** The flows of a company, of one type or of all. */
 export const listFlows = useCase(
   [],
-  ({ store }: Pick<FlowPorts, 'store'>, companyKey, type?: FlowType) =>
+  (
+    { store }: Pick<FlowPorts, 'store'>,
+    companyKey,
+    type?: FlowType,
+  ): Promise<readonly FlowOverview[]> =>
     store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
 );
 

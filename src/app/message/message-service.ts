@@ -45,7 +45,7 @@ const retryMessages = useCase(
     { store, now }: MessageKeepingPorts,
     companyKey,
     query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
-  ) => {
+  ): Promise<RetriedMessages> => {
     const { states, processKey } = query;
     const due: MessageView[] = [];
     let leftCount = 0;

@@ -64,7 +64,12 @@ export const remind = useCase(
     'signing.forbidden.signee.signed',
     'signing.forbidden.canceled',
   ],
-  async (ports: ReminderPorts, companyKey, target: ReminderTarget, request: RemindRequest) => {
+  async (
+    ports: ReminderPorts,
+    companyKey,
+    target: ReminderTarget,
+    request: RemindRequest,
+  ): Promise<Reminded> => {
     const by = actor(request.user ?? systemActor, 'by');
     const { process, signeeKey, messages } = await ports.store.read(async (unit) => {
       const place = placeToRemind(await placesOf(unit, companyKey, target));

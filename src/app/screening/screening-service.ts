@@ -55,7 +55,11 @@ type ScreeningPorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
  */
 const screen = useCase(
   ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
-  async ({ store, now, random }: ScreeningPorts, companyKey, request: ScreeningRequest) => {
+  async (
+    { store, now, random }: ScreeningPorts,
+    companyKey,
+    request: ScreeningRequest,
+  ): Promise<Screening> => {
     const atMs = now();
     takeScreening(store, companyKey, atMs);
     const { matchRate = defaultMatchRate, dateOfBirth, gender, countryCode } = request;

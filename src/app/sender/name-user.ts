@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
+import type { CompanyUser } from '../../domain/company.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
@@ -18,7 +19,7 @@ export const nameUser = useCase(
     { store, now }: { readonly store: Store; now(): number },
     companyKey,
     user: { readonly email: string; readonly name: string },
-  ) => {
+  ): Promise<CompanyUser> => {
     const email = String(user.email).trim().toLowerCase();
     const name = String(user.name).trim();
     if (!isMailAddress(email)) invalid('email', 'expected an e-mail address');

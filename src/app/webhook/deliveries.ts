@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
+import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireWebhook } from './manage.ts';
@@ -22,7 +22,7 @@ export const listDeliveries = useCase(
     { store }: DeliveriesPorts,
     companyKey,
     { take = takeDefault, ...query }: DeliveryQuery = {},
-  ) => {
+  ): Promise<readonly DeliveryView[]> => {
     if (!Number.isInteger(take) || take < 1 || take > takeMax) {
       throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
     }
@@ -38,7 +38,14 @@ export const listDeliveries = useCase(
 /** One delivery with its attempts. */
 export const showDelivery = useCase(
   ['webhook.not_found'],
-  async ({ store }: DeliveriesPorts, companyKey, id: string) => {
+  async (
+    { store }: DeliveriesPorts,
+    companyKey,
+    id: string,
+  ): Promise<{
+    readonly delivery: DeliveryView;
+    readonly attempts: readonly DeliveryAttempt[];
+  }> => {
     return store.read(async (unit) => {
       const { view } = await requireDelivery(unit, companyKey, id);
       return { delivery: view, attempts: await unit.webhooks.attempts(id) };
@@ -59,7 +66,11 @@ export const readDeliveryBody = useCase(
 /** Makes deliveries due again. */
 export const replayDeliveries = useCase(
   ['webhook.not_found', 'webhook.inactive'],
-  async ({ store, now }: DeliveriesPorts, companyKey, request: ReplayRequest) => {
+  async (
+    { store, now }: DeliveriesPorts,
+    companyKey,
+    request: ReplayRequest,
+  ): Promise<readonly string[]> => {
     const nowMs = now();
     if ('deliveryId' in request) {
       return store.write(async (unit) => {

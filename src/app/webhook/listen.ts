@@ -11,7 +11,7 @@ import { useCase } from '../operation.ts';
 import { createWebhook, deleteWebhook, parseType } from './manage.ts';
 import { obtainSignatureKey } from './record-events.ts';
 import { attemptTimeoutMs } from './send.ts';
-import type { HeardEvent, ListenRequest, WebhookPorts } from './webhook.types.ts';
+import type { HeardEvent, ListenRequest, WebhookListener, WebhookPorts } from './webhook.types.ts';
 
 const bodyBytesMax = 128 * 1024 * 1024;
 const accepted = 200;
@@ -38,7 +38,7 @@ export const listenForWebhooks = useCase(
     companyKey,
     request: ListenRequest,
     heard: (event: HeardEvent) => void,
-  ) => {
+  ): Promise<WebhookListener> => {
     const { secret = newWebhookSecret(ports.random), flowKey, forwardTo } = request;
     requireWebhookSecret(secret);
     const types = request.types?.map(parseType) ?? allTypes();

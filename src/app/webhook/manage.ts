@@ -12,7 +12,13 @@ import {
 import { requireFlow } from '../flow/index.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import type { CreateWebhook, WebhookChange, WebhookPorts, WebhookView } from './webhook.types.ts';
+import type {
+  CreateWebhook,
+  WebhookChange,
+  WebhookPorts,
+  WebhookView,
+  WebhookWithSecret,
+} from './webhook.types.ts';
 
 /** Dependencies of the use cases of this file. */
 export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;
@@ -24,7 +30,7 @@ const urlCharactersMax = 2048;
 /** Registers a webhook. */
 export const createWebhook = useCase(
   ['flow.not_found', 'webhook.url.invalid'],
-  async (ports: ManagePorts, companyKey, request: CreateWebhook) => {
+  async (ports: ManagePorts, companyKey, request: CreateWebhook): Promise<WebhookWithSecret> => {
     const { flowKey, secret = newWebhookSecret(ports.random) } = request;
     const type = parseType(request.type);
     const url = requireUrl(ports, request.url);
@@ -58,7 +64,7 @@ export const listWebhooks = useCase(
     ports: ManagePorts,
     companyKey,
     filter: { readonly flowKey?: FlowKey; readonly type?: string } = {},
-  ) => {
+  ): Promise<readonly WebhookView[]> => {
     const type = filter.type === undefined ? undefined : parseType(filter.type);
     return ports.store.read(async (unit) => {
       const flows =
@@ -116,7 +122,7 @@ export const updateWebhook = useCase(
 /** A new secret beside the newest of the old ones. */
 export const rotateSecret = useCase(
   ['webhook.not_found'],
-  async (ports: ManagePorts, companyKey, id: number) => {
+  async (ports: ManagePorts, companyKey, id: number): Promise<WebhookWithSecret> => {
     const secret = newWebhookSecret(ports.random);
     const webhook = await changeWebhook(ports, companyKey, id, (each) => ({
       ...each,

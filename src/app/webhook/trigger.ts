@@ -18,7 +18,7 @@ import { deliverDueWebhooks } from './deliver.ts';
 import { parseType, requireWebhook } from './manage.ts';
 import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record-events.ts';
 import { attemptTimeoutMs, sendEvent, withDocumentMemory } from './send.ts';
-import type { TriggerRequest, WebhookPorts } from './webhook.types.ts';
+import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './webhook.types.ts';
 
 const lookAgainMs = 100;
 const claimMax = 32;
@@ -26,7 +26,11 @@ const claimMax = 32;
 /** Sends a made-up event. */
 export const triggerWebhook = useCase(
   ['flow.not_found', 'webhook.not_found', 'webhook.inactive'],
-  async (ports: WebhookPorts, companyKey, request: TriggerRequest) => {
+  async (
+    ports: WebhookPorts,
+    companyKey,
+    request: TriggerRequest,
+  ): Promise<readonly DeliveryView[]> => {
     const { flowKey } = request;
     const type = parseType(request.type);
     const nowMs = ports.now();
@@ -55,7 +59,7 @@ export const triggerWebhook = useCase(
 /** One attempt of a made-up event of the webhook's own type. */
 export const pingWebhook = useCase(
   ['webhook.not_found'],
-  async (ports: WebhookPorts, companyKey, id: number) => {
+  async (ports: WebhookPorts, companyKey, id: number): Promise<PingOutcome> => {
     const nowMs = ports.now();
     const { webhook, event } = await ports.store.write(async (unit) => {
       const webhook = await requireWebhook(unit, companyKey, id);

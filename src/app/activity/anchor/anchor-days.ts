@@ -44,16 +44,19 @@ const earliestMs = 946_684_800_000;
  * nothing; a time-stamp that could not be had is asked for again the next time. Days that were
  * over for long are anchored too, and stay in doubt: the time-stamp says how late it was.
  */
-export const anchorDays = useCase(['company.not_found'], async (ports: AnchorPorts, companyKey) => {
-  const nowMs = ports.now();
-  const anchored: string[] = [];
-  for (;;) {
-    const day = await anchorNext(ports, companyKey, nowMs);
-    if (day === undefined) break;
-    anchored.push(day);
-  }
-  return { anchored, ...(await stampRoots(ports, companyKey)) };
-});
+export const anchorDays = useCase(
+  ['company.not_found'],
+  async (ports: AnchorPorts, companyKey): Promise<AnchorReport> => {
+    const nowMs = ports.now();
+    const anchored: string[] = [];
+    for (;;) {
+      const day = await anchorNext(ports, companyKey, nowMs);
+      if (day === undefined) break;
+      anchored.push(day);
+    }
+    return { anchored, ...(await stampRoots(ports, companyKey)) };
+  },
+);
 
 function isOver(day: string, nowMs: number): boolean {
   return daySpan(day).toMs + graceMs <= nowMs;

@@ -93,7 +93,11 @@ function objectOf(value: unknown): Json {
  */
 export const compareEvidence = useCase(
   ['activity.evidence.invalid', 'activity.evidence.foreign'],
-  async ({ store, now }: Pick<ActivityPorts, 'store' | 'now'>, companyKey, record: Uint8Array) => {
+  async (
+    { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
+    companyKey,
+    record: Uint8Array,
+  ): Promise<EvidenceComparison> => {
     const statement = parseEvidence(record);
     if (statement.companyKey !== companyKey) {
       const found = statement.companyKey.slice(0, 40);
