@@ -125,11 +125,13 @@ export type QuotaChange = { readonly [Name in QuotaName]?: number | null };
 
 /**
  * Sets quotas of a company; those that are left out stay as they are.
+ *
+ * @throws company.not_found
  * @throws validation.error for a name that is none, or what is no whole number from 0 on
  */
 export const setQuotas = useCase(
   ['company.not_found'],
-  async ({ store }: { readonly store: Store }, companyKey, change: QuotaChange) => {
+  async ({ store }: { readonly store: Store }, companyKey, change: QuotaChange): Promise<void> => {
     for (const [name, most] of Object.entries(change)) {
       const isQuota = quotaNames.some((each) => each === name);
       if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);

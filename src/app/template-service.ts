@@ -56,6 +56,8 @@ type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
 
 /**
  * Replaces what `change` names; the place of another text stays its own.
+ *
+ * @throws template.not_found, template.invalid, validation.error
  */
 const updateTemplate = useCase(
   ['template.not_found', 'flow.not_found', 'template.invalid'],

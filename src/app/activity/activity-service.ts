@@ -14,10 +14,16 @@ import { verifyActivity } from './verify/verify-log.ts';
  * Removes the personal values of the log of a process and says so in a row. The commitments
  * stay, so that the chain still verifies; without its salt a commitment tells nothing. What the
  * process itself says of its signees stays, with its salts, until the process is purged.
+ *
+ * @throws process.not_found, clock.back
  */
 const erasePersonal = useCase(
   ['process.not_found', 'clock.back'],
-  async (ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>, companyKey, key: ProcessKey) => {
+  async (
+    ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>,
+    companyKey,
+    key: ProcessKey,
+  ): Promise<void> => {
     await ports.store.write(async (unit) => {
       const process = requireOwn(await unit.processes.lock(key), companyKey, key);
       // Asked again there is nothing to say.

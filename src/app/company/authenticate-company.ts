@@ -65,7 +65,7 @@ export function requireScope(
 /** True when `key` is the key of the published webhook signature of the company. */
 export const isWebhookSignatureKey = useCase(
   [],
-  async ({ store }: Pick<ServicePorts, 'store'>, companyKey, key: string) => {
+  async ({ store }: Pick<ServicePorts, 'store'>, companyKey, key: string): Promise<boolean> => {
     const known = await store.read(({ companies }) => companies.webhookSignatureKey(companyKey));
     return known !== undefined && isEqual(known, key);
   },

@@ -41,6 +41,7 @@ const LATEST_MS = 8.64e15;
  * Sets when the trial of a company ends: after it no new processes are taken and no signee logs in.
  *
  * @param endsAtMs epoch milliseconds; undefined: there is no trial
+ * @throws company.not_found, validation.error
  */
 export const setTrial = useCase(
   ['company.not_found'],
@@ -79,7 +80,7 @@ export const addOrigins = useCase(
     { store, now }: Pick<ServicePorts, 'store' | 'now'>,
     companyKey,
     texts: readonly string[],
-  ) => {
+  ): Promise<readonly string[]> => {
     const added = texts.map(parseOrigin);
     const nowMs = now();
     return store.write(async ({ companies, origins }) => {
@@ -107,7 +108,11 @@ export const addOrigins = useCase(
  */
 export const removeOrigins = useCase(
   ['company.origin.not_found'],
-  async ({ store }: Pick<ServicePorts, 'store'>, companyKey, texts: readonly string[]) => {
+  async (
+    { store }: Pick<ServicePorts, 'store'>,
+    companyKey,
+    texts: readonly string[],
+  ): Promise<readonly string[]> => {
     const removed = texts.map(parseOrigin);
     return store.write(async ({ companies, origins }) => {
       await companies.lock(companyKey);
@@ -151,7 +156,11 @@ export const companyAccess = useCase(
  */
 export const revokeApiKey = useCase(
   ['company.key.not_found'],
-  async ({ store, now }: Pick<ServicePorts, 'store' | 'now'>, companyKey, id: string) => {
+  async (
+    { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+    companyKey,
+    id: string,
+  ): Promise<void> => {
     const nowMs = now();
     await store.write(async ({ companies }) => {
       const records = await companies.apiKeys(companyKey);

@@ -89,6 +89,8 @@ export interface ApiKeyTerms {
 
 /**
  * A further API key of a company; the old ones stay.
+ *
+ * @throws company.not_found, validation.error
  */
 export const issueApiKey = useCase(
   ['company.not_found'],

@@ -2,7 +2,7 @@ import type { FlowValues } from '../../domain/flow/index.ts';
 import { type Service, useCase } from '../operation.ts';
 import { createFlow, updateFlow } from './change-flow.ts';
 import type { FlowPorts } from './flow-work.ts';
-import { makeDocument, metaWith } from './make-document.ts';
+import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
 import { showExample } from './schema/example-request.ts';
 import {
   getSchema,
@@ -16,7 +16,12 @@ import { listFlows, readFlowCss, requireFlow, showFlow } from './show-flow.ts';
 /** The document of the flow, without a process; undefined when it makes none. */
 const previewDocument = useCase(
   [],
-  async (ports: FlowPorts, companyKey, key: string, values: FlowValues) => {
+  async (
+    ports: FlowPorts,
+    companyKey,
+    key: string,
+    values: FlowValues,
+  ): Promise<MadeDocument | undefined> => {
     const flow = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
     return makeDocument(ports)(flow, metaWith({}, values));
   },

@@ -42,14 +42,14 @@ export const listFlows = useCase(
     store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
 );
 
-/** Everything about a flow. */
+/** Everything about a flow. @throws flow.not_found, blob.missing */
 export const showFlow = useCase(
   ['flow.not_found', 'blob.missing'],
   async (
     { store, blobs, work }: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
     companyKey,
     key: string,
-  ) => {
+  ): Promise<FlowDetails> => {
     const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
     const { type, templateSha256 } = flow;
     if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
@@ -57,10 +57,10 @@ export const showFlow = useCase(
   },
 );
 
-/** The style sheet of a flow; empty when none is set. */
+/** The style sheet of a flow; empty when none is set. @throws flow.not_found */
 export const readFlowCss = useCase(
   ['flow.not_found'],
-  ({ store }: Pick<FlowPorts, 'store'>, companyKey, key: string) =>
+  ({ store }: Pick<FlowPorts, 'store'>, companyKey, key: string): Promise<string> =>
     store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css),
 );
 

@@ -109,10 +109,16 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
  * the plan back; reminders by hand stay possible.
  *
  * @returns how many documents it is about
+ * @throws process.not_found, error.signee.not_found, validation.error
  */
 export const cancelReminders = useCase(
   ['process.not_found', 'error.signee.not_found'],
-  async (ports: ReminderPorts, companyKey, target: ReminderTarget, user?: string) => {
+  async (
+    ports: ReminderPorts,
+    companyKey,
+    target: ReminderTarget,
+    user?: string,
+  ): Promise<number> => {
     const by = actor(user ?? systemActor, 'by');
     return forAll(ports, companyKey, target, (signeeKey) => {
       return { type: 'cancelReminders', signeeKey, by };
@@ -124,10 +130,12 @@ export const cancelReminders = useCase(
  * The link of a reminder was used: the signee gets no planned reminder by mail any more, for none
  * of the documents of a sequence. Who has the keys of the link has the right to it. Asked again it
  * changes nothing.
+ *
+ * @throws process.not_found, error.signee.not_found
  */
 export const unsubscribe = useCase(
   ['process.not_found', 'error.signee.not_found'],
-  async (ports: ReminderPorts, companyKey, target: ReminderTarget) => {
+  async (ports: ReminderPorts, companyKey, target: ReminderTarget): Promise<void> => {
     await forAll(ports, companyKey, target, (signeeKey) => ({ type: 'unsubscribe', signeeKey }));
   },
 );

@@ -52,6 +52,9 @@ type ScreeningPorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
 
 /**
  * Looks for a person on the embedded list of made-up persons and on the imported ones.
+ *
+ * @throws validation.error, screening.date.invalid, screening.flow.invalid
+ * @throws screening.quota.exceeded
  */
 const screen = useCase(
   ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],

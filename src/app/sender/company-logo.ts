@@ -30,7 +30,7 @@ export const setLogo = useCase(
     { store, now }: { readonly store: Store; now(): number },
     companyKey,
     content: Uint8Array | undefined,
-  ) => {
+  ): Promise<Omit<CompanyLogo, 'content'> | undefined> => {
     const name = factOf(companyKey);
     if (content === undefined) {
       await store.write(({ facts }) => facts.remove(name));

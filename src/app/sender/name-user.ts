@@ -12,6 +12,8 @@ const USERS_MAX = 1_000;
 
 /**
  * Says what a user is called who sends documents: mails and evidence name them.
+ *
+ * @throws validation.error, limit.exceeded
  */
 export const nameUser = useCase(
   ['limit.exceeded'],

@@ -15,7 +15,7 @@ const takeDefault = 50;
 const takeMax = 1000;
 const replayGroup = 500;
 
-/** Deliveries, newest first. */
+/** Deliveries, newest first. @throws webhook.not_found, validation.error */
 export const listDeliveries = useCase(
   ['webhook.not_found'],
   async (
@@ -35,7 +35,7 @@ export const listDeliveries = useCase(
   },
 );
 
-/** One delivery with its attempts. */
+/** One delivery with its attempts. @throws webhook.not_found */
 export const showDelivery = useCase(
   ['webhook.not_found'],
   async (
@@ -53,17 +53,17 @@ export const showDelivery = useCase(
   },
 );
 
-/** The bytes that receivers get. */
+/** The bytes that receivers get. @throws webhook.not_found, blob.missing, blob.corrupt */
 export const readDeliveryBody = useCase(
   ['webhook.not_found', 'blob.missing', 'blob.corrupt'],
-  async ({ store, blobs }: DeliveriesPorts, companyKey, id: string) => {
+  async ({ store, blobs }: DeliveriesPorts, companyKey, id: string): Promise<Uint8Array> => {
     const { event } = await store.read((unit) => requireDelivery(unit, companyKey, id));
     requireKept(event);
     return buildBody({ blobs }, event);
   },
 );
 
-/** Makes deliveries due again. */
+/** Makes deliveries due again. @throws webhook.not_found, webhook.inactive */
 export const replayDeliveries = useCase(
   ['webhook.not_found', 'webhook.inactive'],
   async (

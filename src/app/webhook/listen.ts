@@ -30,6 +30,8 @@ const forwarded = [
 /**
  * A receiver on this machine that verifies what it gets and tells it to `heard`. With a flow it
  * registers itself, and takes that back when it is closed.
+ *
+ * @throws flow.not_found, validation.error, webhook.url.invalid
  */
 export const listenForWebhooks = useCase(
   ['flow.not_found', 'webhook.url.invalid'],

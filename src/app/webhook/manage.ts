@@ -27,7 +27,7 @@ export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addre
 const secretsMax = 2;
 const urlCharactersMax = 2048;
 
-/** Registers a webhook. */
+/** Registers a webhook. @throws flow.not_found, validation.error, webhook.url.invalid */
 export const createWebhook = useCase(
   ['flow.not_found', 'webhook.url.invalid'],
   async (ports: ManagePorts, companyKey, request: CreateWebhook): Promise<WebhookWithSecret> => {
@@ -57,7 +57,7 @@ export const createWebhook = useCase(
   },
 );
 
-/** Webhooks by flow and type. */
+/** Webhooks by flow and type. @throws flow.not_found, validation.error */
 export const listWebhooks = useCase(
   ['flow.not_found'],
   async (
@@ -78,21 +78,21 @@ export const listWebhooks = useCase(
   },
 );
 
-/** One webhook. */
+/** One webhook. @throws webhook.not_found */
 export const findWebhook = useCase(
   ['webhook.not_found'],
-  (ports: ManagePorts, companyKey, id: number) =>
+  (ports: ManagePorts, companyKey, id: number): Promise<WebhookView> =>
     ports.store.read(async (unit) => viewOf(await requireWebhook(unit, companyKey, id))),
 );
 
-/** Its secrets, newest first. */
+/** Its secrets, newest first. @throws webhook.not_found */
 export const readSecrets = useCase(
   ['webhook.not_found'],
-  (ports: ManagePorts, companyKey, id: number) =>
+  (ports: ManagePorts, companyKey, id: number): Promise<readonly string[]> =>
     ports.store.read(async (unit) => (await requireWebhook(unit, companyKey, id)).secrets),
 );
 
-/** Changes a webhook. */
+/** Changes a webhook. @throws webhook.not_found, validation.error, webhook.url.invalid */
 export const updateWebhook = useCase(
   ['webhook.not_found', 'webhook.url.invalid'],
   async (
@@ -100,7 +100,7 @@ export const updateWebhook = useCase(
     companyKey,
     id: number,
     { type, url, schedule, isOrdered, isActive }: WebhookChange,
-  ) => {
+  ): Promise<WebhookView> => {
     // Named one by one: a request may hold further members, such as the owner.
     const change = defined({
       schedule,
@@ -119,7 +119,7 @@ export const updateWebhook = useCase(
   },
 );
 
-/** A new secret beside the newest of the old ones. */
+/** A new secret beside the newest of the old ones. @throws webhook.not_found */
 export const rotateSecret = useCase(
   ['webhook.not_found'],
   async (ports: ManagePorts, companyKey, id: number): Promise<WebhookWithSecret> => {
@@ -132,10 +132,10 @@ export const rotateSecret = useCase(
   },
 );
 
-/** Ends the overlap of secrets. */
+/** Ends the overlap of secrets. @throws webhook.not_found */
 export const dropOldSecrets = useCase(
   ['webhook.not_found'],
-  (ports: ManagePorts, companyKey, id: number) => {
+  (ports: ManagePorts, companyKey, id: number): Promise<WebhookView> => {
     return changeWebhook(ports, companyKey, id, (each) => ({
       ...each,
       secrets: each.secrets.slice(0, 1),
@@ -143,10 +143,10 @@ export const dropOldSecrets = useCase(
   },
 );
 
-/** Removes a webhook; its waiting deliveries are cancelled. */
+/** Removes a webhook; its waiting deliveries are cancelled. @throws webhook.not_found */
 export const deleteWebhook = useCase(
   ['webhook.not_found'],
-  async (ports: ManagePorts, companyKey, id: number) => {
+  async (ports: ManagePorts, companyKey, id: number): Promise<void> => {
     await ports.store.write(async (unit) => {
       await unit.webhooks.lock(id);
       await requireWebhook(unit, companyKey, id);

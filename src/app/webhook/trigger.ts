@@ -23,7 +23,7 @@ import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './
 const lookAgainMs = 100;
 const claimMax = 32;
 
-/** Sends a made-up event. */
+/** Sends a made-up event. @throws flow.not_found, webhook.not_found, webhook.inactive */
 export const triggerWebhook = useCase(
   ['flow.not_found', 'webhook.not_found', 'webhook.inactive'],
   async (
@@ -56,7 +56,7 @@ export const triggerWebhook = useCase(
   },
 );
 
-/** One attempt of a made-up event of the webhook's own type. */
+/** One attempt of a made-up event of the webhook's own type. @throws webhook.not_found */
 export const pingWebhook = useCase(
   ['webhook.not_found'],
   async (ports: WebhookPorts, companyKey, id: number): Promise<PingOutcome> => {

@@ -36,10 +36,16 @@ const pageSize = 200;
 
 /**
  * Verifies the chains of the company, or of one process, and the daily roots.
+ *
+ * @throws process.not_found
  */
 export const verifyActivity = useCase(
   ['process.not_found'],
-  async (ports: VerifyPorts, companyKey, request: VerifyRequest = {}) =>
+  async (
+    ports: VerifyPorts,
+    companyKey,
+    request: VerifyRequest = {},
+  ): Promise<ActivityVerification> =>
     request.processKey === undefined
       ? verifyCompany(ports, companyKey, request.sinceMs ?? 0)
       : verifyProcess(ports, companyKey, request.processKey),

@@ -24,6 +24,8 @@ const versionsMax = 1_000;
 
 /**
  * Puts a version in place, a new one or over an old one.
+ *
+ * @throws flow.not_found, flow.schema.invalid
  */
 export const putSchema = useCase(
   ['flow.not_found', 'flow.schema.invalid'],
@@ -32,7 +34,7 @@ export const putSchema = useCase(
     companyKey,
     key: string,
     request: SchemaRequest,
-  ) => {
+  ): Promise<FlowSchema> => {
     const version = requireSchemaVersion(request.version);
     await work.requireSchema(request.schema);
     const nowMs = now();
@@ -61,10 +63,14 @@ export const putSchema = useCase(
   },
 );
 
-/** All versions of a flow. */
+/** All versions of a flow. @throws flow.not_found */
 export const listSchemas = useCase(
   ['flow.not_found'],
-  ({ store }: Pick<FlowPorts, 'store'>, companyKey, key: string) => {
+  (
+    { store }: Pick<FlowPorts, 'store'>,
+    companyKey,
+    key: string,
+  ): Promise<readonly FlowSchema[]> => {
     return store.read(async (unit) => {
       const flow = await requireFlow(unit, companyKey, key);
       return unit.flows.schemas(flow.key);
@@ -72,10 +78,15 @@ export const listSchemas = useCase(
   },
 );
 
-/** One version of a flow. */
+/** One version of a flow. @throws flow.not_found */
 export const getSchema = useCase(
   ['flow.not_found'],
-  ({ store }: Pick<FlowPorts, 'store'>, companyKey, key: string, version: string) => {
+  (
+    { store }: Pick<FlowPorts, 'store'>,
+    companyKey,
+    key: string,
+    version: string,
+  ): Promise<FlowSchema> => {
     return store.read(async (unit) => {
       const flow = await requireFlow(unit, companyKey, key);
       const found = await unit.flows.findSchema(flow.key, version);
@@ -85,7 +96,7 @@ export const getSchema = useCase(
   },
 );
 
-/** Makes `version` the one that values must fit. */
+/** Makes `version` the one that values must fit. @throws flow.not_found */
 export const publishSchema = useCase(
   ['flow.not_found'],
   async (
@@ -93,7 +104,7 @@ export const publishSchema = useCase(
     companyKey,
     key: string,
     version: string,
-  ) => {
+  ): Promise<void> => {
     const nowMs = now();
     await store.write(async (unit) => {
       const flow = await lockFlow(unit, companyKey, key);
@@ -107,10 +118,17 @@ export const publishSchema = useCase(
 
 /**
  * Checks values by the published schema; passes when none is published.
+ *
+ * @throws flow.not_found, flow.values.invalid
  */
 export const requireFlowValues = useCase(
   ['flow.not_found', 'flow.values.invalid'],
-  async (ports: Pick<FlowPorts, 'store' | 'work'>, companyKey, key: string, values: FlowValues) => {
+  async (
+    ports: Pick<FlowPorts, 'store' | 'work'>,
+    companyKey,
+    key: string,
+    values: FlowValues,
+  ): Promise<void> => {
     const { publishedVersion } = await ports.store.read((unit) =>
       requireFlow(unit, companyKey, key),
     );
