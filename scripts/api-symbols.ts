@@ -1,0 +1,218 @@
+/** Reads the declarations of the entries for the reference, over the compiler that is installed. */
+import { join } from 'node:path';
+import { type Node, SyntaxKind } from 'typescript/unstable/ast';
+import {
+  API,
+  NodeBuilderFlags,
+  type Project,
+  type Symbol as Sign,
+  SignatureKind,
+  SymbolFlags,
+  type Type,
+} from 'typescript/unstable/sync';
+
+/** What is said of a symbol. */
+export interface Docs {
+  readonly text: string;
+  readonly tags: readonly { readonly name: string; readonly text?: string | undefined }[];
+}
+
+/** The root of the repository. */
+export const root = process.cwd();
+/** The compiler; to be closed. */
+export const api = new API({ cwd: root });
+const config = join(root, 'tsconfig.build.json');
+const project = api.updateSnapshot({ openProjects: [config] }).getProject(config) as Project;
+/** Answers about types. */
+export const { checker } = project;
+const { program } = project;
+
+/** The exports of an entry by name, what they stand for resolved. */
+export function exportsOf(file: string): Map<string, Sign> {
+  const module = checker.getSymbolAtLocation(sourceOf(file));
+  if (module === undefined) throw new Error(`${file} is no module`);
+  const found = checker.getExportsOfModule(module).map((each): [string, Sign] => {
+    const isAlias = (each.flags & SymbolFlags.Alias) !== 0;
+    return [each.name, isAlias ? checker.getAliasedSymbol(each) : each];
+  });
+  return new Map(found.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+export function sourceOf(file: string) {
+  const source = program.getSourceFile(join(root, 'src', file));
+  if (source === undefined) throw new Error(`no src/${file}`);
+  return source;
+}
+
+export const declarationOf = (symbol: Sign | undefined): Node | undefined =>
+  (symbol?.valueDeclaration ?? symbol?.declarations[0])?.resolve(project);
+
+/** A child of a node by its name, such as the type of a parameter. */
+export function part(
+  node: Node | undefined,
+  name: 'type' | 'name' | 'initializer',
+): Node | undefined {
+  const value = (node as Readonly<Record<string, unknown>> | undefined)?.[name];
+  return typeof value === 'object' && value !== null && 'kind' in value
+    ? (value as Node)
+    : undefined;
+}
+
+/** Doc comments of a symbol; those of an entry of a table go before those of its declaration. */
+export function docsOf(symbol: Sign): Docs {
+  const own = { text: textOf(symbol), tags: checker.getJsDocTagsOfSymbol(symbol) };
+  const declared = namedBy(symbol);
+  if (declared === undefined) return own;
+  // A table has the first sentence, for editors; the declaration has all.
+  const whole = textOf(declared);
+  const isWhole = own.text === '' || oneLine(whole).startsWith(oneLine(own.text));
+  const text = isWhole ? whole : own.text;
+  const names = new Set(own.tags.map(({ name }) => name));
+  const further = checker.getJsDocTagsOfSymbol(declared).filter(({ name }) => !names.has(name));
+  if (![...names, ...further.map(({ name }) => name)].includes('throws')) {
+    const codes = codesOf(declarationOf(declared));
+    if (codes.length > 0) further.push({ name: 'throws', text: codes.join(', ') });
+  }
+  return { text, tags: [...own.tags, ...further] };
+}
+
+/** Codes that an operation or use case declares, those of lists in its file too. */
+function codesOf(node: Node | undefined): string[] {
+  const text = node?.getText() ?? '';
+  const list = /= useCase\(\s*\[([^\]]*)\]|\berrors: \[([^\]]*)\]/.exec(text);
+  const written = list?.[1] ?? list?.[2] ?? '';
+  const lists = [...written.matchAll(/\.\.\.(\w+)/g)].map(([, name]) => {
+    const found = new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(
+      node?.getSourceFile().text ?? '',
+    );
+    return found?.[1] ?? '';
+  });
+  const codes = [...lists, written].join().matchAll(/'([^']+)'/g);
+  return [...new Set([...codes].map(([, code = '']) => code))];
+}
+
+const textOf = (symbol: Sign) => checker.getDocumentationCommentOfSymbol(symbol).trim();
+
+/** The operation or use case that an entry of a table names. */
+function namedBy(symbol: Sign): Sign | undefined {
+  const node = declarationOf(symbol);
+  if (node?.kind === SyntaxKind.ShorthandPropertyAssignment) {
+    return resolved(checker.getShorthandAssignmentValueSymbol(node));
+  }
+  const value = part(node, 'initializer');
+  const isName = value?.kind === SyntaxKind.Identifier;
+  return isName ? resolved(checker.getSymbolAtLocation(value)) : undefined;
+}
+
+function resolved(symbol: Sign | undefined): Sign | undefined {
+  const isAlias = symbol !== undefined && (symbol.flags & SymbolFlags.Alias) !== 0;
+  return isAlias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+export function typeText(type: Type | undefined): string {
+  if (type === undefined) return 'unknown';
+  const flags = NodeBuilderFlags.NoTruncation | NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope;
+  return short(checker.typeToString(type, undefined, flags));
+}
+
+export const short = (text: string) =>
+  text
+    .replace(/import\("[^"]*"\)\.|typeof import\("[^"]*"\)\.?/g, '')
+    .replaceAll('<ArrayBufferLike>', '')
+    .replace(/\/\*\*.*?\*\/\s*/gs, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The type of a member or parameter as it is written, else as it is inferred. */
+export function declaredType(symbol: Sign): string {
+  const written = part(declarationOf(symbol), 'type');
+  if (written !== undefined) return short(written.getText());
+  return typeText(checker.getTypeOfSymbol(symbol)).replace(/ \| undefined$/, '');
+}
+
+export const isOptional = (symbol: Sign) => (symbol.flags & SymbolFlags.Optional) !== 0;
+
+export function signatureOf(symbol: Sign) {
+  const type = checker.getTypeOfSymbol(symbol);
+  const method = type && checker.getNonNullableType(type);
+  return method && checker.getSignaturesOfType(method, SignatureKind.Call)[0];
+}
+
+/** `name(parameters): Result`; members of an input that has no name of its own are listed below. */
+export function callOf(
+  name: string,
+  symbol: Sign,
+): { readonly text: string; readonly input: Sign[] } {
+  const signature = signatureOf(symbol);
+  if (signature === undefined) return { text: `${name}: ${declaredType(symbol)}`, input: [] };
+  const input: Sign[] = [];
+  const named = inputName(symbol);
+  const parameters = signature.getParameters().flatMap((each, at) => {
+    const type = checker.getTypeOfSymbol(each);
+    const isRest = signature.hasRestParameter && at === signature.parameters.length - 1;
+    if (type !== undefined && isRest && type.isTypeReference()) {
+      const labels = splitTuple(typeText(type));
+      return checker.getTypeArguments(type).map((element, index) => {
+        const [, label = 'options', rest = ''] =
+          /^(?:(\w+\??): )?(.*)$/.exec(labels[index] ?? '') ?? [];
+        const written = named ?? rest;
+        if (!written.startsWith('{')) return `${label}: ${written}`;
+        input.push(...checker.getPropertiesOfType(checker.getNonNullableType(element) ?? element));
+        return label;
+      });
+    }
+    const mark = isOptional(each) || isOptionalParameter(declarationOf(each)) ? '?' : '';
+    return [`${isRest ? '...' : ''}${each.name}${mark}: ${declaredType(each)}`];
+  });
+  const written = part(signature.declaration?.resolve(project), 'type');
+  const inferred = typeText(checker.getReturnTypeOfSignature(signature));
+  const isPlain = written !== undefined && !/^(Promise<Output>|Answer)$/.test(written.getText());
+  const result = isPlain ? short(written.getText()) : inferred;
+  const line = `${name}(${parameters.join(', ')}): ${result}`;
+  if (line.length <= 100) return { text: line, input };
+  return {
+    text: `${name}(\n${parameters.map((each) => `  ${each},\n`).join('')}): ${result}`,
+    input,
+  };
+}
+
+/** The name of the type that an operation of a table takes. */
+function inputName(symbol: Sign): string | undefined {
+  const declared = declarationOf(symbol);
+  const isEntry =
+    declared?.kind === SyntaxKind.ShorthandPropertyAssignment ||
+    declared?.kind === SyntaxKind.PropertyAssignment;
+  const value = isEntry ? namedBy(symbol) : undefined;
+  const type = value && checker.getTypeOfSymbol(value);
+  if (type?.isTypeReference() !== true) return undefined;
+  const name = typeText(checker.getTypeArguments(type)[1]);
+  return /^[A-Z]\w*$/.test(name) ? name : undefined;
+}
+
+/** The elements of `[a: A, b: B]`. */
+function splitTuple(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 1;
+  for (let at = 1; at < text.length; at++) {
+    const character = text[at] ?? '';
+    const isClosing = '>})]'.includes(character) && text[at - 1] !== '=';
+    if (depth === 0 && (character === ',' || at === text.length - 1)) {
+      parts.push(text.slice(from, at).trim());
+      from = at + 1;
+    } else if ('<{(['.includes(character)) depth++;
+    else if (isClosing) depth--;
+  }
+  return parts;
+}
+
+function isOptionalParameter(node: Node | undefined): boolean {
+  const { questionToken, initializer } = (node ?? {}) as Readonly<Record<string, unknown>>;
+  return questionToken !== undefined || initializer !== undefined;
+}
+
+export const oneLine = (text: string) =>
+  text
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')
+    .trim();
