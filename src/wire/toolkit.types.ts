@@ -232,7 +232,7 @@ export interface ConfiguredOperations {
   diagnose(options?: DiagnosisOptions): Promise<readonly Diagnosis[]>;
   /** Database and stored contents as a whole, for operators. */
   storage(): Promise<StorageService>;
-  /** Serves time-stamps, OCSP responses and CRLs of the development trust. @throws config.invalid */
+  /** Serves time-stamps, OCSP and CRLs of the development trust. @throws config.invalid */
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
 }
 

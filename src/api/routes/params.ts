@@ -33,7 +33,7 @@ export const accessErrors = [
 /** Refuses a body that names another thing than the path. @throws validation.error */
 export function requireEqual(name: string, given: string | undefined, inPath: string): void {
   if (given === undefined || given === inPath) return;
-  throw invalidField(name, 'expected the key of the path, found another one');
+  throw invalidField(name, 'expected the key of the path, found another');
 }
 
 /**

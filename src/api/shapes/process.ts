@@ -216,7 +216,7 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
 
 /** The failure of a field that is no document in base64. */
 export function notBase64(fieldName: string): InnsigliError {
-  return invalidField(fieldName, 'expected base64, without a data URL in front');
+  return invalidField(fieldName, 'expected base64 without a data URL prefix');
 }
 
 function isText(value: string | undefined): value is string {

@@ -58,7 +58,7 @@ function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['proce
 export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
   if (user.trim() === '') {
-    throw invalidField('user', 'expected who starts the sequence');
+    throw invalidField('user', 'expected the person who starts the sequence');
   }
   return {
     processes: createSigningProcesses.map((each, at) =>

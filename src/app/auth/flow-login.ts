@@ -114,7 +114,10 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
 
 /** The error for a token that belongs to something else. */
 export function otherPlace(): InnsigliError {
-  return new InnsigliError('authentication.token.scope.invalid', 'the token is for something else');
+  return new InnsigliError(
+    'authentication.token.scope.invalid',
+    'the token was issued for another purpose',
+  );
 }
 
 async function activeFlow(

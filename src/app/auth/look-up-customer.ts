@@ -28,7 +28,7 @@ export async function lookUpCustomer(
   if (lookup === 'NameAddressFamily' && flow?.settings.familyLookup !== true) {
     throw new InnsigliError(
       'authentication.error.forbidden',
-      'the flow may not look up family data',
+      'the flow does not allow family lookup',
       {
         hint: 'the setting familyLookup of the flow permits it',
       },

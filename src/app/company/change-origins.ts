@@ -23,7 +23,7 @@ export async function addOrigins(
         'limit.exceeded',
         `expected at most ${originsMax} origins of a company`,
         {
-          hint: 'innsigli company origin remove ends one',
+          hint: 'remove one with innsigli company origin remove',
         },
       );
     }
@@ -48,7 +48,7 @@ export async function removeOrigins(
     for (const origin of new Set(removed)) {
       if (await origins.remove(companyKey, origin)) continue;
       throw new InnsigliError('company.origin.not_found', `the company has no origin ${origin}`, {
-        hint: 'innsigli company origin list shows them',
+        hint: 'list them with innsigli company origin list',
       });
     }
     return origins.list(companyKey);

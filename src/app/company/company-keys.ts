@@ -44,7 +44,7 @@ export async function revokeApiKey(
       'company.key.not_found',
       `the company has no API key ${id.slice(0, 40)}`,
       {
-        hint: 'innsigli company show lists them',
+        hint: 'list them with innsigli company show',
       },
     );
   });

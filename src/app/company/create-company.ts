@@ -124,7 +124,7 @@ function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyT
     throw invalid('scopes', `expected some of ${words.join(', ')}`);
   }
   if (expiresAtMs !== undefined && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs)) {
-    throw invalid('expiresAtMs', 'expected a time to come');
+    throw invalid('expiresAtMs', 'expected a future time');
   }
   return {
     ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),

@@ -68,7 +68,7 @@ export async function updateFlow(
     if (wish.type !== undefined && wish.type !== before.type) {
       throw new InnsigliError('validation.error', `type: expected ${before.type}, which stays`, {
         details: { field: 'type' },
-        hint: 'make another flow with innsigli flow create',
+        hint: 'create another flow with innsigli flow create',
       });
     }
     const next = {
@@ -110,7 +110,7 @@ async function storeTemplate(
   else if (type === 'RenderFlow') {
     requireShownTexts(parseDocumentTemplate(template), await fonts());
   } else {
-    const message = `template: expected none, a flow of type ${type} does not make documents`;
+    const message = `template: expected none, a flow of type ${type} does not create documents`;
     throw new InnsigliError('validation.error', message, { details: { field: 'template' } });
   }
   return { templateSha256: await blobs.put(template) };

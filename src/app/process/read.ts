@@ -172,6 +172,7 @@ export function processContents(
 
 function requireName({ key, purgedAtMs }: SigningProcess, sha256: string | undefined): string {
   if (sha256 !== undefined) return sha256;
-  const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
+  const why =
+    purgedAtMs === undefined ? 'has no such file' : 'was purged: its documents were removed';
   throw new InnsigliError('process.file.not_found', `process ${key} ${why}`);
 }

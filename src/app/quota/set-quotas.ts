@@ -21,7 +21,7 @@ export async function setQuotas(
     const isQuota = quotaNames.some((each) => each === name);
     if (!isQuota) throw invalid(name, `expected one of ${quotaNames.join(', ')}`);
     if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
-    throw invalid(name, 'expected a whole number from 0 on');
+    throw invalid(name, 'expected a whole number of at least 0');
   }
   await store.write(async ({ companies }) => {
     await companies.lock(companyKey);

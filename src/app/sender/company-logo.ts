@@ -75,6 +75,6 @@ function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
 function invalid(why: string): InnsigliError {
   return new InnsigliError('validation.error', `logo: ${why}`, {
     details: { field: 'logo' },
-    hint: 'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most',
+    hint: 'an image of 400 × 120 pixels is enough: mails show it at most 60 pixels high',
   });
 }

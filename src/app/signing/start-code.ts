@@ -149,7 +149,7 @@ function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone:
 }
 
 function tooMany(waitMs: number): InnsigliError {
-  return new InnsigliError('process.state.refused', 'enough codes were sent for now', {
+  return new InnsigliError('process.state.refused', 'too many codes were sent', {
     details: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
     hint: 'use the newest code, or wait',
   });

@@ -157,7 +157,7 @@ async function callerAt(
     'sequenceKey' in at ? ['sequence', at.sequenceKey] : ['process', at.processKey];
   const credentials = readCredentials(request);
   if (credentials.kind === 'none') {
-    if (isClosed) throw refused(`the ${what} asks for credentials or a token`);
+    if (isClosed) throw refused(`the ${what} needs credentials or a token`);
     return { by: 'keys' };
   }
   if (credentials.kind === 'basic') {

@@ -13,12 +13,12 @@ export function registerScreening(app: ApiApp): void {
     access: 'company',
     scope: 'screen',
     tag: 'Screening',
-    summary: 'Look for a person on lists',
+    summary: 'Screen a person',
     description:
-      'Lists of sanctions, politically exposed persons and others that were imported. Nobody ' +
-      'found is an empty list.',
+      'Searches the imported lists: sanctions, politically exposed persons and others. No match ' +
+      'is an empty list.',
     body: screeningRequest,
-    answers: { 200: { description: 'What was found.', schema: screeningAnswer } },
+    answers: { 200: { description: 'The matches.', schema: screeningAnswer } },
     errors: ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
     failureBody,
     failureSchema: screeningFailure,
