@@ -15,7 +15,7 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly fields: readonly FieldFailure[];
-  /** Whole seconds until it is worth to ask again. */
+  /** Seconds to wait before retrying. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -25,9 +25,9 @@ export function failureOf(error: unknown): Failure {
   const known = error as Partial<FastifyError>;
   if (known.validation !== undefined) return ofValidation(known);
   const status = known.statusCode ?? 500;
-  if (status === 413) return plain('limit.exceeded', 'the body is larger than is accepted');
+  if (status === 413) return plain('limit.exceeded', 'the body exceeds the size limit');
   if (status === 415) {
-    return plain('request.media.unsupported', 'the route does not take this Content-Type');
+    return plain('request.media.unsupported', 'unsupported Content-Type');
   }
   if (status >= 400 && status < 500) {
     return plain('validation.error', 'the request is not well-formed');

@@ -216,9 +216,9 @@ export function operationId(method: string, url: string): string {
 const callers: Readonly<Record<Access, string>> = {
   company: 'For the company, with company key and API key.',
   process:
-    'For who has the keys; where the process asks for a login, or the signee has a passcode, for ' +
-    'its company and for who has a token.',
-  operator: 'For who runs the service.',
+    'For anyone with the keys; where the process needs a login or the signee a passcode, for ' +
+    'the company and holders of a token.',
+  operator: 'For the operator of the service.',
   open: 'For anybody.',
 };
 
@@ -255,7 +255,8 @@ const repeatHeaders = {
     'idempotency-key': {
       type: 'string',
       maxLength: 255,
-      description: 'Names the request: sent again within a day, it is answered and not done again.',
+      description:
+        'Key of the request: a repeat within a day gets the same response and does nothing.',
     },
   },
 };
@@ -283,7 +284,7 @@ const simulatedHeader = {
     'x-innsigli-simulated': {
       type: 'string',
       enum: ['true'],
-      description: 'Present when a simulator has answered: it proves nothing about anybody.',
+      description: 'Present when a simulator responded: the result proves no identity.',
     },
   },
 };

@@ -136,7 +136,7 @@ export const setQuotas = useCase(
       const isQuota = quotaNames.some((each) => each === name);
       if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
       if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
-      invalid(name, 'expected a whole number from 0 on');
+      invalid(name, 'expected a whole number of at least 0');
     }
     await store.write(async ({ companies }) => {
       await companies.lock(companyKey);

@@ -151,7 +151,7 @@ export function text(value: string | undefined, name: string, max = TEXT_MAX): s
 export function line(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
   const known = text(value, name, max);
   if (known !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) {
-    invalid(name, 'expected one line of text, found a line break or tab, or half a character');
+    invalid(name, 'expected one line of text, found a line break, tab or unpaired surrogate');
   }
   return known;
 }
@@ -159,7 +159,7 @@ export function line(value: string | undefined, name: string, max = TEXT_MAX): s
 /** Who asks for a change: an address of a user, or `System`. */
 export const actor: Read<string> = (by, path) => {
   if (typeof by !== 'string') return invalid(path, `expected text, found ${typeof by}`);
-  return line(by, path) ?? invalid(path, 'expected who asks, found nothing');
+  return line(by, path) ?? invalid(path, 'expected the person who asks, found nothing');
 };
 
 /** A key, whatever was handed in: what is no text belongs to nothing. */

@@ -39,7 +39,7 @@ export function parseReminderRule(text: string | null | undefined): Rule | undef
       `reminder rule: expected FIRST:INTERVAL with 0 to ${firstDaysMax} and 0 to ` +
         `${intervalDaysMax} days, found ${JSON.stringify(text.slice(0, 40))}`,
       {
-        hint: '1:3 reminds after one day and then every three days; 0:0 never',
+        hint: '1:3 reminds after one day and then every three days; 0:0 disables reminders',
         details: { field: 'reminderRule' },
       },
     );

@@ -62,7 +62,7 @@ function findWeakKey(certificate: Certificate): string | undefined {
     const { asymmetricKeyType, asymmetricKeyDetails = {} } = publicKeyOf(certificate);
     const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails;
     if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
-      return `an RSA key of ${modulusLength} bits is too weak, expected at least ${MIN_RSA_BITS} bits`;
+      return `an RSA key of ${modulusLength} bits is too weak, expected at least ${MIN_RSA_BITS}`;
     }
     if (publicExponent !== undefined && publicExponent < 3n) {
       return `an RSA key with the exponent ${publicExponent} is too weak`;

@@ -199,7 +199,7 @@ describe('what makes a service not ready', () => {
     for (const answer of answers) {
       expect(answer.statusCode).toBe(503);
       const bad = answer.json().checks.filter(({ ok }: { readonly ok: boolean }) => !ok);
-      expect(bad).toEqual([{ name, ok: false, message: 'no answer within 1500 ms' }]);
+      expect(bad).toEqual([{ name, ok: false, message: 'no response within 1500 ms' }]);
     }
   });
 

@@ -170,7 +170,7 @@ test('one whose program died is not done again within the day', async () => {
   const again = await post('order-6');
   expect(again.statusCode).toBe(409);
   expect(again.json()).toMatchObject({ errorCode: 'idempotency.in_flight' });
-  expect(again.body).toContain('look');
+  expect(again.body).toContain('check its result');
   expect(await count()).toBe(before + 1);
   api.pass(25 * 60 * 60_000);
   expect((await post('order-6')).statusCode).toBe(200);

@@ -150,8 +150,8 @@ describe('what belongs together', () => {
 
 describe('mistakes in files', () => {
   test.each([
-    ['{', 'expected JSON, found a mistake', 'comments and trailing commas'],
-    ['{"a":1,}', 'expected JSON, found a mistake in line 1, column 8', ''],
+    ['{', 'expected JSON, found an error', 'no comments and no trailing commas'],
+    ['{"a":1,}', 'expected JSON, found an error in line 1, column 8', ''],
     ['[]', '$: expected an object, found a list', ''],
     ['{"levl":"B-B"}', '$.levl is not a setting', 'did you mean \\"level\\"?'],
     ['{"key":{"fil":"x"}}', '$.key.fil is not a setting', 'did you mean \\"file\\"?'],

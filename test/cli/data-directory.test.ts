@@ -60,8 +60,10 @@ describe('a data directory that is not there', { timeout: 60_000 }, () => {
     const again = (await sealing.run('seal a.pdf --level B-B -o b.pdf')).stderr;
     expect(again).toContain('development trust in use: TEST ONLY');
     const examined = openCli();
-    expect((await examined.run('doctor')).stdout).toContain(`${examined.home} was not there`);
-    expect((await examined.run('doctor')).stdout).not.toContain('was not there');
+    expect((await examined.run('doctor')).stdout).toContain(
+      `${examined.home} did not exist and was created`,
+    );
+    expect((await examined.run('doctor')).stdout).not.toContain('did not exist');
   });
 
   test('serve says that there is no company in it, until there is one', async () => {

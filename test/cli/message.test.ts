@@ -68,12 +68,12 @@ describe('message', () => {
     const held = {
       ...message,
       lastErrorCode: 'mail.configuration',
-      lastError: 'the mail server answered 535 to AUTH\u001b[31m',
+      lastError: 'the mail server returned 535 to AUTH\u001b[31m',
     };
     const { run } = open(undefined, held);
     const { stdout } = await run('message list');
     expect(stdout).toContain('last: mail.configuration');
-    expect(stdout).toContain('the mail server answered 535 to AUTH');
+    expect(stdout).toContain('the mail server returned 535 to AUTH');
     expect(stdout).not.toContain('\u001b[31m');
   });
 

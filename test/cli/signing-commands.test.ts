@@ -294,7 +294,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(await cli.show(key)).toMatchObject({ purgedAt: expect.stringMatching(/^20.*Z$/) });
     const document = await cli.run(['process', 'document', key, '-o', 'x.pdf']);
     expect(document.exitCode).toBe(5);
-    expect(document.stderr).toContain(`process ${key} was purged: its contents are gone`);
+    expect(document.stderr).toContain(`process ${key} was purged: its documents were removed`);
   });
 
   test('signees are added, corrected and invited again', async () => {
@@ -417,7 +417,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const again = await cli.run(['init', '--name', 'Beta']);
     expect(again.stderr).toContain('There is a company already');
     const nope = await cli.run(['process', 'list', '--company', 'nope']);
-    expect(nope.stderr).toContain('innsigli company list shows them');
+    expect(nope.stderr).toContain('list them with innsigli company list');
     const create = ['company', 'key', 'create', '--label'];
     expect((await cli.run([...create, 'x', '--scope', 'all'])).exitCode).toBe(2);
     expect((await cli.run([...create, 'x', '--until', '2020-01-31'])).exitCode).toBe(2);

@@ -102,7 +102,7 @@ test('a copied folder with an empty database loses nothing', async () => {
   expect(left(copy)).toBe(COUNT);
   expect(await copy.check('contents')).toMatchObject({
     status: 'warning',
-    message: `${COUNT} of ${COUNT} contents wait to be removed: too many for one run`,
+    message: `${COUNT} of ${COUNT} contents are due for removal: too many for one collection`,
   });
 }, 60_000);
 

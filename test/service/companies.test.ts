@@ -47,7 +47,7 @@ describe('companies and their keys', () => {
   test('a company that is not there: the hint says how to see those that are', async () => {
     await expect(it.service.open('nope')).rejects.toMatchObject({
       code: 'company.not_found',
-      hint: 'innsigli company list shows them',
+      hint: 'list them with innsigli company list',
     });
   });
 });

@@ -31,7 +31,7 @@ test('mails of a server with other rules wait for days, are counted, and leave w
     );
     it.pass(6 * 3_600_000);
   }
-  const why = 'the mail server answered 550 5.7.1 to MAIL FROM, it does not accept the sender';
+  const why = 'the mail server returned 550 5.7.1 to MAIL FROM, it does not accept the sender';
   const waiting = await it.toolkit.messages.list({ processKey: key });
   expect(waiting.map(({ state, lastError }) => [state, lastError])).toEqual(
     [0, 1].map(() => ['waiting', why]),

@@ -105,14 +105,14 @@ async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
 }
 
 function changed(sha256: string, lengthBytes: number): InnsigliError {
-  const found = `its digest is another one, in ${lengthBytes} bytes`;
+  const found = `its ${lengthBytes} bytes have another digest`;
   return new InnsigliError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
-    hint: 'put back the objects folder from a backup',
+    hint: 'restore the objects folder from a backup',
   });
 }
 
 function unreadable(sha256: string, cause: unknown): InnsigliError {
-  const hint = 'check the disk and the rights of the data directory';
+  const hint = 'check the disk and the permissions of the data directory';
   const message = `a stored document cannot be read: ${sha256}`;
   return new InnsigliError('blob.corrupt', message, { hint, cause });
 }

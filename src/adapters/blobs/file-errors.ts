@@ -4,11 +4,11 @@ import { InnsigliError } from '../../base/errors.ts';
 export function codedFileError(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const context = { hint: 'make room and try again', cause: error };
-    return new InnsigliError('store.full', `no room for a document in ${folder}`, context);
+    const context = { hint: 'free some disk space and try again', cause: error };
+    return new InnsigliError('store.full', `no space for a document in ${folder}`, context);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    const context = { hint: 'check the rights of the data directory', cause: error };
+    const context = { hint: 'check the permissions of the data directory', cause: error };
     return new InnsigliError('store.readonly', `cannot write documents to ${folder}`, context);
   }
   const context = { hint: 'check the disk and the data directory', cause: error };

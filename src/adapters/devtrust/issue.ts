@@ -192,7 +192,7 @@ function profileExtensions(profile: MemberPlan['profile']): CertificateExtension
 /**
  * The root answers by CRL, the issuing CA by OCSP and CRL; a responder is not to be asked. Seals
  * name no OCSP address: validators that ask one and get no answer (NSS) would call an offline
- * seal untrusted, while those that look for a CRL find it. OCSP responses are embedded all the same.
+ * seal untrusted, while those that look for a CRL find it. OCSP responses are embedded anyway.
  */
 function addresses(
   profile: MemberPlan['profile'],

@@ -45,7 +45,7 @@ export function inspectStore(directory: string): StoreState {
     found = readdirSync(trustFolder(directory));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
-    throw unusable(directory, 'cannot read', 'check the rights of the data directory', error);
+    throw unusable(directory, 'cannot read', 'check the permissions of the data directory', error);
   }
   if (found.length === 0) return 'absent';
   const missing = expectedFiles.filter((name) => !found.includes(name));
@@ -87,8 +87,8 @@ export async function writeStore(
     const { code } = error as NodeJS.ErrnoException;
     const taken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
-    const hint = 'check the rights of the data directory, or name another with --data-dir';
-    throw unusable(directory, 'cannot make the development trust', hint, error);
+    const hint = 'check the permissions of the data directory, or choose another with --data-dir';
+    throw unusable(directory, 'cannot create the development trust', hint, error);
   }
 }
 

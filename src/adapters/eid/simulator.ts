@@ -120,7 +120,7 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
       const session = openSession(vault, ref, context);
       const person = found(session.channel, session.hint);
       if (session.purpose !== 'sign' || stateOf(session, person) !== 'done') {
-        throw new InnsigliError('authentication.token.invalid', 'the session gives no signature');
+        throw new InnsigliError('authentication.token.invalid', 'the session has no signature');
       }
       const { ssn, name } = person.answers;
       return issue({ name, serialNumber: `PNOIS-${ssn}` });
@@ -138,7 +138,7 @@ function requireStart(
   const isReachable = channel === 'Sim' ? hasSim : hasApp;
   if (found !== undefined && isReachable && found.scenario !== 'no-start') return found;
   const isNobody = found === undefined;
-  const reason = isNobody ? 'nobody has that number' : `no identity on ${channel}`;
+  const reason = isNobody ? 'no person has this number' : `no identity on ${channel}`;
   throw new InnsigliError(
     'authentication.error.idp.start',
     `the simulator did not start: ${reason}`,
@@ -150,7 +150,7 @@ function requireStart(
 
 const whoThere =
   'Sim 6666666 and App 6000101994 are test persons, as innsigli sign --help says; ' +
-  'simulatedPersons: any takes every well-formed number for a made-up person';
+  'simulatedPersons: any accepts every well-formed number as a fictitious person';
 
 function requireForeign(
   persons: SimulatedPersons,
@@ -170,7 +170,7 @@ function openSession(vault: Pick<Vault, 'decrypt'>, ref: string, context: string
   } catch (cause) {
     throw new InnsigliError(
       'authentication.token.invalid',
-      'the session is not one of this provider',
+      'the session belongs to another provider',
       {
         cause,
       },

@@ -71,7 +71,7 @@ export function holdFolder({ root, below = '', make = false }: FolderRequest): H
   let held = open(steps, 0);
   try {
     if (typeof root !== 'string' && held.identity !== root.identity) {
-      throw linked(top, 'is another folder than before');
+      throw linked(top, 'is not the same folder as before');
     }
     for (const segment of below.split('/').filter((each) => each !== '' && each !== '.')) {
       const path = join(steps.at(-1)?.path ?? top, segment);
@@ -91,7 +91,7 @@ export function holdFolder({ root, below = '', make = false }: FolderRequest): H
 
 /** Refuses a link. @throws io.link */
 export function refuseLink(path: string): never {
-  throw linked(path, 'is a link, and none is followed there');
+  throw linked(path, 'is a symbolic link, and links are not followed there');
 }
 
 interface Step extends HeldFolder {
@@ -151,7 +151,7 @@ function heldByPath(steps: readonly FolderMark[]): Step {
       for (const [index, step] of steps.entries()) {
         const stats = index === 0 ? statSync(step.path) : lstatSync(step.path);
         if (identityOf(stats) === step.identity) continue;
-        throw linked(step.path, 'is another folder than before');
+        throw linked(step.path, 'is not the same folder as before');
       }
       return join(path, name);
     },
@@ -186,6 +186,6 @@ function identityOf({ dev, ino }: Stats): string {
 function linked(path: string, what: string): InnsigliError {
   return new InnsigliError('io.link', `${path} ${what}`, {
     details: { path },
-    hint: 'name the place itself, or put a real folder or file there',
+    hint: 'give the target itself, or put a real folder or file there',
   });
 }

@@ -58,7 +58,8 @@ function guardedLookup(options: ConnectOptions, protocol: string): LookupFunctio
         (each) => (family !== 4 && family !== 6) || each.family === family,
       );
       const [first] = fitting;
-      if (first === undefined) throw new HttpFailure('blocked', 'no address is of its family');
+      if (first === undefined)
+        throw new HttpFailure('blocked', 'no address has the requested family');
       if (all === true) done(null, fitting);
       else done(null, first.address, first.family);
     };

@@ -54,7 +54,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
       resolve(socket);
     };
     const silence = () =>
-      fail(Object.assign(new Error('the proxy does not answer'), { code: 'ETIMEDOUT' }));
+      fail(Object.assign(new Error('the proxy does not respond'), { code: 'ETIMEDOUT' }));
     const timer = setTimeout(silence, timeoutMs);
     tunnel.once('error', fail);
     tunnel.once('connect', (answer, socket) => {

@@ -111,7 +111,7 @@ function keyOid(spki: Uint8Array): string | undefined {
 function requireReliableDigest({ digest }: SignatureAlgorithm): void {
   if (digest !== 'sha1') return;
   throw new InnsigliError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
-    hint: 'leave the digest out, or choose sha256; a key that is bound to SHA-1 cannot be used',
+    hint: 'omit the digest or use sha256; a key bound to SHA-1 cannot be used',
   });
 }
 
@@ -138,7 +138,7 @@ function chooseAlgorithm(
       `expected a key for ${wish}, found type ${type}`,
       {
         details: { keyType: type },
-        hint: 'use another key, or leave the choice of the scheme out',
+        hint: 'use another key, or omit the scheme',
       },
     );
   }

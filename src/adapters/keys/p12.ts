@@ -64,8 +64,8 @@ export async function p12Signer(given: P12SignerOptions): Promise<Signer> {
   requireBytes('p12', options.p12);
   const { keys, certificates } = await readP12(options.p12, options.password);
   const [first] = keys;
-  if (first === undefined) throw unreadable('it keeps no private key');
-  if (certificates.length === 0) throw unreadable('it keeps no certificate');
+  if (first === undefined) throw unreadable('it has no private key');
+  if (certificates.length === 0) throw unreadable('it has no certificate');
   const parsed = certificates.map(parseGivenCertificate);
   const owned = keys.find((key) => parsed.some((one) => keyFitsCertificate(key, one)));
   return signerOf(owned ?? first, certificates, options);
@@ -75,7 +75,7 @@ async function readP12(bytes: Uint8Array, given: string | undefined) {
   if (bytes.length > MAX_BYTES) throw unreadable('it is larger than 16 MiB');
   if (bytes[0] !== 0x30 && latin1Text(bytes).includes('-----BEGIN ')) {
     throw new InnsigliError('key.unreadable', 'expected a PKCS#12 file, found PEM', {
-      hint: 'PEM goes with --key FILE --cert FILE; in the library with pemSigner',
+      hint: 'for PEM use --key FILE --cert FILE; in the library pemSigner',
     });
   }
   const opening = { password: given ?? '', roundsLeft: MAX_ROUNDS, doubtful: false, sure: false };
@@ -186,7 +186,7 @@ function spend(rounds: number, cost: number, opening: Opening): void {
   opening.roundsLeft -= rounds * cost;
   if (rounds >= 1 && opening.roundsLeft >= 0) return;
   const limit = `expected 1 to ${MAX_ROUNDS / cost} in the whole file`;
-  throw unreadable(`it asks for ${rounds} rounds of hashing, ${limit}`);
+  throw unreadable(`it needs ${rounds} rounds of hashing, ${limit}`);
 }
 
 function readKey(pkcs8: ArrayBuffer): KeyObject {

@@ -63,7 +63,7 @@ function readDerKey(bytes: Buffer, password: string | undefined): KeyObject {
   const second = (bytes[1] as number) < 0x80 ? 2 : 2 + ((bytes[1] as number) & 0x7f);
   if (bytes[second] === 0x02 && bytes[second + 2] === 3) {
     throw new InnsigliError('key.unreadable', 'the key: expected PEM or DER, found PKCS#12', {
-      hint: 'PKCS#12 goes with --p12 FILE; in the library with p12Signer',
+      hint: 'for PKCS #12 use --p12 FILE; in the library p12Signer',
     });
   }
   if (bytes[second] !== 0x30) throw unreadable('the key', 'no known form of a private key');
@@ -89,7 +89,7 @@ function open(
         hint: wrongPasswordHint,
       });
     }
-    throw unreadable('the key', 'it is damaged or of an unknown kind', cause);
+    throw unreadable('the key', 'it is damaged or has an unknown format', cause);
   }
 }
 

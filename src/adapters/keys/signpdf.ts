@@ -93,7 +93,7 @@ async function requestToken(
   if (info.nonce === undefined || !equalBytes(info.nonce, nonce)) {
     throw new InnsigliError(
       'tsa.nonce.mismatch',
-      `${name}: the nonce is not the one that was sent`,
+      `${name}: the nonce differs from the one that was sent`,
     );
   }
   return token;
@@ -155,7 +155,7 @@ function requireSignatureOver(cms: Uint8Array, content: Uint8Array): Uint8Array 
   const { signerInfos } = parseSignedData(trimmed);
   const [signer] = signerInfos;
   if (signer === undefined || signerInfos.length !== 1) {
-    const message = `the @signpdf signer made ${signerInfos.length} signatures instead of one`;
+    const message = `expected one signature from the @signpdf signer, found ${signerInfos.length}`;
     throw new InnsigliError('key.sign.failed', message);
   }
   const stated = readMessageDigest(signer);

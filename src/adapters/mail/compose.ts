@@ -23,7 +23,7 @@ export function composeMail(message: MailMessage): ComposedMail {
   const { messageId, from, to, bcc, replyTo, subject, unsubscribeUrl } = message;
   for (const line of [messageId, from, to, bcc, replyTo, subject, unsubscribeUrl]) {
     if (line !== undefined && hasControls(line)) {
-      throw refused('expected headers of one line, found a control character');
+      throw refused('expected one-line headers, found a control character');
     }
   }
   const sender = parseMailbox(from);

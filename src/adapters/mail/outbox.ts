@@ -32,7 +32,7 @@ export function outboxMailer({ folder }: OutboxOptions): Mailer {
           'the outbox folder of mails cannot be written',
           {
             details: { file: folder },
-            hint: 'check its rights and the space on the disk',
+            hint: 'check its permissions and the free disk space',
             cause: error,
           },
         );

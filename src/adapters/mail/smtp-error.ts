@@ -74,7 +74,7 @@ export function smtpError(
   // Not even tried: it has no address, or is larger than the server has said that it takes.
   const isOurs = command === 'API' ? name === 'EENVELOPE' : command === 'MAIL FROM';
   if (isOurs && failure.response === undefined) {
-    return new InnsigliError('mail.refused', 'the mail has no address or content that can be sent');
+    return new InnsigliError('mail.refused', 'the mail has no valid address or content');
   }
   const message = String((error as { message?: unknown })?.message ?? '');
   return connectionError(name, message, stage, tlsHintFor(server));
@@ -114,7 +114,7 @@ function answerError(answer: SmtpAnswer, stage: SmtpStage): InnsigliError {
   const step = commandWords(command);
   const to = step === 'CONN' ? '' : ` to ${step}`;
   const reason = why === '' ? '' : `, ${why}`;
-  return new InnsigliError(code, `the mail server answered ${shown}${to}${reason}`, {
+  return new InnsigliError(code, `the mail server returned ${shown}${to}${reason}`, {
     details: { status, step },
     ...defined({ hint }),
   });
@@ -126,7 +126,7 @@ type Conclusion = readonly [code: MailCode, why: string, hint?: string];
 function checkAnswer(answer: SmtpAnswer, stage: SmtpStage): Conclusion {
   const { status, enhanced, command, name, tlsHint } = answer;
   const isFinal = status >= 500;
-  if (status === 421) return [codeOfBreak(stage), 'it closes the connection'];
+  if (status === 421) return [codeOfBreak(stage), 'it closed the connection'];
   if (command === 'STARTTLS') {
     return ['mail.configuration', 'expected STARTTLS, found none', tlsHint];
   }
@@ -136,7 +136,7 @@ function checkAnswer(answer: SmtpAnswer, stage: SmtpStage): Conclusion {
   }
   switch (command) {
     case 'MAIL FROM':
-      if (!isFinal) return ['mail.unavailable', 'it takes no mail now'];
+      if (!isFinal) return ['mail.unavailable', 'it accepts no mail at the moment'];
       if (status === 552 || aboutSize.test(enhanced)) return ['mail.refused', ''];
       return ['mail.configuration', 'it does not accept the sender', senderHint];
     case 'RCPT TO':
@@ -145,7 +145,7 @@ function checkAnswer(answer: SmtpAnswer, stage: SmtpStage): Conclusion {
       return checkText(answer, stage);
     default:
       if (!isFinal) return ['mail.unavailable', ''];
-      return ['mail.configuration', 'it does not serve this machine', 'ask who runs it'];
+      return ['mail.configuration', 'it does not serve this machine', 'ask its operator'];
   }
 }
 
@@ -158,14 +158,14 @@ function checkRecipient({ status, enhanced, words }: SmtpAnswer): Conclusion {
     return ['mail.refused', ''];
   // As 452. RFC 5321 §4.5.3.1.10
   if (isBare && status === 552) return ['mail.failed', ''];
-  if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it takes no mail now'];
-  return ['mail.configuration', 'it does not let us send to that address', relayHint];
+  if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it accepts no mail at the moment'];
+  return ['mail.configuration', 'it does not allow mail to this address', relayHint];
 }
 
 function checkText({ status, enhanced, words }: SmtpAnswer, stage: SmtpStage): Conclusion {
   if (status < 500) return ['mail.failed', ''];
   if (status === 552 || aboutSize.test(enhanced)) return ['mail.refused', ''];
-  if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it takes no mail now'];
+  if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it accepts no mail at the moment'];
   // Before the text it is not about the text.
   if (stage === 'text' && !aboutSender.test(enhanced)) {
     if (wordsOfSize.test(words) || !wordsOfSender.test(words)) return ['mail.refused', ''];
@@ -206,7 +206,7 @@ function connectionError(
 /** What to look at when a setting must be wrong, whatever becomes of the server. */
 function settingFault(name: string, message: string, tlsHint: string): string | undefined {
   if (/certificate|self.signed|altnames/i.test(message)) {
-    return 'the certificate of the server is not trusted: name its authority, or mend it';
+    return 'configure the authority of the server certificate, or correct it: it is not trusted';
   }
   if (/ENOTFOUND/.test(message) || name === 'ENOTFOUND') return 'check the name of the mail server';
   if (/wrong version number/i.test(message)) return tlsHint;
@@ -226,6 +226,6 @@ function causeOf(name: string, message: string): string {
   if (name === 'ETLS') return 'it offers no TLS (ETLS)';
   if (name === 'ECONNECTION') return 'it closed the connection (ECONNECTION)';
   if (/^(EPROTOCOL|EENVELOPE|EMESSAGE)$/.test(name))
-    return `it gave an answer that is none (${name})`;
+    return `it sent a malformed response (${name})`;
   return osErrorText(name);
 }

@@ -67,11 +67,7 @@ export async function checkSmtp(options: SmtpOptions): Promise<void> {
 
 function requireSafeLogin({ host, tls, user }: SmtpOptions): void {
   if (user === undefined || tls !== 'none' || isLoopbackHost(host)) return;
-  throw new InnsigliError(
-    'config.invalid',
-    'mail: expected TLS where a password is sent, found none',
-    {
-      hint: 'use starttls or implicit',
-    },
-  );
+  throw new InnsigliError('config.invalid', 'mail: a password needs TLS', {
+    hint: 'use starttls or implicit',
+  });
 }

@@ -136,7 +136,7 @@ function parseAddress(address: string, base?: URL): URL {
     });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw blocked(url, `http or https expected, found ${url.protocol}`);
+    throw blocked(url, `expected http or https, found ${url.protocol}`);
   }
   if (url.username !== '' || url.password !== '') throw blocked(url, 'it carries credentials');
   return url;

@@ -121,16 +121,16 @@ async function askOcsp(
     contentType: 'application/ocsp-request',
   });
   const { basic, status } = parseOcspResponse(answer);
-  if (basic === undefined) return `the responder answered ${status}`;
+  if (basic === undefined) return `the responder returned ${status}`;
   const about = basic.responses.find(({ certificateId }) =>
     equalBytes(certificateId.serialNumber, id.serialNumber),
   );
-  if (about === undefined) return 'the answer is about another certificate';
+  if (about === undefined) return 'the response is for another certificate';
   return about.status === 'unknown' ? 'the responder does not know the certificate' : answer;
 }
 
 async function fetchCrl(url: string, options: FetchOptions): Promise<Uint8Array | string> {
-  if (!isWebAddress(url)) return 'only http and https addresses are asked';
+  if (!isWebAddress(url)) return 'only http and https addresses are supported';
   const answer = await fetchBytes(url, options);
   const der = pemBodies(answer, 'X509 CRL')[0] ?? answer;
   parseCrl(der);

@@ -85,7 +85,7 @@ export function gatewaySms(options: SmsGatewayOptions): SmsSender {
 }
 
 function statusError(status: number): InnsigliError {
-  const message = `the gateway answered ${status}, expected 2xx`;
+  const message = `the gateway returned ${status}, expected 2xx`;
   const details = { status };
   if (closed.has(status)) return new InnsigliError('sms.unavailable', message, { details });
   if (status >= 500 || passing.has(status))

@@ -30,7 +30,7 @@ export function outboxSms({ folder }: SmsOutboxOptions): SmsSender {
           'the outbox folder of text messages cannot be written',
           {
             details: { file: folder },
-            hint: 'check its rights and the space on the disk',
+            hint: 'check its permissions and the free disk space',
             cause: error,
           },
         );

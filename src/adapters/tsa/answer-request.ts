@@ -83,7 +83,7 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
   if (policy !== undefined && policy !== issuer.policy) {
     return reject('unacceptedPolicy', `the policy is ${issuer.policy}`);
   }
-  if (request.extended) return reject('unacceptedExtension', 'no extension is known here');
+  if (request.extended) return reject('unacceptedExtension', 'no extension is supported');
   try {
     return buildTimestampResponse({ status: 'granted', token: issueToken(request, issuer) });
   } catch {
@@ -110,7 +110,7 @@ function copiedFault(
   }
   if (nonce === undefined) return undefined;
   if (nonce.length > NONCE_OCTETS_MAX) {
-    return `the nonce has ${nonce.length} bytes, at most ${NONCE_OCTETS_MAX} are taken`;
+    return `the nonce has ${nonce.length} bytes, the limit is ${NONCE_OCTETS_MAX}`;
   }
   const [first = 0, second = 0] = nonce;
   const isPadded = nonce.length > 1 && first === (second < 0x80 ? 0x00 : 0xff);

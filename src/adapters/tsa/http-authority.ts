@@ -64,7 +64,7 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
   let closed = false;
   const open = () => {
     if (proxy?.protocol === 'https:' && url.protocol === 'http:') {
-      const message = 'an https: proxy for an http: authority is not possible';
+      const message = 'an https: proxy cannot be used with an http: authority';
       throw new InnsigliError('config.invalid', message, { hint: 'use an http: proxy' });
     }
     const ca = caFile === undefined ? undefined : readCaFile(caFile);
@@ -76,9 +76,9 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
       if (offline) {
         throw new InnsigliError(
           'network.offline',
-          `${name} is on the network, and that is forbidden`,
+          `${name} needs the network, which is not allowed`,
           {
-            hint: 'leave out offline (--offline), or use the embedded authority',
+            hint: 'run without --offline, or use the embedded authority',
           },
         );
       }
@@ -103,7 +103,7 @@ function requireSecret(name: string, url: URL, proxy: URL | undefined): void {
     'config.invalid',
     `${name}: expected https: for credentials, found http:`,
     {
-      hint: 'write https://, or leave out user and password of the time-stamp authority',
+      hint: 'use https://, or omit user and password of the time-stamp authority',
     },
   );
 }
@@ -187,11 +187,14 @@ function describeFailure(failure: HttpFailure, name: string, timeoutMs: number):
     case 'blocked':
       return new InnsigliError('network.blocked', `${name} may not be contacted: ${code}`);
     case 'long':
-      return new InnsigliError('tsa.response.invalid', `${name}: the answer is larger than 1 MiB`);
+      return new InnsigliError(
+        'tsa.response.invalid',
+        `${name}: the response is larger than 1 MiB`,
+      );
     case 'proxy':
       return proxyRefusal(failure, name);
     case 'late':
-      return new InnsigliError('tsa.timeout', `${name} did not answer within ${timeoutMs} ms`, {
+      return new InnsigliError('tsa.timeout', `${name} did not respond within ${timeoutMs} ms`, {
         hint: 'try again, allow more time, or use another time-stamp authority',
       });
   }
@@ -216,7 +219,7 @@ function requireAnswer({ status, headers, body }: HttpAnswer, name: string): Uin
   const contentType = String(headers['content-type'] ?? '');
   const details = { authority: name, httpStatus: status };
   if (status === 401 || status === 403 || status === 407) {
-    const who = status === 407 ? 'the proxy on the way to ' : '';
+    const who = status === 407 ? 'the proxy to ' : '';
     throw new InnsigliError(
       'tsa.credentials',
       `${who}${name} refused the credentials (${status})`,
@@ -229,15 +232,15 @@ function requireAnswer({ status, headers, body }: HttpAnswer, name: string): Uin
   if (status !== 200) {
     const hint =
       status >= 300 && status < 400
-        ? 'give the address that it redirects to'
+        ? 'use the address that it redirects to'
         : 'try again later, or use another time-stamp authority';
-    throw new InnsigliError('tsa.http.status', `${name} answered with HTTP status ${status}`, {
+    throw new InnsigliError('tsa.http.status', `${name} returned HTTP status ${status}`, {
       details,
       hint,
     });
   }
   if (contentType.startsWith('text/') && body[0] !== 0x30) {
-    const message = `${name} answered with ${contentType.slice(0, 80)}, not with a time-stamp`;
+    const message = `${name} returned ${contentType.slice(0, 80)}, not a time-stamp`;
     throw new InnsigliError('tsa.response.invalid', message, {
       details,
       hint: 'check the address of the time-stamp authority',

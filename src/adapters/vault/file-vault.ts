@@ -27,7 +27,7 @@ export function openVaultKeyFile(path: string): VaultKeyFile {
 function vaultOf(text: string, path: string): Vault {
   if (!/^[0-9a-f]{64}\n?$/.test(text)) {
     throw new InnsigliError('vault.invalid', `the key file of the vault is damaged: ${path}`, {
-      hint: 'put back the key from a backup; without it stored secrets stay unreadable',
+      hint: 'restore the key from a backup; stored secrets cannot be read without it',
     });
   }
   return openVault(Buffer.from(text.trim(), 'hex'));
@@ -64,8 +64,12 @@ async function makeKey(path: string): Promise<string> {
 }
 
 function unusable(path: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('config.datadir.unusable', `cannot read or make the key file ${path}`, {
-    hint: 'check the rights of the data directory, or name another with --data-dir',
-    ...defined({ cause }),
-  });
+  return new InnsigliError(
+    'config.datadir.unusable',
+    `cannot read or create the key file ${path}`,
+    {
+      hint: 'check the permissions of the data directory, or choose another with --data-dir',
+      ...defined({ cause }),
+    },
+  );
 }

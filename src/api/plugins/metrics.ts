@@ -32,10 +32,10 @@ export function addMetrics(app: ApiApp, version: string): (counters: Counters) =
   });
   return (counters) => {
     const lines = [
-      ...one('innsigli_info', 'gauge', 'The version that answers.', 1, `{version="${version}"}`),
+      ...one('innsigli_info', 'gauge', 'Version of the service.', 1, `{version="${version}"}`),
       ...one('innsigli_resident_bytes', 'gauge', 'Memory.', process.memoryUsage.rss()),
       ...jobLines(counters),
-      ...head(requestSeconds, 'histogram', 'Time of answers.'),
+      ...head(requestSeconds, 'histogram', 'Response time.'),
     ];
     for (const [labels, counted] of series) lines.push(...histogram(labels, counted));
     return `${lines.join('\n')}\n`;
@@ -48,13 +48,13 @@ function jobLines({ due, done, failed, held }: Counters): readonly string[] {
   const each = (name: string, value: (work: Counters['due'][number]) => number) =>
     due.map((work) => `${name}{kind="${work.kind}"} ${value(work)}`);
   return [
-    ...one('innsigli_jobs_done_total', 'counter', 'Jobs that this program has done.', done),
-    ...one('innsigli_jobs_failed_total', 'counter', 'Those that failed and come again.', failed),
-    ...head('innsigli_jobs_due', 'gauge', 'Jobs that are due: messages, webhooks, seals …'),
+    ...one('innsigli_jobs_done_total', 'counter', 'Jobs done by this process.', done),
+    ...one('innsigli_jobs_failed_total', 'counter', 'Failed jobs that will be retried.', failed),
+    ...head('innsigli_jobs_due', 'gauge', 'Due jobs: messages, webhooks, seals …'),
     ...each('innsigli_jobs_due', ({ count }) => count),
-    ...head('innsigli_jobs_lag_seconds', 'gauge', 'How long the oldest of them has been due.'),
+    ...head('innsigli_jobs_lag_seconds', 'gauge', 'Age of the oldest due job.'),
     ...each('innsigli_jobs_lag_seconds', ({ lagSeconds }) => lagSeconds),
-    ...head('innsigli_messages_held', 'gauge', 'Messages that wait for a setting or server.'),
+    ...head('innsigli_messages_held', 'gauge', 'Messages queued because of a setting or server.'),
     ...held.map(({ code, count }) => `innsigli_messages_held{code="${code}"} ${count}`),
   ];
 }

@@ -8,14 +8,14 @@ const checks = Type.Object({
   ready: Type.Boolean(),
   checks: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), message: Type.String() }), {
-      description: 'For who runs the service only.',
+      description: 'For the operator of the service only.',
     }),
   ),
 });
 
 const begin = Type.Object({
   description: Type.String({ description: 'Every route, OpenAPI 3.1.' }),
-  page: Type.String({ description: 'The same to read and try in a browser.' }),
+  page: Type.String({ description: 'Swagger UI for the routes.' }),
 });
 
 /** Gives the counters as Prometheus reads them. */
@@ -29,8 +29,8 @@ export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMe
     base: 'root',
     access: 'open',
     tag,
-    summary: 'Where to begin',
-    answers: { 200: { description: 'Addresses to read on at.', schema: begin } },
+    summary: 'Get the entry point',
+    answers: { 200: { description: 'Links to the description and its viewer.', schema: begin } },
     handle: async () => ({ description: '/openapi.json', page: '/api/swagger-ui/' }),
   });
   addRoute(app, {
@@ -39,7 +39,7 @@ export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMe
     base: 'root',
     access: 'open',
     tag,
-    summary: 'Whether the program runs',
+    summary: 'Check liveness',
     answers: { 200: { description: 'It does.', schema: Type.Object({ ok: Type.Boolean() }) } },
     handle: async () => ({ ok: true }),
   });
@@ -49,7 +49,7 @@ export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMe
     base: 'root',
     access: 'open',
     tag,
-    summary: 'Whether it can do its work; what was looked at, for who runs it',
+    summary: 'Check readiness, with details for the operator',
     answers: {
       200: { description: 'It can.', schema: checks },
       503: { description: 'It cannot.', schema: checks },
@@ -67,7 +67,7 @@ export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMe
     base: 'root',
     access: 'operator',
     tag,
-    summary: 'Counters for Prometheus, for who runs the service',
+    summary: 'Prometheus metrics, for the operator',
     answers: { 200: { description: 'The counters.', types: ['text/plain'] } },
     handle: async ({ reply }) =>
       reply

@@ -27,7 +27,7 @@ export function registerService(app: ApiApp): void {
       if (key !== undefined && !(await company.isWebhookSignatureKey(key))) {
         throw new InnsigliError(
           'apikeys.webhook_signature_key.invalid',
-          'the webhook signature key is not that of the company',
+          'the webhook signature key belongs to another company',
         );
       }
       return { valid: true };

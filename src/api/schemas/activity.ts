@@ -16,7 +16,7 @@ const entrySchema = Type.Object(
     createdBy: Type.String(),
     requiresAuth: Type.Optional(Type.Boolean()),
     signInOrder: Type.Optional(Type.Boolean()),
-    signatureLocation: text('Where visible signatures are.'),
+    signatureLocation: text('Positions of visible signatures.'),
     sequenceKey: text('The sequence.'),
   },
   { $id: 'SigningProcessActivityLog' },
@@ -79,8 +79,8 @@ const period = {
   EndDate: requiredText('ISO 8601.'),
 };
 const page = {
-  Take: text('How many processes; default 10000, at most 100000.'),
-  Skip: text('How many are left out before; default 0.'),
+  Take: text('Maximum number of processes; default 10000, at most 100000.'),
+  Skip: text('Number of processes to skip; default 0.'),
 };
 
 /** The filter of the log. */

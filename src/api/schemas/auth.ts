@@ -6,7 +6,7 @@ import { sequentialSigning, signingProcess } from './signing.ts';
 const context = contextType('Sim: by phone number; App: by national number.');
 /** How much is told of a person; `NameAddress` when it is left out. */
 export const lookupType = Type.Optional(
-  oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'How much is looked up.'),
+  oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'Extent of the look-up.'),
 );
 
 const customerMembers = {
@@ -17,7 +17,7 @@ const customerMembers = {
   address: text('Street and number.'),
   postalCode: text('Postal code.'),
   city: text('City.'),
-  token: Type.String({ description: 'Names this answer.' }),
+  token: Type.String({ description: 'Id of this response.' }),
   flowKey: text('The flow.'),
   meta: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
@@ -26,8 +26,8 @@ const customerSchema = Type.Object(customerMembers, { $id: 'Customer' });
 const noCustomer = Type.Union([ref(customerSchema), Type.Null()]);
 
 const pollMembers = {
-  waitingForUserInput: Type.Boolean({ description: 'True until the person has answered.' }),
-  statusMessage: Type.String({ description: '`ok`, or why there is no customer.' }),
+  waitingForUserInput: Type.Boolean({ description: 'True until the person has responded.' }),
+  statusMessage: Type.String({ description: '`ok`, or the reason why there is no customer.' }),
   customer: noCustomer,
 };
 
@@ -35,8 +35,8 @@ const pollSchema = Type.Object(pollMembers, { $id: 'PollCustomer' });
 
 const startSchema = Type.Object(
   {
-    authRequestId: Type.String({ description: 'To be polled with.' }),
-    verificationCode: Type.String({ description: 'To be shown to the person; may be empty.' }),
+    authRequestId: Type.String({ description: 'Token for polling.' }),
+    verificationCode: Type.String({ description: 'Show it to the person; may be empty.' }),
     pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
   },
   { $id: 'StartAuthResponse' },
@@ -48,8 +48,8 @@ const authStartSchema = Type.Object(
     authenticationContextType: context,
     phoneNumber: text('Required for Sim, unless there is a loginHint.'),
     ssn: text('Required for App, unless there is a loginHint.'),
-    includeVerificationCode: flag('Sim gives a code too.'),
-    loginHint: text('In place of phoneNumber or ssn.'),
+    includeVerificationCode: flag('Return a code for Sim too.'),
+    loginHint: text('Alternative to phoneNumber or ssn.'),
   },
   { $id: 'AuthStart' },
 );
@@ -57,7 +57,7 @@ const authStartSchema = Type.Object(
 const authPollSchema = Type.Object(
   {
     authRequestId: requiredText('From the start.'),
-    flowKey: requiredText('As at the start.'),
+    flowKey: requiredText('Same as at the start.'),
     lookupType,
   },
   { $id: 'AuthPoll' },
@@ -89,7 +89,7 @@ const deviceLinkPollSchema = Type.Object(
 
 const foreignStartSchema = Type.Object(
   {
-    token: Type.String({ description: 'To be polled with.' }),
+    token: Type.String({ description: 'Token for polling.' }),
     autoStartToken: text('Opens the app on the same device.'),
     qrData: text('Text of a QR code.'),
     pollingInterval: Type.Integer(),
@@ -131,7 +131,7 @@ export const signeeAuthStart = Type.Object({
   signeeKey: requiredText('The signee.'),
   loginHint: text('Phone number or national number; default: that of the signee.'),
   authenticationContextType: context,
-  includeVerificationCode: flag('Sim gives a code too.'),
+  includeVerificationCode: flag('Return a code for Sim too.'),
 });
 /** Body that asks how a login of a signee stands. */
 export const signeeAuthPoll = Type.Object({
@@ -141,18 +141,18 @@ export const signeeAuthPoll = Type.Object({
 });
 /** Body that starts a login at a process. */
 export const processAuthStart = Type.Object({
-  processKey: text('Repeats the path.'),
+  processKey: text('Same as in the path.'),
   signeeKey: text('The signee; default: the only one, or the one whom loginHint names.'),
   loginHint: text('Phone number for Sim, national number for App.'),
   authenticationContextType: context,
-  includeVerificationCode: flag('Sim gives a code too.'),
+  includeVerificationCode: flag('Return a code for Sim too.'),
 });
 /** Body that starts a login at a sequence. */
 export const sequenceAuthStart = Type.Object({
-  sequenceKey: text('Repeats the path.'),
+  sequenceKey: text('Same as in the path.'),
   loginHint: requiredText('Phone number for Sim, national number for App.'),
   authenticationContextType: context,
-  includeVerificationCode: flag('Sim gives a code too.'),
+  includeVerificationCode: flag('Return a code for Sim too.'),
 });
 /** How a login of a signee stands. */
 export const pollSignee = ref(signeePollSchema);
@@ -161,13 +161,13 @@ export const pollSequence = ref(sequencePollSchema);
 /** Body that starts a login by device link. */
 export const deviceLinkStart = Type.Object({
   flowKey: requiredText('A flow of the company.'),
-  returnUrl: text('Where the person comes back to on the same device.'),
-  loginHint: text('The simulator answers as this person.'),
+  returnUrl: text('Return URL on the same device.'),
+  loginHint: text('The simulator responds as this person.'),
 });
 /** Body that asks how a login by device link stands. */
 export const deviceLinkPoll = Type.Object({
   sessionId: requiredText('From the start.'),
-  flowKey: requiredText('As at the start.'),
+  flowKey: requiredText('Same as at the start.'),
   lookupType,
 });
 /** A login by device link that was started. */
@@ -178,9 +178,9 @@ export const pollDeviceLink = ref(deviceLinkPollSchema);
 export const foreignStart = Type.Object({
   flowKey: text('Checked when it is sent.'),
   endUserIp: text('Address of the person.'),
-  returnUrl: text('Where the person comes back to.'),
-  userVisibleText: text('Shown to the person, when the company of the flow asks.'),
-  loginHint: text('The simulator answers as this person.'),
+  returnUrl: text('Return URL.'),
+  userVisibleText: text('Shown to the person; only with the credentials of the company.'),
+  loginHint: text('The simulator responds as this person.'),
 });
 /** A login with a foreign identity that was started. */
 export const startedForeign = ref(foreignStartSchema);
@@ -192,8 +192,8 @@ export const foreignQuery = Type.Object({
 /** Body that starts a login with a foreign identity at a sequence. */
 export const sequenceForeignStart = Type.Object({
   endUserIp: text('Address of the person.'),
-  returnUrl: text('Where the person comes back to.'),
-  loginHint: text('The simulator answers as this person; default: the signee.'),
+  returnUrl: text('Return URL.'),
+  loginHint: text('The simulator responds as this person; default: the signee.'),
 });
 /** Body that asks how a login with a foreign identity at a sequence stands. */
 export const sequenceForeignPoll = Type.Object({

@@ -26,9 +26,9 @@ const individualSchema = Type.Object(
 );
 const businessSchema = Type.Object(members, { $id: 'BusinessComplianceStatus' });
 
-/** How a person stands. */
+/** Get the compliance status of a person. */
 export const individualStatus = ref(individualSchema);
-/** How a business stands. */
+/** Get the compliance status of a business. */
 export const businessStatus = ref(businessSchema);
 
 /** Schemas with a name. */

@@ -7,10 +7,10 @@ const requestSchema = Type.Object(
     firstName: text('Required without originalName.'),
     middleName: text('Middle name.'),
     lastName: text('Required without originalName.'),
-    originalName: text('The whole name, when it cannot be parted.'),
+    originalName: text('The full name, when it cannot be split.'),
     dateOfBirth: text('YYYY-MM-DD.'),
     gender: Type.Optional(oneOf(['Male', 'Female'])),
-    flowKey: requiredText('A flow that may be screened with.'),
+    flowKey: requiredText('A flow that allows screening.'),
     MatchRate: Type.Optional(Type.Number({ description: '1 to 100; default 75.' })),
   },
   { $id: 'ScreeningRequest' },
@@ -31,7 +31,7 @@ const matchSchema = Type.Object(
     lastName: Type.String(),
     fullName: Type.String(),
     images: texts,
-    dateOfBirth: text('As far as it is known.'),
+    dateOfBirth: text('As far as known.'),
     countries: texts,
     placeOfBirth: text('Place of birth.'),
     primaryLocation: text('Where the person lives.'),
@@ -79,7 +79,7 @@ const answerSchema = Type.Object(
 
 const failureSchema = Type.Object(
   {
-    error: Type.String({ description: 'The status in words.' }),
+    error: Type.String({ description: 'Description of the status.' }),
     message: Type.String(),
     code: oneOf([
       'invalid_request',

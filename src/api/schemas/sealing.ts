@@ -52,14 +52,14 @@ const verifyResponse = Type.Object(
   {
     valid: Type.Boolean({ description: 'There is a signature, and all of them are valid.' }),
     code: text('There is no signature: pdf., xml. or container.signature.none.'),
-    message: text('The same in words.'),
+    message: text('Message for the code.'),
     signatures: Type.Array(Type.Object({}, { additionalProperties: true })),
   },
   { $id: 'VerifyResponse', additionalProperties: true },
 );
 
 const neededBesideDocument =
-  'Required when the body is the document itself; otherwise it stands in the JSON body.';
+  'Required when the body is the document itself; otherwise it is in the JSON body.';
 
 /** Body of a sealing. */
 export const sealBody = ref(sealingRequest);

@@ -63,7 +63,7 @@ const fieldErrorSchema = Type.Object(
 
 const responseStatusSchema = Type.Object(
   {
-    errorCode: Type.String({ description: 'A code of the list of errors; always a string.' }),
+    errorCode: Type.String({ description: 'A code of docs/errors.md; always a string.' }),
     message: Type.String(),
     errors: Type.Optional(Type.Array(ref(fieldErrorSchema))),
   },

@@ -6,10 +6,10 @@ const startSigningSchema = Type.Object(
   {
     token: Type.String({ description: 'For the status routes.' }),
     pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
-    verificationCode: text('To be shown to the person.'),
+    verificationCode: text('Show it to the person.'),
     autoStartToken: text('Opens the app on the same device (eid-se).'),
     qrData: text('Text of a QR code (eid-se).'),
-    redirectUrl: text('Page that the person goes to (eid-dk).'),
+    redirectUrl: text('Page to open for the person (eid-dk).'),
   },
   { $id: 'StartSigningResponse' },
 );
@@ -19,7 +19,7 @@ const status = oneOf(['Pending', 'Signed', 'Failed']);
 const signingStatusSchema = Type.Object(
   {
     status,
-    hintCode: text('Word of the provider for a failure.'),
+    hintCode: text('Code of the provider for a failure.'),
     statusMessage: Type.String(),
     signee: Type.Optional(signee),
   },
@@ -53,20 +53,20 @@ export const signingStatusParams = Type.Object({
   SigneeKey: key('The signee.'),
   Token: key('From the start.'),
 });
-const whose = { signeeKey: text('Repeats the path.') };
+const whose = { signeeKey: text('Same as in the path.') };
 
 /** Body that starts a signature with SIM or app. */
 export const startQualifiedBody = Type.Object({
   ...whose,
   loginHint: text('Phone number or national number; default: that of the signee.'),
   authenticationContextType: contextType(),
-  includeVerificationCode: flag('Sim gives a code too.'),
+  includeVerificationCode: flag('Return a code for Sim too.'),
 });
 /** Body that starts a signature with a foreign identity. */
 export const startForeignBody = Type.Object({
   ...whose,
   endUserIp: text('Address of the person.'),
-  returnUrl: text('Where the person comes back to.'),
+  returnUrl: text('Return URL.'),
 });
 /** Body of routes that need nothing. */
 export const emptyBody = Type.Object(whose);
@@ -80,7 +80,7 @@ export const confirmBody = Type.Object({
 export const startedSigning = ref(startSigningSchema);
 /** How a signature with a foreign identity stands. */
 export const signingStatus = ref(signingStatusSchema);
-/** How a signature stands, with the document when it is signed. */
+/** Get the status of a signature, with the signed document. */
 export const documentStatus = ref(documentStatusSchema);
 
 /** Schemas with a name. */

@@ -22,7 +22,7 @@ const languages = [
 /** Kinds of delivery; their integers are in the order of the published model, not of the words. */
 export const deliveryType = oneOf(
   deliveryTypes,
-  'How the signee is written to; Sms with Qualified only.',
+  'Delivery of messages to the signee; Sms with Qualified only.',
   [0, 2, 1],
 );
 
@@ -37,7 +37,7 @@ const contact = {
 };
 
 const createSigneeMembers = {
-  processKey: text('Not needed when a process is made; otherwise the key in the path.'),
+  processKey: text('Not needed for a new process; otherwise the key in the path.'),
   ...contact,
   name: requiredText('Full name.'),
   reason: text('Shown in the visible signature.'),
@@ -76,7 +76,7 @@ const attachmentReferenceSchema = Type.Object(
     fileName: text('Name of the file.'),
     contentLength: Type.Optional(Type.Integer()),
     contentType: text('Media type.'),
-    url: text('Where it is downloaded.'),
+    url: text('Download URL.'),
     description: text('What it is.'),
     processKey: text('The process that it goes with.'),
     attachmentType: text('Kind: Unspecified, EvidencePage and so on.'),
@@ -86,8 +86,8 @@ const attachmentReferenceSchema = Type.Object(
 );
 
 const createProcessMembers = {
-  flowKey: requiredText('The flow: decides how the process is handled.'),
-  pdfDocument: text('The document in base64; left out where the flow makes it.'),
+  flowKey: requiredText('The flow of the process.'),
+  pdfDocument: text('The document in base64; omitted where the flow creates it.'),
   pdfFileName: text('Its name; required when there is a document.'),
   createSignees: Type.Array(ref(createSigneeSchema), { minItems: 1, maxItems: 200 }),
   meta: Type.Optional(textMap),
@@ -99,13 +99,13 @@ const createProcessMembers = {
         'Attachments of earlier processes of the company: each needs its id and processKey.',
     }),
   ),
-  requiresAuth: flag('Signees log in with an electronic identity before they see the document.'),
-  signInOrder: flag('One is invited when the one before has signed.'),
+  requiresAuth: flag('Signees must log in with an e-ID before they see the document.'),
+  signInOrder: flag('Each signee is invited after the previous one has signed.'),
   signatureLocation: Type.Optional(oneOf(signatureLocations)),
   user: text('E-mail of the owner.'),
   sequenceKey: text('Set by the service for documents of a sequence.'),
   activityDisplayName: text('Name in the activity log.'),
-  flattenDocument: flag('Makes form fields of the document a part of its pages.'),
+  flattenDocument: flag('Flattens the form fields of the document.'),
   reminderRule: text('{first}:{interval} in days, such as 1:3; empty: no reminders.'),
 };
 
@@ -123,7 +123,7 @@ const signeeSchema = Type.Object(
     key: text(onlyOwn),
     signed: Type.Boolean(),
     signedAt: text('Time of the signature.'),
-    processKey: text('Left out where the process has no key.'),
+    processKey: text('Omitted where the process has no key.'),
     reason: text('Shown in the visible signature.'),
     hidePersonalCode: Type.Optional(Type.Boolean()),
     communicationDeliveryType: Type.Optional(Type.String()),
@@ -137,13 +137,13 @@ const signeeSchema = Type.Object(
 
 const processSchema = Type.Object(
   {
-    key: text('Left out in a sequence for who signs another document.'),
+    key: text('Omitted in a sequence for signees of another document.'),
     signees: Type.Array(ref(signeeSchema), {
       description:
         'With a link or the token of a signee: that one in full, the others by name and state, ' +
         'without keys, links and contact data.',
     }),
-    flowKey: text('Left out where the key is.'),
+    flowKey: text('Omitted where the key is omitted.'),
     status: Type.String({
       description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
     }),
@@ -152,7 +152,7 @@ const processSchema = Type.Object(
     attachments: Type.Array(
       Type.Object({
         fileName: Type.String(),
-        fileContent: text('Base64; in the answer to the creation only.'),
+        fileContent: text('Base64; only in the response to the creation.'),
       }),
     ),
     attachmentReferences: Type.Array(ref(attachmentReferenceSchema)),
@@ -160,7 +160,7 @@ const processSchema = Type.Object(
     user: text('E-mail of the owner.'),
     signInOrder: Type.Boolean(),
     signatureLocation: Type.String(),
-    sequenceKey: text('The sequence that it is part of.'),
+    sequenceKey: text('The sequence of the process.'),
     flattenDocument: Type.Boolean(),
     reminderRule: text('{first}:{interval} in days.'),
     activityDisplayName: text('Name in the activity log.'),
@@ -172,9 +172,9 @@ const processSchema = Type.Object(
 
 const updateSigneeSchema = Type.Object(
   {
-    signeeKey: text('Repeats the path.'),
-    processKey: text('Repeats the path.'),
-    email: text('A changed address gets a fresh invitation.'),
+    signeeKey: text('Same as in the path.'),
+    processKey: text('Same as in the path.'),
+    email: text('A changed address gets a new invitation.'),
     address: text('Street and number.'),
     postalCode: text('Postal code.'),
     city: text('City.'),
@@ -220,9 +220,9 @@ const createSequenceSchema = Type.Object(
       maxItems: 100,
       description: 'The documents, with at most 2,000 signees and 200 passcodes together.',
     }),
-    user: requiredText('Who starts the sequence and alone may cancel it.'),
+    user: requiredText('The person who starts the sequence; only they may cancel it.'),
     requiresAuth: flag('As in a process.'),
-    signInOrder: flag('The first person signs all documents before the second is told.'),
+    signInOrder: flag('The first person signs all documents before the second is invited.'),
   },
   { $id: 'CreateSequentialSigning' },
 );

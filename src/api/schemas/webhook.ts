@@ -29,7 +29,9 @@ const webhookSchema = Type.Object(
     active: Type.Boolean({ description: 'False: nothing is sent.' }),
     createdAt: Type.String(),
     updatedAt: Type.String(),
-    secret: text('Secret of the Standard Webhooks signature: in the answer to the creation only.'),
+    secret: text(
+      'Secret of the Standard Webhooks signature; only in the response to the creation.',
+    ),
   },
   { $id: 'Webhook' },
 );
@@ -38,7 +40,7 @@ const createSchema = Type.Object(
   {
     flowKey: requiredText('The flow whose events are sent.'),
     type: oneOf(types, 'The event.', integers),
-    url: requiredText('Where they are sent.'),
+    url: requiredText('URL of the receiver.'),
     active: flag('False: nothing is sent. Default true.'),
   },
   { $id: 'CreateWebhook' },
@@ -46,10 +48,10 @@ const createSchema = Type.Object(
 
 const updateSchema = Type.Object(
   {
-    flowKey: text('Cannot be changed: the flow that it has, or left out.'),
+    flowKey: text('Cannot be changed: give the current flow or omit it.'),
     type: Type.Optional(oneOf(types, 'The event.', integers)),
-    url: text('Where events are sent.'),
-    active: flag('False: nothing is sent. Left out: as it is.'),
+    url: text('URL of the receiver.'),
+    active: flag('False: nothing is sent. Unchanged when omitted.'),
   },
   { $id: 'UpdateWebhook' },
 );
@@ -60,7 +62,7 @@ const templateMembers = {
   Bcc: text('A further address.'),
   subject: Type.String({ description: 'With handles.' }),
   message: Type.String({ description: 'HTML with handles.' }),
-  includeFiles: flag('Sends the documents along.'),
+  includeFiles: flag('Attach the documents.'),
   templateType: oneOf(['Signup', 'Notification', 'Confirmation', 'SalesPerson']),
   language: Type.String({ description: 'Short code, such as Is; NotSet for all.' }),
 };

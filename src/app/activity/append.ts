@@ -90,8 +90,8 @@ export async function requireClock(
 function clockError(head: ChainHead | undefined, key: ProcessKey, nowMs: number): InnsigliError {
   return new InnsigliError(
     'clock.back',
-    `expected a clock not before ${isoTime(head?.createdAtMs ?? 0)}, the newest row of ` +
+    `expected a clock not before ${isoTime(head?.createdAtMs ?? 0)}, the newest entry of ` +
       `${key}, found ${isoTime(nowMs)}`,
-    { hint: 'set the clock of this host right; nothing was changed' },
+    { hint: 'correct the clock of this host; nothing was changed' },
   );
 }

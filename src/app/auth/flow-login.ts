@@ -125,7 +125,10 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
 
 /** The error for a token that belongs to something else. */
 export function otherPlace(): InnsigliError {
-  return new InnsigliError('authentication.token.scope.invalid', 'the token is for something else');
+  return new InnsigliError(
+    'authentication.token.scope.invalid',
+    'the token was issued for another purpose',
+  );
 }
 
 async function activeFlow(
@@ -191,7 +194,7 @@ async function lookUpCustomer(
   if (lookup === 'NameAddressFamily' && flow?.settings.familyLookup !== true) {
     throw new InnsigliError(
       'authentication.error.forbidden',
-      'the flow may not look up family data',
+      'the flow does not allow family lookup',
       {
         hint: 'the setting familyLookup of the flow permits it',
       },

@@ -82,7 +82,10 @@ export async function pacePoll(
 
 /** The error for a token that names no login. */
 export function unknownLogin(): InnsigliError {
-  return new InnsigliError('authentication.token.invalid', 'there is no such login, or no longer');
+  return new InnsigliError(
+    'authentication.token.invalid',
+    'there is no such login, or it has ended',
+  );
 }
 
 /** The error for a login that was refused, cancelled or came too late. */

@@ -51,7 +51,7 @@ export async function findByNumber<T>(
 
 function tooMany(waitMs: number): InnsigliError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  return new InnsigliError('authentication.start.too_frequent', 'too many numbers of nobody here', {
+  return new InnsigliError('authentication.start.too_frequent', 'too many unknown numbers', {
     details: { retryAfterSeconds },
     hint: 'wait, or log in by the link of the signee',
   });

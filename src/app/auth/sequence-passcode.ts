@@ -121,7 +121,7 @@ async function beginTry(
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
     throw new InnsigliError('process.passcode.not_valid', 'too many wrong passcodes', {
       details: { retryAfterSeconds },
-      hint: 'wait, or come from another network',
+      hint: 'wait, or use another network',
     });
   }
   await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));

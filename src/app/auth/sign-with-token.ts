@@ -98,7 +98,7 @@ export async function pollSigning(
     const isOurs = found?.processKey === processKey && found.signeeKey === signeeKey;
     const isPlain = scheme === undefined || found?.provider === ports.foreign[scheme].name;
     if (found === undefined || !isOurs || !isPlain || found.kind === 'eid-auth') {
-      throw new InnsigliError('process.not_found', 'the process has no such signature under way');
+      throw new InnsigliError('process.not_found', 'the process has no such signature in progress');
     }
     return found;
   });

@@ -155,7 +155,7 @@ async function requireOpen(
   const company = await unit.companies.find(process.companyKey);
   const { trialEndsAtMs } = company ?? {};
   if (trialEndsAtMs === undefined || ports.now() < trialEndsAtMs) return process;
-  throw new InnsigliError('10101', `the trial of company ${process.companyKey} has run out`);
+  throw new InnsigliError('10101', `the trial of company ${process.companyKey} has ended`);
 }
 
 /** The signee whom the hint names, or the only one. */
@@ -197,8 +197,8 @@ function signeeBehind(
   if (only !== undefined && known.length === 1) {
     return only.isKnown ? { wrong: foreignHintError() } : { right: only.signee.key };
   }
-  const unknown = `process ${key} has no signee of that number`;
-  const options = { hint: 'name the signee with signeeKey' };
+  const unknown = `process ${key} has no signee with this number`;
+  const options = { hint: 'identify the signee with signeeKey' };
   return { wrong: new InnsigliError('error.signee.not_found', unknown, options) };
 }
 
@@ -215,7 +215,7 @@ function withMeterCheck(
       if (answer.state !== 'done' || (await register.hasMeter(answer.identity.ssn))) return answer;
       throw new InnsigliError(
         'authentication.preprocess.utility.not.exists',
-        'no meter is known for the person who has logged in',
+        'the person who logged in has no meter',
       );
     },
   };

@@ -91,7 +91,7 @@ export const addOrigins = useCase(
           'limit.exceeded',
           `expected at most ${originsMax} origins of a company`,
           {
-            hint: 'innsigli company origin remove ends one',
+            hint: 'remove one with innsigli company origin remove',
           },
         );
       }
@@ -119,7 +119,7 @@ export const removeOrigins = useCase(
       for (const origin of new Set(removed)) {
         if (await origins.remove(companyKey, origin)) continue;
         throw new InnsigliError('company.origin.not_found', `the company has no origin ${origin}`, {
-          hint: 'innsigli company origin list shows them',
+          hint: 'list them with innsigli company origin list',
         });
       }
       return origins.list(companyKey);
@@ -170,7 +170,7 @@ export const revokeApiKey = useCase(
         'company.key.not_found',
         `the company has no API key ${id.slice(0, 40)}`,
         {
-          hint: 'innsigli company show lists them',
+          hint: 'list them with innsigli company show',
         },
       );
     });

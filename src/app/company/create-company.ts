@@ -175,14 +175,17 @@ export async function chooseCompany(
     const which =
       named === undefined ? 'there is no company' : `there is no company ${named.slice(0, 40)}`;
     throw new InnsigliError('company.not_found', which, {
-      hint: named === undefined ? 'innsigli init makes one' : 'innsigli company list shows them',
+      hint:
+        named === undefined
+          ? 'create one with innsigli init'
+          : 'list them with innsigli company list',
     });
   }
   throw new InnsigliError(
     'company.not_found',
     `expected the company, found ${found.length} of them`,
     {
-      hint: 'name one with --company KEY or INNSIGLI_COMPANY; innsigli company list shows them',
+      hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list',
     },
   );
 }

@@ -113,7 +113,10 @@ async function take(
   // It was freed between the two statements.
   if (known === undefined) throw stillRunning();
   if (known.requestHash !== mark.requestHash && known.requestHash !== earlierHash?.()) {
-    throw new InnsigliError('idempotency.key.reused', 'expected the request sent with this key');
+    throw new InnsigliError(
+      'idempotency.key.reused',
+      'expected the same request as before with this key',
+    );
   }
   if (known.answer !== undefined) return known.answer;
   if (nowMs < known.untilMs) throw stillRunning();
@@ -130,7 +133,7 @@ function stillRunning(): InnsigliError {
 
 /** Its program ended between its work and its answer: the work is not done again. */
 function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): InnsigliError {
-  const message = 'the work of the request was done, and its answer is lost: look at what it made';
+  const message = 'the request was processed, but its response was lost: check its result';
   return new InnsigliError('idempotency.in_flight', message, {
     details: { retryAfterSeconds: Math.max(1, Math.ceil((createdAtMs + KEPT_MS - nowMs) / 1000)) },
   });

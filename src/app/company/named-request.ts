@@ -133,7 +133,7 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
         if (!mayTry || performance.now() > giveUpAt) throw error;
       }
     }
-    throw new Error('the pauses have no end');
+    throw new Error('unreachable: the pauses do not end');
   };
   return {
     read: (within, work) => (isOver ? within.read(work) : patiently(() => within.read(work))),
@@ -195,7 +195,7 @@ async function learn(
 }
 
 function takenOver(): InnsigliError {
-  return new InnsigliError('idempotency.in_flight', 'a repeat of the request does its work', {
+  return new InnsigliError('idempotency.in_flight', 'send the request again', {
     details: { retryAfterSeconds: 2 },
   });
 }

@@ -87,7 +87,7 @@ export const complianceOperations = {
       const found = by === undefined ? [] : await findBy(store, companyKey, kind, by);
       const [only] = found;
       if (only === undefined) {
-        throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
+        throw new InnsigliError('compliance.not_found', `there is no record of this ${kind}`);
       }
       if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
       return checkCompliance(only, new Date(now()).toISOString().slice(0, 10));

@@ -81,7 +81,7 @@ function readRow({ number, cells }: CsvRow, columnCount: number): RowFacts {
     requirement: readRequirement(cell),
   };
   if (kind === 'business' && facts.pepFound === 'yes') {
-    throw fault('pep_found: only a person can be found, and the kind is business');
+    throw fault('pep_found: allowed only for kind person');
   }
   // Each row must stand for itself: what is wrong in it is told with its number.
   readRecord(requestOf([facts]));
@@ -168,7 +168,7 @@ function fault(message: string): InnsigliError {
 
 function refused(faults: readonly ErrorFinding[], count: string): InnsigliError {
   const [first] = faults;
-  const what = `${count} not understood, and nothing was recorded`;
+  const what = `${count} not valid, and nothing was recorded`;
   return new InnsigliError('validation.error', `${what}: ${first?.name}: ${first?.message}`, {
     findings: faults.slice(0, NAMED_MAX),
     details: { faults: faults.length },

@@ -28,7 +28,7 @@ export function timestampContext(
       'tsa.missing',
       `${level} needs a time-stamp authority, none is configured`,
       {
-        hint: 'name one with --tsa URL, or seal with --level B-B',
+        hint: 'configure one with --tsa URL, or seal with --level B-B',
       },
     );
   }

@@ -48,7 +48,7 @@ export async function gatherEvidence(
   const { key, companyKey, flowName, fileName, original, user, policy } = process;
   const company = await unit.companies.find(companyKey);
   if (company === undefined) {
-    throw new InnsigliError('process.finalize.failed', `the company of ${key} is not there`);
+    throw new InnsigliError('process.finalize.failed', `the company of ${key} is missing`);
   }
   const rows = await requireActivity(unit, process);
   const lastRoot = await newestRoot(unit, companyKey, nowMs);

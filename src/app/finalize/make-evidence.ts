@@ -84,7 +84,7 @@ async function storePage(
   { name, audience }: PlaceOfFile,
 ): Promise<Attachment> {
   if (sealing.fonts === undefined) {
-    throw new InnsigliError('font.invalid', 'no fonts are there for the evidence page');
+    throw new InnsigliError('font.invalid', 'fonts for the evidence page are missing');
   }
   const language = findLocale(code) ?? 'is';
   const drawn = await drawEvidence(record, sha256Of(json), language, await sealing.fonts());

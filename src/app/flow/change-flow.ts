@@ -112,7 +112,7 @@ async function storeTemplate(
   else if (type === 'RenderFlow') {
     requireShownTexts(parseDocumentTemplate(template), await fonts());
   } else {
-    const message = `template: expected none, a flow of type ${type} does not make documents`;
+    const message = `template: expected none, a flow of type ${type} does not create documents`;
     throw new InnsigliError('validation.error', message, { details: { field: 'template' } });
   }
   return { templateSha256: await blobs.put(template) };

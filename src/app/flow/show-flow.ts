@@ -117,6 +117,6 @@ function requireOwn(flow: Flow | undefined, companyKey: CompanyKey, key: string)
 export function unknownFlow(key: string, version?: string): InnsigliError {
   const what = version === undefined ? '' : ` with version ${version.slice(0, 64)}`;
   return new InnsigliError('flow.not_found', `the company has no flow ${key.slice(0, 40)}${what}`, {
-    hint: 'innsigli flow list shows the flows',
+    hint: 'list the flows with innsigli flow list',
   });
 }

@@ -341,5 +341,5 @@ async function finishJob(unit: StoreUnit, job: Job): Promise<void> {
 }
 
 function takenOver({ ref }: Job): InnsigliError {
-  return new InnsigliError('process.conflict', `another worker has taken over message ${ref}`);
+  return new InnsigliError('process.conflict', `another worker holds message ${ref}`);
 }

@@ -154,7 +154,7 @@ async function retryMessage(
   if (state !== 'waiting' && (state !== 'failed' || template === 'OneTimeCode')) {
     const what = state === 'failed' ? 'holds a code that is forgotten' : `is ${state}`;
     throw new InnsigliError('message.state.refused', `message ${id} ${what}`, {
-      hint: state === 'failed' ? 'the signee asks for a new code' : 'nothing is left to send',
+      hint: state === 'failed' ? 'the signee asks for a new code' : 'there is nothing to send',
     });
   }
   const job = await unit.jobs.find('message', id);
@@ -176,7 +176,7 @@ async function requireMessage(
   const message = await unit.messages.find(id);
   if (message?.companyKey === companyKey) return message;
   throw new InnsigliError('message.not_found', `there is no message ${id.slice(0, 60)}`, {
-    hint: 'innsigli message list shows those that wait or failed',
+    hint: 'list queued and failed ones with innsigli message list',
   });
 }
 

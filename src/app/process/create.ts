@@ -97,7 +97,8 @@ async function takeSequence(
   const isNobodys = request.user === systemActor;
   const owner = isNobodys ? undefined : readOwner(request.user);
   const user =
-    owner ?? (isNobodys ? systemActor : invalid('user', 'expected who starts the sequence'));
+    owner ??
+    (isNobodys ? systemActor : invalid('user', 'expected the person who starts the sequence'));
   const count = request.processes.length;
   if (count === 0 || count > PROCESSES_MAX) {
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
@@ -300,16 +301,12 @@ function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): Quota
 
 function requireActive({ isActive, key }: Flow): void {
   if (isActive) return;
-  throw new InnsigliError(
-    'flow.not_found',
-    `flow ${key} takes no new processes: it is not active`,
-    {
-      hint: 'innsigli flow list shows the flows',
-    },
-  );
+  throw new InnsigliError('flow.not_found', `flow ${key} is not active`, {
+    hint: 'list the flows with innsigli flow list',
+  });
 }
 
 function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
   if (trialEndsAtMs === undefined || nowMs < trialEndsAtMs) return;
-  throw new InnsigliError('10101', `the trial of company ${key} has run out`);
+  throw new InnsigliError('10101', `the trial of company ${key} has ended`);
 }

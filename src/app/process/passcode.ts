@@ -92,5 +92,5 @@ function requireLongEnough(passcode: string): void {
 export function requireNoPasscode(signees: readonly SigneeRequest[]): void {
   const at = signees.findIndex(({ passcode }) => passcode !== undefined && passcode !== '');
   if (at < 0) return;
-  invalid(`signees[${at}].passcode`, 'only signees of a sequence have one');
+  invalid(`signees[${at}].passcode`, 'only signees of a sequence have a passcode');
 }

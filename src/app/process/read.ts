@@ -173,6 +173,7 @@ async function attachmentName(
 
 function requireName({ key, purgedAtMs }: SigningProcess, sha256: string | undefined): string {
   if (sha256 !== undefined) return sha256;
-  const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
+  const why =
+    purgedAtMs === undefined ? 'has no such file' : 'was purged: its documents were removed';
   throw new InnsigliError('process.file.not_found', `process ${key} ${why}`);
 }

@@ -147,7 +147,7 @@ function readLinkRequest({ user: _owner, ...request }: SigneeRequest): SigneeReq
   }
   if (withoutWebAddresses(name) === name) return request;
   const found = 'found a dot, colon or slash as web addresses have it';
-  return invalid('signee.name', `expected a name, ${found}`, 'write a space behind it');
+  return invalid('signee.name', `expected a name, ${found}`, 'write a space after it');
 }
 
 // `NotSet` is a published value: the flow decides.
@@ -259,12 +259,12 @@ export function withDefaults(
   const { defaultSignees, minAdditionalSignees = 0 } = flow.settings;
   const most = mostSignees(flow) - defaultSignees.length;
   if (given.length > most) {
-    invalid('signees', `the flow takes at most ${most} signees, found ${given.length}`);
+    invalid('signees', `the flow allows at most ${most} signees, found ${given.length}`);
   }
   if (given.length > 0 && given.length - 1 < minAdditionalSignees) {
     invalid(
       'signees',
-      `the flow takes at least ${1 + minAdditionalSignees}, found ${given.length}`,
+      `the flow needs at least ${1 + minAdditionalSignees}, found ${given.length}`,
     );
   }
   return [...given, ...defaultSignees];
@@ -363,7 +363,7 @@ async function changeSignee(
       const no = await decideIn(unit, ports, group, other.processKey, theirs);
       // The keys of one document are not told to who has those of another.
       if (no !== undefined && !isOver(no)) {
-        const message = 'another document of the sequence does not take the change';
+        const message = 'another document of the sequence does not allow the change';
         throw refusalError({ ...no, message }, group.nowMs);
       }
     }

@@ -37,12 +37,12 @@ export async function requireDocument(
   meta: Readonly<Record<string, string>>,
 ) {
   if (request.pdf !== undefined && makesDocuments(flow)) {
-    invalid('pdfDocument', `expected none: flow ${flow.key} makes the document from values`);
+    invalid('pdfDocument', `expected none: flow ${flow.key} creates the document from values`);
   }
   const made = request.pdf === undefined ? await ports.makeDocument(flow, meta) : undefined;
   const pdf = request.pdf ?? made?.pdf;
   if (pdf === undefined) {
-    return invalid('pdfDocument', `expected a document: flow ${flow.key} does not make one`);
+    return invalid('pdfDocument', `expected a document: flow ${flow.key} does not create one`);
   }
   if (pdf.length > DOCUMENT_BYTES_MAX) {
     throw new InnsigliError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
@@ -72,7 +72,7 @@ function readFileName(name: string | undefined, field: string): string {
   }
   // Some scripts need the joiners; the rest turns the order of what is read, or is not seen.
   if (/(?![\u200c\u200d])\p{Cf}/u.test(known)) {
-    return invalid(field, 'expected the name of a file, found characters that are not seen');
+    return invalid(field, 'expected the name of a file, found invisible characters');
   }
   if (isDeviceName(known)) {
     return invalid(field, `expected the name of a file, found that of a device: ${known}`);

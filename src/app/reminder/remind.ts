@@ -96,10 +96,10 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
   if (delivery !== 'None') return delivery;
   throw new InnsigliError(
     'validation.error',
-    'delivery: expected one, because the owner tells this signee',
+    'delivery: required, because the owner notifies this signee',
     {
       details: { field: 'delivery' },
-      hint: 'None only writes in the log that you did',
+      hint: 'None only records it in the log',
     },
   );
 }

@@ -162,7 +162,8 @@ async function applyDecision(
   if (decision.kind !== 'accepted') return decision;
   const { next, consequences } = decision;
   const isSaved = await unit.processes.save(next);
-  if (!isSaved) throw new InnsigliError('process.conflict', `process ${key} was changed meanwhile`);
+  if (!isSaved)
+    throw new InnsigliError('process.conflict', `process ${key} was changed in the meantime`);
   group.set(next);
   if (mayBeSigned(process) && !mayBeSigned(next)) {
     for (const kind of ['expire', 'remind'] as const) await unit.jobs.finish(kind, key);
@@ -205,7 +206,7 @@ export async function saveSequence(
   next: Sequence,
 ): Promise<void> {
   if (!(await unit.sequences.save(next))) {
-    throw new InnsigliError('process.conflict', `sequence ${next.key} was changed meanwhile`);
+    throw new InnsigliError('process.conflict', `sequence ${next.key} was changed in the meantime`);
   }
   group.sequence = next;
 }

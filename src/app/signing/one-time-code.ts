@@ -164,7 +164,7 @@ function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone:
 }
 
 function tooMany(waitMs: number): InnsigliError {
-  return new InnsigliError('process.state.refused', 'enough codes were sent for now', {
+  return new InnsigliError('process.state.refused', 'too many codes were sent', {
     details: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
     hint: 'use the newest code, or wait',
   });
@@ -267,9 +267,10 @@ function isRight({ vault }: SigningPorts, { token, codeHash }: Challenge, code: 
 function codeError({ failure, isSpent = false }: RefusedAnswer): InnsigliError {
   const sentences: Readonly<Record<CodeFailure, string>> = {
     1120: 'the one-time code is wrong',
-    1121: isSpent ? 'a wrong one-time code was given too often' : 'the one-time code has expired',
+    1121: isSpent ? 'too many wrong one-time codes' : 'the one-time code has expired',
     1122: 'there is no such one-time code',
   };
-  const hint = failure === '1120' && !isSpent ? 'look at the newest message' : 'ask for a new code';
+  const hint =
+    failure === '1120' && !isSpent ? 'use the code of the newest message' : 'ask for a new code';
   return new InnsigliError(failure, sentences[failure], { hint });
 }

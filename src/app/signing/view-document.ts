@@ -67,5 +67,8 @@ export async function openLink(ports: ServicePorts, request: SigneeRequest): Pro
 /** The document of a process that has one. @throws process.file.not_found */
 export function requireDocument(document: DocumentRef | undefined, key: string): DocumentRef {
   if (document !== undefined) return document;
-  throw new InnsigliError('process.file.not_found', `process ${key} has no document, or no longer`);
+  throw new InnsigliError(
+    'process.file.not_found',
+    `process ${key} has no document, or it was removed`,
+  );
 }

@@ -122,13 +122,9 @@ async function confirm(
 ): Promise<void> {
   await store.write(async ({ facts }) => {
     if (!(await facts.swap(factNames.proposed, id, id, now()))) {
-      throw new InnsigliError(
-        'store.busy',
-        'another program joins database and contents just now',
-        {
-          hint: 'wait for it to end; innsigli store show tells whether they belong together',
-        },
-      );
+      throw new InnsigliError('store.busy', 'another program is joining database and contents', {
+        hint: 'wait until it ends; innsigli store show shows whether they belong together',
+      });
     }
     await mark?.();
     await facts.put(factNames.id, id, now());

@@ -127,7 +127,7 @@ function isKept({ body }: WebhookEvent): boolean {
 function requireKept(event: WebhookEvent): void {
   if (isKept(event)) return;
   throw new InnsigliError('process.file.not_found', 'the body of this event was erased', {
-    hint: 'its process was purged: nothing of it can be sent again',
+    hint: 'its process was purged: its events cannot be sent again',
   });
 }
 
@@ -135,7 +135,7 @@ async function requireActive(unit: StoreUnit, companyKey: CompanyKey, id: number
   const webhook = await requireWebhook(unit, companyKey, id);
   if (webhook.isActive) return;
   throw new InnsigliError('webhook.inactive', `webhook ${id} is switched off`, {
-    hint: `innsigli webhook update ${id} --on switches it on`,
+    hint: `switch it on with innsigli webhook update ${id} --on`,
   });
 }
 
@@ -144,7 +144,7 @@ async function requireDelivery(unit: StoreUnit, companyKey: CompanyKey, id: stri
   const event = delivery && (await unit.webhooks.findEvent(delivery.eventId));
   if (delivery && event?.companyKey === companyKey) return { view: viewOf(delivery, event), event };
   throw new InnsigliError('webhook.not_found', 'there is no such delivery', {
-    hint: 'innsigli webhook deliveries shows those that are there',
+    hint: 'list deliveries with innsigli webhook deliveries',
   });
 }
 

@@ -164,7 +164,7 @@ export async function requireWebhook(
   const found = await unit.webhooks.find(id);
   if (found?.companyKey === companyKey) return found;
   throw new InnsigliError('webhook.not_found', `there is no webhook ${id}`, {
-    hint: 'innsigli webhook list shows those that are there',
+    hint: 'list webhooks with innsigli webhook list',
   });
 }
 
@@ -193,7 +193,10 @@ function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string)
     });
   if (text.length > urlCharactersMax) throw refuse(`it is longer than ${urlCharactersMax}`);
   if (!URL.canParse(text))
-    throw refuse('it is not a URL', 'write it whole, such as https://hooks.example.com/signed');
+    throw refuse(
+      'it is not a URL',
+      'use an absolute URL, such as https://hooks.example.com/signed',
+    );
   const url = new URL(text);
   url.hash = '';
   const fault = findUrlFault(url, openAddressPolicy(addresses));

@@ -97,7 +97,7 @@ async function findActive(
     });
   }
   throw new InnsigliError('webhook.not_found', `flow ${flowKey} has no webhook for ${type}`, {
-    hint: 'innsigli webhook create adds one',
+    hint: 'add one with innsigli webhook create',
   });
 }
 

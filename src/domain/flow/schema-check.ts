@@ -115,7 +115,7 @@ function weigh(
   if (typeof value !== 'object' || value === null) return 1;
   const before = known.get(value);
   if (before !== undefined) return before;
-  if (open.has(value)) return refuse('expected references that lead in no circle');
+  if (open.has(value)) return refuse('expected references without a cycle');
   open.add(value);
   let weight = 1;
   for (const child of Object.values(value)) weight += weigh(child, root, known, open);

@@ -48,7 +48,7 @@ export function requireUsableText(text: {
   const { to, bcc, subject, message } = text;
   for (const [name, value] of Object.entries({ to, bcc, subject, message })) {
     if (hasOpenHandle(value)) {
-      throw invalid(name, 'expected every {{ closed by }}, found one that stands alone');
+      throw invalid(name, 'expected every {{ closed by }}, found an unpaired one');
     }
   }
   if (!isRecipient(to)) throw invalid('to', 'expected one address or one {{handle}}');

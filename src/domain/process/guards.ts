@@ -54,7 +54,7 @@ export function closedRule(process: SigningProcess, { nowMs }: DecisionContext):
     return refusal('signing.forbidden.inactive', `process ${key} has not started`);
   }
   if (isSigned) {
-    return refusal('signing.forbidden.signee.signed', `everybody has signed process ${key}`);
+    return refusal('signing.forbidden.signee.signed', `all signees have signed process ${key}`);
   }
   return undefined;
 }
@@ -103,7 +103,7 @@ function turnRule(process: SigningProcess, signee: Signee, context: DecisionCont
   if (isTurnOf(process, signee, context)) return undefined;
   return refusal(
     'signing.forbidden.order',
-    `others have to sign before signee ${signee.key}`,
+    `other signees must sign before signee ${signee.key}`,
     'wait for the invitation',
   );
 }
@@ -128,7 +128,7 @@ export function leaseRule(
   if (lease === undefined || !hasLiveLease(process, nowMs)) return undefined;
   if (lease.signeeKey === signee?.key) return undefined;
   return {
-    ...refusal('2002', `another signee is signing ${process.key}`, 'try again in a while'),
+    ...refusal('2002', `another signee is signing ${process.key}`, 'try again later'),
     retryAtMs: lease.untilMs,
   };
 }

@@ -66,7 +66,7 @@ export function holdRule(
   const isLive = lease?.signeeKey === signee.key && hasLiveLease(counted, context.nowMs);
   const openMs = isLive ? Math.max(0, (lease?.untilMs ?? 0) - held.untilMs) : 0;
   const waitMs = Math.min(longestWaitMs, held.totalMs + openMs);
-  const hint = 'others can sign now; try again in a while';
+  const hint = 'others can sign now; try again later';
   return {
     refused: {
       ...refusal('2002', `signee ${signee.key} has held ${counted.key} and not signed`, hint),

@@ -38,7 +38,7 @@ export function identityRule(
   if (fit === fits.none) return mismatch(signee, 'another person');
   const signed = own.filter((each) => hasSigned(each) && each.login !== undefined);
   if (!signed.every((each) => isLoginOf(each, found))) {
-    return mismatch(signee, 'another person than has signed');
+    return mismatch(signee, 'not the person who has signed');
   }
   const isByLink = isAdded(signee);
   const isOther = others.some((other) => {

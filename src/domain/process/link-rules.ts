@@ -60,7 +60,7 @@ export function oneMoreByLink({ invitationsByLink = 0 }: SigningProcess) {
 
 function invitationRule(process: SigningProcess): Verdict {
   if ((process.invitationsByLink ?? 0) < limits.linkInvitations) return undefined;
-  return limitOf(process, 'no more invitations are written because of a link');
+  return limitOf(process, 'a link cannot send more invitations');
 }
 
 function limitOf({ key }: SigningProcess, what: string): Verdict {

@@ -65,7 +65,7 @@ function checkTarget(
   if (id !== undefined && target === `#${id}`) return [];
   const found = target === undefined ? 'nothing' : target.slice(0, 100);
   const expected = id === undefined ? 'the Id of the signature' : `#${id.slice(0, 100)}`;
-  const message = `the properties belong to another signature: expected ${expected}, found ${found}`;
+  const message = `properties of another signature: expected ${expected}, found ${found}`;
   return [fault('signature.properties.target', message)];
 }
 

@@ -66,10 +66,10 @@ function parseObject(file: string, text: string): Record<string, unknown> {
     root = JSON.parse(text);
   } catch (cause) {
     const place = lineAndColumn(text, (cause as Error).message);
-    throw new InnsigliError('config.invalid', `${file}: expected JSON, found a mistake${place}`, {
+    throw new InnsigliError('config.invalid', `${file}: expected JSON, found an error${place}`, {
       cause,
       details: { file },
-      hint: 'comments and trailing commas are not JSON',
+      hint: 'JSON has no comments and no trailing commas',
     });
   }
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
@@ -130,7 +130,7 @@ function unknownKey(
   const isSecret = /^(password|passphrase|secret|pin)$/i.test(key);
   const similar = findSimilar(key, names);
   const hint = isSecret
-    ? 'secrets do not stand in configuration files: name a file with "passwordFile"'
+    ? 'secrets are not allowed in configuration files: refer to a file with "passwordFile"'
     : similar === undefined
       ? `known here: ${names.join(', ')}`
       : `did you mean "${similar}"?`;

@@ -344,7 +344,7 @@ function settingName(path: SettingPath, merged: Merged): string {
 function conflict(
   origin: Origin | undefined,
   message: string,
-  hint = 'innsigli config explain shows where each value comes from',
+  hint = 'see the source of each value with innsigli config explain',
 ): InnsigliError {
   const isFlag = origin?.kind === 'flag';
   return new InnsigliError(isFlag ? 'usage.invalid' : 'config.invalid', message, { hint });

@@ -92,7 +92,7 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
     if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
     if (isThere) return { status: 'ok', message: dataDir };
     const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
-    return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
+    return { status: 'warning', message: `${dataDir} did not exist and was created`, hint };
   } catch (error) {
     if (isInnsigliError(error)) throw error;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';

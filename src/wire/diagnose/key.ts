@@ -40,7 +40,7 @@ export async function checkKey(examination: Examination): Promise<Outcome> {
 
 /** Looks who may read keys and passwords. */
 export async function checkPrivateFiles({ config }: Examination): Promise<Outcome> {
-  if (process.platform === 'win32') return skipped('this system has no rights of others');
+  if (process.platform === 'win32') return skipped('this system has no permissions for others');
   const files = privateFilesOf(config);
   const open: string[] = [];
   let count = 0;

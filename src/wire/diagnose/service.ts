@@ -47,7 +47,7 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
   if (!examination.config.production) {
     return { status: 'ok', message: 'simulator: test persons only, TEST ONLY' };
   }
-  const message = 'no identity provider: nobody can sign as Qualified';
+  const message = 'no identity provider: Qualified signatures are not possible';
   return { status: 'warning', message, hint: 'production refuses the simulator' };
 }
 

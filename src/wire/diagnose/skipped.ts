@@ -5,11 +5,11 @@ export const reasons = {
   noKey: 'the seal key cannot be used',
   noAnchors: 'the trust anchors cannot be read',
   noPath: 'the certificate leads to no trust anchor',
-  notAsked: 'authorities are left alone',
+  notAsked: 'authorities are not checked',
   noService: 'no signing service in this data directory',
   noDatabase: 'the database cannot be opened',
-  newDatabase: 'there is no database yet',
-  offline: 'the database is not asked: offline',
+  newDatabase: 'there is no database',
+  offline: 'the database is not checked: offline',
   noVaultKey: 'the key of the vault is needed first',
 } as const;
 

@@ -63,15 +63,17 @@ async function examineContents(
   await announceHost(ports, hostOf(examination));
   const from = Buffer.from(ports.random(2)).toString('hex');
   const { sampled, missing } = await sampleContents(ports, SAMPLE, from);
-  const hint = 'innsigli store show tells more';
+  const hint = 'see innsigli store show';
   if (missing > 0) {
     const message = `${missing} of ${sampled} sampled documents are not in the folder`;
     return { status: missing * 2 >= sampled ? 'failed' : 'warning', message, hint };
   }
   const refusal = await findRefusal(ports);
   if (refusal !== undefined) {
-    const message = `${refusal.due} of ${refusal.contents} contents wait to be removed`;
-    const why = refusal.isShared ? 'another database uses the folder' : 'too many for one run';
+    const message = `${refusal.due} of ${refusal.contents} contents are due for removal`;
+    const why = refusal.isShared
+      ? 'another database uses the folder'
+      : 'too many for one collection';
     return { status: 'warning', message: `${message}: ${why}`, hint };
   }
   if (await isFolderShared(ports)) {

@@ -18,7 +18,7 @@ const privateNames = ['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbo
 export function closeDataDir({ config, io }: { config: ResolvedConfig; io: ToolkitIo }): void {
   const { closed, left, linked } = closeFolder(config.dataDir, privateNames);
   if (closed.length > 0) {
-    io.warn(`others could read ${modesOf(closed)}: now for the owner only`, 'datadir.closed');
+    io.warn(`others could read ${modesOf(closed)}: now only the owner can`, 'datadir.closed');
   }
   const open = [
     [`${modesOf(left)}, and that cannot be changed`, left, ownHint],

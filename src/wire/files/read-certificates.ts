@@ -19,7 +19,7 @@ export function readCertificates(input: string | Uint8Array): readonly Certifica
     found.push(parseCertificate(Buffer.from(base64, 'base64')));
   }
   if (found.length > 0) return found;
-  throw new InnsigliError('x509.invalid', 'a certificate expected, found neither PEM nor DER', {
+  throw new InnsigliError('x509.invalid', 'expected a certificate in PEM or DER', {
     hint: 'give PEM (-----BEGIN CERTIFICATE-----) or DER',
   });
 }

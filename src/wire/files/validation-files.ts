@@ -30,7 +30,7 @@ export async function loadValidationData(paths: readonly string[]): Promise<Give
       const found = validationDataIn(file, bytes);
       if (found === undefined) {
         throw new InnsigliError('config.invalid', `${file}: no certificate, CRL or OCSP response`, {
-          hint: 'give what the address in the certificate answers, PEM or DER',
+          hint: 'give the response of the address in the certificate, PEM or DER',
         });
       }
       count(bytes.length, found.certificates.length + found.ocsp.length + found.crls.length);

@@ -71,7 +71,9 @@ export function requireKnownOptions(call: keyof typeof optionNames, options: obj
 function unknownOption(call: string, name: string, known: readonly string[]): InnsigliError {
   const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
   const message =
-    call === 'visible' ? `visible.${shown} is no option` : `${shown} is no option of ${call}`;
+    call === 'visible'
+      ? `visible.${shown} is not an option`
+      : `${shown} is not an option of ${call}`;
   const similar = findSimilar(name, known);
   const hint = similar === undefined ? `known: ${known.join(', ')}` : `did you mean "${similar}"?`;
   return new InnsigliError('usage.invalid', message, { hint });

@@ -27,8 +27,8 @@ export async function withinTime<T>(
   let stop: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
     const end = () => {
-      const hint = 'ask whether it still works, and try again';
-      const message = `${who} gave no answer within ${timeMs / 1000} s`;
+      const hint = 'check whether it still works, and try again';
+      const message = `${who} did not respond within ${timeMs / 1000} s`;
       reject(new InnsigliError(code, message, { hint }));
     };
     stop = startTimer(end, timeMs);

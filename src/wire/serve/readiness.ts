@@ -135,7 +135,7 @@ function boundedLook(
       const known = keptFor(ageMs);
       if (known !== undefined) return known;
       running ??= begin();
-      const late = [{ name: doing(), ok: false, message: `no answer within ${ANSWER_MS} ms` }];
+      const late = [{ name: doing(), ok: false, message: `no response within ${ANSWER_MS} ms` }];
       return (await withinTime(running)) ?? keptFor(ageMs + graceMs) ?? late;
     },
     forget() {

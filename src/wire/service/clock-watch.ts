@@ -119,7 +119,7 @@ function jumpText(jumpMs: number, hasAuthority: boolean): string {
   const where = jumpMs > 0 ? 'ahead' : 'back';
   const end = hasAuthority
     ? 'until the time-stamp authority agrees with it'
-    : 'until it is set right, or innsigli store clock --accept says that it is right';
+    : 'until it is corrected, or innsigli store clock --accept says that it is right';
   return (
     `the clock of this machine was set ${where} by ${inWords(Math.abs(jumpMs))}: the time from ` +
     `before goes on, and no day is closed, nothing expires and nothing is purged ${end}`
@@ -137,6 +137,6 @@ function untrusted(trustedMs: number, nowMs: number): InnsigliError {
   return new InnsigliError(
     'clock.untrusted',
     `expected the time of the time-stamp authority, ${expected}, found ${found}`,
-    { hint: 'set the clock of this machine right; no day of the log is closed before' },
+    { hint: 'correct the clock of this machine; no day of the log is closed before' },
   );
 }

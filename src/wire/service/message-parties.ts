@@ -120,7 +120,7 @@ function parseMailServer(server: string): URL {
     'config.invalid',
     'mail.server: expected smtp://host:port or smtps://host',
     {
-      hint: 'user and password stand in mail.user and mail.passwordFile',
+      hint: 'set user and password in mail.user and mail.passwordFile',
     },
   );
 }
@@ -129,7 +129,7 @@ function parseMailServer(server: string): URL {
 async function refuseNone(): Promise<never> {
   throw new InnsigliError(
     'message.channel.none',
-    'no message leaves this way: the setting is none',
+    'no message is sent this way: the setting is none',
   );
 }
 

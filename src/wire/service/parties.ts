@@ -66,7 +66,7 @@ function requireNoRemains(dataDir: string): void {
   const found = `found only what goes with it: ${first}`;
   throw new InnsigliError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
     hint:
-      'put the database back from a backup, or name another data directory with --data-dir; ' +
+      'restore the database from a backup, or choose another data directory with --data-dir; ' +
       'to begin anew, move all of this one away',
   });
 }
@@ -202,7 +202,7 @@ function requirePostgres(database: string): void {
   }
   if (url.password !== '') {
     throw new InnsigliError('config.invalid', 'database: expected an address without a password', {
-      hint: 'put the password into the file that PGPASSFILE names, or into PGPASSWORD',
+      hint: 'put the password into the file of PGPASSFILE, or into PGPASSWORD',
     });
   }
 }

@@ -82,7 +82,7 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
         pump();
       }),
     async close() {
-      const closing = new InnsigliError('service.busy', 'the service is being stopped');
+      const closing = new InnsigliError('service.busy', 'the service is stopping');
       for (const { reject } of lines.clear()) reject(closing);
       await pool.close(closing);
     },
@@ -196,7 +196,7 @@ function openWorkerPool(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOpt
 }
 
 function busy(count: number): InnsigliError {
-  return new InnsigliError('service.busy', `${count} documents wait already`, {
+  return new InnsigliError('service.busy', `${count} documents are already queued`, {
     details: { retryAfterSeconds: RETRY_SECONDS },
   });
 }

@@ -210,7 +210,7 @@ describe('the HTTP source', () => {
 
   test('has nothing for a certificate without addresses, also offline', async () => {
     expect(await find({}, { offline: true })).toEqual({ ocsp: [], crls: [] });
-    const message = 'only http and https addresses are asked';
+    const message = 'only http and https addresses are supported';
     const asked = [{ name: 'CRL ldap://x/y', message }];
     expect(await find({ crl: ['ldap://x/y'] })).toEqual({ ocsp: [], crls: [], asked });
   });

@@ -106,9 +106,9 @@ describe('filling', () => {
     [{ 'buyer.name': 'a', cells: '01234567890' }, 'cells takes at most 10 characters'],
     [{ 'buyer.name': 'a\nb' }, 'buyer.name takes one line'],
     [{ 'buyer.name': '沒有' }, 'buyer.name has 2 characters that the font cannot show'],
-    [{ 'buyer.name': 'a', small: 'W'.repeat(200) }, 'small is too long for its place'],
-    [{ 'buyer.name': 'a', notes: 'x\n'.repeat(100) }, 'notes is too long for its place'],
-    [{ 'buyer.name': ['a'] }, 'buyer.name takes a text, found a list or object'],
+    [{ 'buyer.name': 'a', small: 'W'.repeat(200) }, 'small is too long for its field'],
+    [{ 'buyer.name': 'a', notes: 'x\n'.repeat(100) }, 'notes is too long for its field'],
+    [{ 'buyer.name': ['a'] }, 'buyer.name expected a text, found a list or object'],
     [JSON.parse('{"buyer.name":"a","__proto__":"x"}'), '__proto__ is unknown'],
   ])('%j is refused', async (values, message) => {
     await expect(fill(values)).rejects.toMatchObject({

@@ -44,7 +44,7 @@ describe('schemas that are refused', () => {
     ['a reference to what all objects have', json({ $ref: '#/constructor' }), /names nothing/],
     ['a damaged reference', json({ $ref: '#/%E0%A4%A' }), /not well-formed/],
     ['itself', json({ allOf: [{ $ref: '#' }] }), /inside/],
-    ['a circle', json({ definitions: { a: { items: { $ref: '#/definitions/a' } } } }), /circle/],
+    ['a circle', json({ definitions: { a: { items: { $ref: '#/definitions/a' } } } }), /cycle/],
     ['doubling definitions', json(laughs(30)), /references replaced/],
     ['__proto__', '{"properties":{"__proto__":{"type":"string"}}}', /__proto__/],
     ['an inner $id', json({ properties: { a: { $id: 'http://x.example/' } } }), /\$id/],
@@ -192,7 +192,7 @@ describe('values against a schema', () => {
     const startedAt = performance.now();
     validator.require({ items: Array.from({ length: 1700 }, (_, a) => ({ a })) });
     expect(() => validator.require({ items: Array.from({ length: 9000 }, (_, a) => a) })).toThrow(
-      'with the work that is allowed',
+      'exceeds a limit',
     );
     expect(performance.now() - startedAt).toBeLessThan(8000);
   });

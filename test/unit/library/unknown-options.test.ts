@@ -102,13 +102,18 @@ test.each([
 });
 
 test.each<[Parameters<typeof requireKnownOptions>[0], object, string, string]>([
-  ['sealPdf', { resaon: 'x' }, 'resaon is no option of sealPdf', 'did you mean "reason"?'],
-  ['sealPdf', { Level: 'B-B' }, 'Level is no option of sealPdf', 'did you mean "level"?'],
-  ['sealPdf', { resaon: undefined }, 'resaon is no option', 'did you mean "reason"?'],
-  ['augmentPdf', { xyzxyz: 1 }, 'xyzxyz is no option of augmentPdf', 'known: password, timest'],
-  ['verifyDocument', { roots: [] }, 'roots is no option of verifyDocument', 'known: password, '],
-  ['sealPdf', { visible: { cornr: 'x' } }, 'visible.cornr is no option', 'mean "corner"?'],
-  ['sealPdf', { ['x'.repeat(500)]: 1 }, `${'x'.repeat(40)}… is no option`, 'known: '],
+  ['sealPdf', { resaon: 'x' }, 'resaon is not an option of sealPdf', 'did you mean "reason"?'],
+  ['sealPdf', { Level: 'B-B' }, 'Level is not an option of sealPdf', 'did you mean "level"?'],
+  ['sealPdf', { resaon: undefined }, 'resaon is not an option', 'did you mean "reason"?'],
+  ['augmentPdf', { xyzxyz: 1 }, 'xyzxyz is not an option of augmentPdf', 'known: password, timest'],
+  [
+    'verifyDocument',
+    { roots: [] },
+    'roots is not an option of verifyDocument',
+    'known: password, ',
+  ],
+  ['sealPdf', { visible: { cornr: 'x' } }, 'visible.cornr is not an option', 'mean "corner"?'],
+  ['sealPdf', { ['x'.repeat(500)]: 1 }, `${'x'.repeat(40)}… is not an option`, 'known: '],
 ])('%s: %j is refused', (call, options, message, hint) => {
   expect(() => requireKnownOptions(call, options)).toThrow(
     expect.objectContaining({

@@ -354,7 +354,7 @@ describe('deliverMessage', () => {
     expect((await messagesOf(process)).map(({ state }) => state)).toEqual(['canceled']);
   });
 
-  test('an invitation to an address that was changed meanwhile is replaced by the new one', async () => {
+  test('an invitation to an address that was changed in the meantime is replaced by the new one', async () => {
     const process = await given({}, []);
     await queueOne(process);
     const [signee] = process.signees;
@@ -619,7 +619,7 @@ describe('when a process is completed', () => {
     const process = await given({ signees }, signups(signees));
     const copyFailure = new InnsigliError(
       'mail.refused',
-      'the mail server answered 550 to RCPT TO',
+      'the mail server returned 550 to RCPT TO',
     );
     const { mailer, ...rest } = ports();
     const send: typeof mailer.send = async (mail) => ({
@@ -630,7 +630,7 @@ describe('when a process is completed', () => {
     const failure = await deliverMessage(job as Job, { ...rest, mailer: { ...mailer, send } });
     expect(failure).toEqual({
       code: 'mail.refused',
-      why: 'the blind copy was not sent: the mail server answered 550 to RCPT TO',
+      why: 'the blind copy was not sent: the mail server returned 550 to RCPT TO',
       isFinal: true,
     });
     expect((await messagesOf(process))[0]).toMatchObject({ state: 'sent' });

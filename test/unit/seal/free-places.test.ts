@@ -81,13 +81,13 @@ describe('a seal stands on the first place that covers nothing', () => {
     });
     const { rect, warnings } = await seal(input);
     expect(rect[3]).toBeLessThan(200);
-    expect(warnings).toEqual([expect.stringContaining('the seal covers what is printed')]);
+    expect(warnings).toEqual([expect.stringContaining('the seal covers content')]);
   });
 
   test('a page full of words: the first of the places that cover least, and a warning', async () => {
     const { warnings } = await seal(await documentWith((page) => fill(page, 842, -12, 0)));
     expect(warnings).toEqual([
-      'no place of page 1 is free: the seal covers what is printed; choose one with --rect',
+      'page 1 has no free space: the seal covers content; choose a position with --rect',
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('a seal stands on the first place that covers nothing', () => {
     });
     const { rect, warnings } = await seal(input);
     expect(rect).toEqual(slot(0));
-    expect(warnings).toEqual([expect.stringContaining('could not be found out')]);
+    expect(warnings).toEqual([expect.stringContaining('could not be read')]);
   });
 });
 

@@ -101,9 +101,7 @@ describe('a visible seal', () => {
     const first = await seal(agreement, { rect: [320, 100, 530, 170] });
     expect(first.warnings).toEqual([]);
     const { warnings } = await seal(first.bytes, { rect: [320, 100, 530, 170] });
-    expect(warnings).toEqual([
-      'the seal is drawn over a field or stamp that is on the page already',
-    ]);
+    expect(warnings).toEqual(['the seal covers an existing field or stamp of the page']);
     expect((await seal(first.bytes, { rect: [20, 785, 200, 830] })).warnings).toEqual([]);
   });
 

@@ -294,7 +294,7 @@ describe('of a service whose parts are lost', () => {
       service: { ...service, database },
     });
     expect(found['database']?.status).toBe('ok');
-    expect(reasons.slice(1)).toEqual(Array(4).fill('the database is not asked: offline'));
+    expect(reasons.slice(1)).toEqual(Array(4).fill('the database is not checked: offline'));
   });
 });
 

@@ -22,7 +22,7 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
     {
       code: 'store.full',
       message: 'the disk is full; nothing was changed',
-      hint: 'make room and try again',
+      hint: 'free some disk space and try again',
     },
   ],
   [
@@ -30,7 +30,7 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
     {
       code: 'store.readonly',
       message: 'the database cannot be written',
-      hint: 'check the rights of the data directory, or name another with --data-dir',
+      hint: 'check the permissions of the data directory, or choose another with --data-dir',
     },
   ],
   [

@@ -51,7 +51,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     right.delete(known);
     if (face === undefined) {
       wrong.count(request.ip, user, nowMs);
-      throw refused('company key and API key do not belong together');
+      throw refused('the API key does not belong to the company');
     }
     if (right.size >= RIGHT_MAX) right.delete(right.values().next().value as string);
     right.add(known);
@@ -84,7 +84,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     const access = request.routeOptions.config.facts?.access;
     if (access === 'company') request.company = await requireCompany(request);
     if (access === 'operator' && !isOperator(request)) {
-      throw refused('expected the operator token, or a request of this machine');
+      throw refused('expected the operator token, or a request from this machine');
     }
   });
 }

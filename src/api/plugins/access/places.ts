@@ -158,7 +158,7 @@ async function callerAt(
       : (['process', at.processKey] as const);
   const credentials = readCredentials(request);
   if (credentials.kind === 'none') {
-    if (isClosed) throw refused(`the ${what} asks for credentials or a token`);
+    if (isClosed) throw refused(`the ${what} needs credentials or a token`);
     return { by: 'keys' };
   }
   if (credentials.kind === 'basic') {

@@ -20,7 +20,7 @@ export function addFailureAnswers(app: ApiApp): void {
     const methods = methodsOf(request.url);
     // An ending that no key can have is at no address either: the router says so for its method.
     if (methods.length === 0 || methods.includes(request.method as 'GET')) {
-      const error = new InnsigliError('route.not_found', 'there is no such address');
+      const error = new InnsigliError('route.not_found', 'there is no such route');
       return sendFailure(request, reply, failureOf(error));
     }
     const allow = methods.join(', ');
@@ -73,7 +73,7 @@ const noHttp: Unread = {
 const unread: Readonly<Record<string, Unread>> = {
   HPE_HEADER_OVERFLOW: {
     ...{ status: 431, reason: 'Request Header Fields Too Large', code: 'limit.exceeded' },
-    message: 'the headers are larger than is accepted',
+    message: 'the headers exceed the size limit',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     ...{ status: 408, reason: 'Request Timeout', code: 'validation.error' },

@@ -130,7 +130,7 @@ function addFailures(
   }
   if (status === 403) {
     for (const [word, sentence] of Object.entries(words)) {
-      examples[word] = { summary: 'A word of the provider.', value: errorBody(word, sentence) };
+      examples[word] = { summary: 'A code of the provider.', value: errorBody(word, sentence) };
     }
   }
   media.examples = examples;
@@ -164,16 +164,16 @@ function addHeaders(answer: DescribedAnswer, facts: RouteFacts, status: number):
     answer.headers = { ...answer.headers, [name]: { description, schema: { type: 'string' } } };
   };
   if (status === 401 && facts.access === 'company') add('WWW-Authenticate', 'Basic.');
-  if (status === 429) add('Retry-After', 'Whole seconds until it is worth to ask again.');
+  if (status === 429) add('Retry-After', 'Seconds to wait before retrying.');
   const { path } = facts;
   if (status === 200 && path === '/management/sealing') {
-    add('x-seal-count', 'How many seals were added.');
+    add('x-seal-count', 'Number of seals added.');
   }
   if (status === 200 && /x-access-token/.test(answer.description)) {
-    add('x-access-token', 'Opens what the person may see.');
+    add('x-access-token', 'Grants access to what the person may see.');
   }
   if (status < 400 && path.endsWith('{SigneeKey}.pdf'))
-    add('ETag', 'Names this state of the document.');
+    add('ETag', 'Entity tag of this version of the document.');
 }
 
 // Apart from the others, so that each route is read once.
@@ -204,7 +204,7 @@ function addHead({ paths }: Description): void {
   entry['head'] = {
     ...get,
     operationId: get.operationId.replace(/^get/, 'head'),
-    summary: 'What is known of the document, without it',
+    summary: 'Metadata of the document',
     responses: Object.fromEntries(responses),
   };
 }

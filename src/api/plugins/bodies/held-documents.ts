@@ -70,7 +70,7 @@ async function* unbroken(payload: Readable): AsyncGenerator<Buffer | string> {
     yield* payload;
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    throw new InnsigliError('validation.error', 'the body broke off', { cause });
+    throw new InnsigliError('validation.error', 'the body is truncated', { cause });
   }
 }
 
@@ -157,7 +157,7 @@ async function* slicesOf(parts: readonly Part[]): AsyncGenerator<Buffer> {
 }
 
 function bodyTooLong(): InnsigliError {
-  return new InnsigliError('limit.exceeded', 'the body is larger than is accepted');
+  return new InnsigliError('limit.exceeded', 'the body exceeds the size limit');
 }
 
 function textTooLong(): InnsigliError {

@@ -98,11 +98,11 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
       const most = shares * share;
       const missing = (used.get(key) ?? 0) + amount - most;
       if (entry.amount + amount <= most && makeRoom(entry, amount, missing, key)) continue;
-      throw refused('request.share.exceeded', 'the client has too much under way at once');
+      throw refused('request.share.exceeded', 'the client has too many requests in progress');
     }
     const most = holdsLittle(entry, amount) ? whole : whole - kept;
     if (entry.amount + amount > most || !makeRoom(entry, amount, all + amount - most)) {
-      throw refused('service.busy', 'too much is under way');
+      throw refused('service.busy', 'too many requests are in progress');
     }
     add(entry, amount);
     entry.amount += amount;

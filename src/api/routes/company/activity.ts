@@ -39,8 +39,8 @@ export function registerActivity(app: ApiApp): void {
       tag,
       summary,
       description:
-        'Processes that were made in the period, the newest first, with all that has happened. ' +
-        'Keys and links of signees are there for keys with the scope `sign` only.',
+        'Processes created in the period, newest first, with all their events. ' +
+        'Keys and links of signees are included only for keys with the scope `sign`.',
       ...more,
       query: activityQuery,
       answers: { 200: { description: 'Processes, newest first.', schema: activityList } },
@@ -55,8 +55,8 @@ export function registerActivity(app: ApiApp): void {
     path: '/signing/activity/total',
     access: 'company',
     tag,
-    summary: 'How many processes the filter finds',
-    description: 'With the filter of the log, without a page.',
+    summary: 'Count processes',
+    description: 'Takes the filter of the log without paging.',
     query: activityFilter,
     answers: { 200: { description: 'The number.', schema: activityTotal } },
     handle: async ({ query, company }) => company.activity.total(readQuery(query)),
@@ -68,7 +68,7 @@ export function registerActivity(app: ApiApp): void {
     tag,
     summary: 'The log of one process (older route)',
     deprecated: true,
-    description: 'All of it where there is no period.',
+    description: 'The whole log when no period is given.',
     params: processParams,
     query: processActivityQuery,
     answers: { 200: { description: 'The process.', schema: activityList } },

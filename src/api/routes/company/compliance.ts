@@ -13,13 +13,13 @@ export function registerCompliance(app: ApiApp): void {
     path: '/management/compliances/individuals/status',
     access: 'company',
     tag,
-    summary: 'How a person stands',
+    summary: 'Get the compliance status of a person',
     description:
-      'Whether what the company has on record of the person is complete, up to date and ' +
-      'answered. A person without a record is 404, and a question that names nobody too. What ' +
-      'several persons have, an e-mail address, a phone or both, is 400.',
+      'Says whether the record of the person is complete, up to date and ' +
+      'answered. A person without a record is 404, and so is a request without a person. ' +
+      'An e-mail address or phone number shared by several persons is 400.',
     query: Type.Object({
-      Ssn: text('National number; it decides when there is more.'),
+      Ssn: text('National number; takes precedence over the others.'),
       Email: text('E-mail address, alone or with Phone.'),
       Phone: text('Phone number, alone or with Email.'),
     }),
@@ -37,10 +37,10 @@ export function registerCompliance(app: ApiApp): void {
     path: '/management/compliances/businesses/status',
     access: 'company',
     tag,
-    summary: 'How a business stands',
+    summary: 'Get the compliance status of a business',
     description: 'As for persons. A business without a record is 404, a name of several is 400.',
     query: Type.Object({
-      Ssn: text('National number; it decides when there is more.'),
+      Ssn: text('National number; takes precedence over the others.'),
       Name: text('Name of the business.'),
     }),
     answers: { 200: { description: 'How the business stands.', schema: businessStatus } },

@@ -33,8 +33,8 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
     tag: flowTag,
     summary: 'The flows of the company',
     description:
-      'A flow is a kind of process: who signs how, how it is sealed and delivered. Most ' +
-      'requests name one.',
+      'A flow defines a type of process: who signs and how, sealing and delivery. Most ' +
+      'requests refer to one.',
     answers: { 200: { description: 'The flows.', schema: flowList } },
     handle: async ({ company }) => company.flows.list(),
   });
@@ -56,7 +56,9 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
     tag: flowTag,
     summary: 'The style sheet of a flow',
     params: flowParams,
-    answers: { 200: { description: 'The style sheet; empty: none.', types: ['text/css'] } },
+    answers: {
+      200: { description: 'The style sheet; empty when there is none.', types: ['text/css'] },
+    },
     errors: ['flow.not_found'],
     handle: async ({ params, company, reply }) => {
       const css = await company.flows.css(params.FlowKey);
@@ -86,7 +88,7 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     access: 'open',
     tag: smartTag,
     summary: 'One version of a smart flow',
-    description: 'With the JSON schema of what its form asks for.',
+    description: 'With the JSON schema of its form.',
     params: versionParams,
     answers: { 200: { description: 'The version.', schema: smartFlow } },
     errors: ['flow.not_found'],
@@ -101,10 +103,8 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     access: 'company',
     scope: 'manage',
     tag: smartTag,
-    summary: 'Put a version of a smart flow in place',
-    description:
-      'A new one, or in place of the old one. The schema is JSON text, in the body or in the ' +
-      'query.',
+    summary: 'Create or replace a version of a smart flow',
+    description: 'The schema is JSON text, in the body or in the ' + 'query.',
     params: versionParams,
     query: putSmartFlowQuery,
     body: putSmartFlowBody,

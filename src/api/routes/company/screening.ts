@@ -14,10 +14,10 @@ export function registerScreening(app: ApiApp): void {
     access: 'company',
     scope: 'screen',
     tag: 'Screening',
-    summary: 'Look for a person on lists',
+    summary: 'Screen a person',
     description:
-      'Lists of sanctions, politically exposed persons and others that were imported. Nobody ' +
-      'found is an empty list.',
+      'Searches the imported lists: sanctions, politically exposed persons and others. No match ' +
+      'is an empty list.',
     body: screeningRequest,
     answers: { 200: { description: 'What was found.', schema: screeningAnswer } },
     errors: screeningOperations.screen.errors,

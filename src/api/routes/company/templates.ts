@@ -25,7 +25,7 @@ export function registerTemplates(app: ApiApp): void {
     tag,
     summary: 'Set a mail text',
     description:
-      'In place of the built-in text of a flow, and of one that was set for the same flow, type ' +
+      'Replaces the built-in text of a flow, or the text that was set for the same flow, type ' +
       'and language. Handles in double braces, such as `{{customer.name}}`, are filled in; ' +
       'unknown ones are empty.',
     body: createEmailTemplate,

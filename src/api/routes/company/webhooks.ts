@@ -26,8 +26,8 @@ export function registerWebhooks(app: ApiApp): void {
     tag,
     summary: 'Register a webhook',
     description:
-      'Events of one type of a flow are sent to the address. The answer has the secret of the ' +
-      'signature, this once.',
+      'Sends events of one type of a flow to the URL. The response has the signature ' +
+      'secret, only this once.',
     body: createWebhook,
     answers: { 200: { description: 'The webhook with its secret.', schema: webhook } },
     errors: webhookOperations.create.errors,
@@ -48,7 +48,7 @@ export function registerWebhooks(app: ApiApp): void {
     scope: 'manage',
     tag,
     summary: 'Change a webhook',
-    description: 'The flow stays.',
+    description: 'The flow cannot be changed.',
     params: idParams,
     body: updateWebhook,
     answers: { 200: { description: 'The webhook.', schema: webhook } },

@@ -31,8 +31,8 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     tag: 'Sealing',
     summary: 'Bring a signed PDF to PAdES B-LTA',
     description:
-      'Adds what will be needed to verify its signatures, and a document time-stamp over all. ' +
-      'The answer is the PDF itself, unless `Accept` asks for JSON.',
+      'Adds the validation data of its signatures and a document time-stamp. ' +
+      'The response is the PDF itself, unless `Accept` asks for JSON.',
     query: rawArchiveQuery,
     body: augmentBody,
     rawTypes: ['application/pdf'],
@@ -60,9 +60,9 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     tag: 'Verification',
     summary: 'Check every signature of a document',
     description:
-      'Of a PDF, an XML document or an ASiC container, as JSON with base64 or as it is. The ' +
-      'answer has 200 for a bad signature too: `valid` is true when there is a signature and ' +
-      'all of them are TOTAL-PASSED, and a document without any has a `code` that says so.',
+      'Verifies a PDF, XML document or ASiC container, as JSON with base64 or as raw bytes. The ' +
+      'status is 200 for an invalid signature too: `valid` is true when there is a signature and ' +
+      'all of them are TOTAL-PASSED; a document without a signature has a `code`.',
     body: verifyBody,
     rawTypes: documentTypes,
     answers: { 200: { description: 'The report.', schema: verifyAnswer } },
@@ -84,7 +84,7 @@ async function archive(ports: ApiPorts, pdf: Uint8Array, owner: string) {
     return await ports.documents.augment(memorySource(pdf), owner);
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code !== 'pdf.signature.none') throw cause;
-    throw new InnsigliError('archive.document.not_signed', 'the PDF carries no signature', {
+    throw new InnsigliError('archive.document.not_signed', 'the PDF has no signature', {
       cause,
     });
   }

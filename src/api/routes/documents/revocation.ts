@@ -20,7 +20,7 @@ export function registerRevocation(app: ApiApp, trust: TrustService): void {
     base: 'root',
     access: 'open',
     tag,
-    summary: 'Status of a test certificate (RFC 6960); not there in production',
+    summary: 'Status of a test certificate (RFC 6960); not available in production',
     rawTypes: [query, 'application/octet-stream'],
     bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
     answers,
@@ -33,7 +33,7 @@ export function registerRevocation(app: ApiApp, trust: TrustService): void {
     base: 'root',
     access: 'open',
     tag,
-    summary: 'The same for a request in the address, base64',
+    summary: 'Status of a test certificate, with the request in the path as base64',
     params: Type.Object({ Request: Type.String({ description: 'OCSPRequest in base64.' }) }),
     answers,
     handle: async ({ params, reply: response }) =>
@@ -47,7 +47,7 @@ function registerFiles(app: ApiApp, trust: TrustService): void {
     Name: Type.String({ description: '`root` or `ca`, with or without its ending.' }),
   });
   const files = [
-    ['/crl/{Name}', 'Revocation list of a test issuer', 'application/pkix-crl', trust.crl],
+    ['/crl/{Name}', 'CRL of a test issuer', 'application/pkix-crl', trust.crl],
     ['/issuer/{Name}', 'Certificate of a test issuer', 'application/pkix-cert', trust.certificate],
   ] as const;
   for (const [path, summary, type, find] of files) {

@@ -27,8 +27,8 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
     tag,
     summary: 'Seal a PDF',
     description:
-      'Signs it with the key of the company, and shows the seal on its pages. It comes as JSON ' +
-      'with base64, or as it is with `FlowKey` in the query. The answer is the PDF itself, ' +
+      'Signs the PDF with the key of the company and adds a visible seal. Send it as JSON ' +
+      'with base64, or as raw bytes with `FlowKey` in the query. The response is the PDF itself, ' +
       'unless `Accept` asks for JSON.',
     query: rawSealQuery,
     body: sealBody,
@@ -75,8 +75,8 @@ function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
     tag,
     summary: 'Seal an XML document',
     description:
-      'Puts an XAdES signature of the company into it. It comes as JSON with base64, or as it ' +
-      'is with `FlowKey` in the query. The answer comes in the same form, unless `Accept` asks ' +
+      'Adds a XAdES signature of the company. Send the document as JSON with base64, or as raw ' +
+      'bytes with `FlowKey` in the query. The response has the same form, unless `Accept` asks ' +
       'for the other one.',
     query: rawXmlQuery,
     body: sealXmlBody,

@@ -15,10 +15,10 @@ export function registerTrust(app: ApiApp, trust: TrustService | undefined): voi
     base: 'root',
     access: 'open',
     tag: 'Development trust',
-    summary: 'A test time-stamp (RFC 3161); not there in production',
+    summary: 'A test time-stamp (RFC 3161); not available in production',
     rawTypes: [query, 'application/octet-stream'],
     bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
-    answers: { 200: { description: 'TimeStampResp: the token, or why not.', types: [reply] } },
+    answers: { 200: { description: 'TimeStampResp with the token or a failure.', types: [reply] } },
     handle: async ({ body, reply: response }) => {
       const answer = await trust.timestamp(requireBytes(body, query));
       return response.type(reply).send(Buffer.from(answer));

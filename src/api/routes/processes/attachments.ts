@@ -15,7 +15,7 @@ const params = Type.Object({
   FileName: Type.String({ description: 'Its name with the ending.' }),
 });
 const query = Type.Object({
-  SigneeKey: text('Who asks; needed by link where another signee of the document has a passcode.'),
+  SigneeKey: text('The signee who asks; required with a link where another signee has a passcode.'),
 });
 const errors = [...accessErrors, 'process.file.not_found'] as const;
 
@@ -56,7 +56,7 @@ export function registerAttachments(app: ApiApp): void {
     description: 'Only before the first signature.',
     params,
     query,
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'It was removed.' } },
     errors: [
       ...errors,
       'error.signee.not_found',

@@ -13,17 +13,17 @@ const path = '/management/signing';
 
 const cancelQuery = Type.Object({
   ProcessKey: requiredText('The process.'),
-  User: text('E-mail of who cancels.'),
+  User: text('E-mail of the person who cancels.'),
 });
 const blockQuery = Type.Object({
   ProcessKey: text('The process. Required, here or in the body.'),
-  User: text('E-mail of who blocks.'),
+  User: text('E-mail of the person who blocks.'),
   Reason: text('Why.'),
 });
 const blockBody = Type.Object({
-  processKey: text('Where the query has none.'),
-  user: text('Where the query has none.'),
-  reason: text('Where the query has none.'),
+  processKey: text('Used when the query has none.'),
+  user: text('Used when the query has none.'),
+  reason: text('Used when the query has none.'),
 });
 
 /** Adds the routes with which owners make, cancel and block processes. */
@@ -33,11 +33,11 @@ export function registerManagement(app: ApiApp): void {
     path,
     access: 'company',
     tag,
-    summary: 'Take a document for signature',
+    summary: 'Create a signing process',
     description:
-      'Makes a process of one PDF and its signees. The answer has the key of the process, and ' +
-      'for each signee the key and the link of the signing page. Signees with a delivery type ' +
-      'are invited; to the others you give the link.',
+      'Creates a process from one PDF and its signees. The response has the process key and, ' +
+      'for each signee, the key and the link of the signing page. Signees with a delivery type ' +
+      'are invited; send the link to the others.',
     body: createProcess,
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: processOperations.create.errors,
@@ -55,10 +55,10 @@ export function registerManagement(app: ApiApp): void {
     tag,
     summary: 'Cancel a process',
     description:
-      'Nobody can sign it any more. To cancel it again changes nothing; a process that all have ' +
-      'signed stays as it is.',
+      'It can no longer be signed. Cancelling it again has no effect; a completed ' +
+      'process does not change.',
     query: cancelQuery,
-    answers: { 204: { description: 'It is cancelled, or was.' } },
+    answers: { 204: { description: 'The process is cancelled.' } },
     errors: processOperations.cancel.errors,
     handle: async ({ query, company, reply }) => {
       await company.processes.cancel({ key: requireKey(query.ProcessKey), by: actor(query.User) });
@@ -72,11 +72,11 @@ export function registerManagement(app: ApiApp): void {
     tag,
     summary: 'Block a process',
     description:
-      'Nobody can sign it meanwhile. Key, user and reason go in the query or in the body.',
+      'It cannot be signed while blocked. Key, user and reason go in the query or in the body.',
     query: blockQuery,
     body: blockBody,
     bodyOptional: true,
-    answers: { 204: { description: 'It is blocked, or was.' } },
+    answers: { 204: { description: 'The process is blocked.' } },
     errors: processOperations.block.errors,
     handle: async ({ query, body, company, reply }) => {
       const key = requireKey(query.ProcessKey ?? body.processKey);
@@ -94,12 +94,12 @@ function registerExample(app: ApiApp): void {
     path: `${path}/example`,
     access: 'company',
     tag,
-    summary: 'A body that makes a process',
+    summary: 'Example body for a new process',
     description:
-      'An example with every member, as `POST /api/management/signing` takes it. Where the flow ' +
-      'makes the document, `pdfFieldData` in `meta` has a value for every field of its form, or ' +
+      'A body for `POST /api/management/signing` with every member. Where the flow ' +
+      'creates the document, `pdfFieldData` in `meta` has a value for every field of its form or ' +
       'handle of its template.',
-    query: Type.Object({ FlowKey: text('A flow of the company; without: one of them.') }),
+    query: Type.Object({ FlowKey: text('A flow of the company; any flow when omitted.') }),
     answers: { 200: { description: 'The body.', schema: createProcess } },
     errors: ['flow.not_found'],
     handle: async ({ query, company }) => {

@@ -26,13 +26,13 @@ export function registerPdf(app: ApiApp): void {
     summary: 'The document with the signatures so far',
     description:
       'The original before the first signature, the sealed document at the end. With ' +
-      '`If-None-Match` and the `ETag` of before, a document that has not changed is not sent ' +
-      'again. The first time a signee gets it, and when others have signed since, it is written ' +
-      'into the log with its digest, unless the company asks.',
+      '`If-None-Match` and the previous `ETag`, an unchanged document is not sent ' +
+      'again. The first download by a signee, and each after a further signature, is recorded ' +
+      'in the log with the digest, unless the company downloads.',
     params,
     answers: {
       200: { description: 'The document.', types: ['application/pdf'] },
-      304: { description: 'It is the one of If-None-Match.' },
+      304: { description: 'The document has not changed.' },
     },
     errors: [...accessErrors, 'error.signee.not_found', 'process.file.not_found'],
     handle: async ({ params: { ProcessKey, SigneeKey }, request, reply }) => {
@@ -43,7 +43,7 @@ export function registerPdf(app: ApiApp): void {
       if (document === undefined) {
         throw new InnsigliError(
           'process.file.not_found',
-          'the process has no document, or no longer',
+          'the process has no document, or it was removed',
         );
       }
       reply.header('cache-control', 'private, no-cache');

@@ -6,19 +6,19 @@ import { deliveryType, flag, text } from '../../schemas/index.ts';
 import { requireEqual, signeeParams } from '../params.ts';
 
 const tag = 'Reminders';
-const message = Type.String({ description: 'What was done.' });
+const message = Type.String({ description: 'The result.' });
 
 const remindBody = Type.Object(
   {
     CommunicationDeliveryType: deliveryType,
-    User: text('E-mail of who reminds, for the log.'),
+    User: text('E-mail of the person who reminds, for the log.'),
     IncludeUnsubscribe: flag('Adds a link that ends reminders; Email only.'),
-    ProcessKey: text('Repeats the path.'),
-    SigneeKey: text('Repeats the path.'),
+    ProcessKey: text('Same as in the path.'),
+    SigneeKey: text('Same as in the path.'),
   },
   { description: 'How the signee is reminded.' },
 );
-const cancelQuery = Type.Object({ User: text('E-mail of who cancels, for the log.') });
+const cancelQuery = Type.Object({ User: text('E-mail of the person who cancels, for the log.') });
 const personParams = Type.Object({
   SequenceKey: Type.String({ description: 'The sequence.' }),
   SequenceSigneeKey: Type.String({ description: 'The person.' }),
@@ -34,8 +34,8 @@ export function registerReminders(app: ApiApp): void {
     tag,
     summary: 'Remind a signee now',
     description:
-      'By e-mail or SMS; in a sequence it is about all of its documents. `None` only writes it ' +
-      'into the log.',
+      'By e-mail or SMS; in a sequence, for all of its documents. `None` only records it ' +
+      'in the log.',
     params: signeeParams,
     body: remindBody,
     answers: { 200: { description: 'A sentence.', schema: message } },
@@ -54,8 +54,7 @@ export function registerReminders(app: ApiApp): void {
           ...(user === '' ? {} : { user }),
         },
       );
-      const said =
-        delivery === 'None' ? 'The reminder is in the log.' : 'The reminder is on its way.';
+      const said = delivery === 'None' ? 'The reminder is in the log.' : 'The reminder was queued.';
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(said));
     },
   });
@@ -70,7 +69,7 @@ function registerEnds(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'End the planned reminders of a signee',
-    description: 'Those of `reminderRule`; to remind by hand stays possible.',
+    description: 'Ends the reminders of `reminderRule`; manual reminders stay possible.',
     params: signeeParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },
@@ -88,7 +87,7 @@ function registerEnds(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'End the planned reminders of a person of a sequence',
-    description: 'Of all documents; to remind by hand stays possible.',
+    description: 'For all documents; manual reminders stay possible.',
     params: personParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },

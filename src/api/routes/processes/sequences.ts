@@ -13,7 +13,7 @@ const path = '/management/signing/sequential';
 
 const cancelQuery = Type.Object({
   SequenceKey: requiredText('The sequence.'),
-  User: requiredText('Who started it.'),
+  User: requiredText('The person who started it.'),
 });
 
 /** Adds the routes with which owners make and cancel sequences. */
@@ -23,9 +23,9 @@ export function registerSequences(app: ApiApp): void {
     path,
     access: 'company',
     tag,
-    summary: 'Take several documents for signature, as one',
+    summary: 'Create a sequence: several documents, one link per person',
     description:
-      'Each person gets one link for all of them. A bare list of processes is taken too.',
+      'Each person gets one link for all documents. A plain list of processes is accepted too.',
     body: createSequence,
     listMember: 'createSigningProcesses',
     // A bare list has no place for who starts it: then nobody is the only one to cancel it.
@@ -45,7 +45,7 @@ export function registerSequences(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Cancel a sequence',
-    description: 'With all its documents. Only who has started it may do that.',
+    description: 'Cancels all its documents. Only the person who started it may do that.',
     query: cancelQuery,
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: processOperations.cancelSequence.errors,

@@ -28,10 +28,10 @@ export function registerSignees(app: ApiApp): void {
     path: '/signing/{ProcessKey}/signee/{SigneeKey}',
     access: 'process',
     tag,
-    summary: 'A process, for one of its signees',
+    summary: 'Get a process as a signee',
     description:
-      'What a signing page shows. That the link was opened is written into the log once, unless ' +
-      'the company asks. The company sees all members of all signees (`key` and `url` with the ' +
+      'The data of a signing page. Opening the link is recorded in the log once, unless ' +
+      'the company asks. The company sees every member of all signees (`key` and `url` with the ' +
       'scope `sign`), a signee their own, and of the others no key, link or contact data (unless ' +
       'the flow has `openLinks`).',
     params: signeeParams,
@@ -65,8 +65,8 @@ function registerChange(app: ApiApp): void {
     tag,
     summary: 'Change contact data of a signee',
     description:
-      'Name, national number and phone stay. A changed e-mail address gets a fresh invitation. ' +
-      'Without credentials of the company the address changes three times at most.',
+      'Name, national number and phone cannot change. A changed address gets a new invitation. ' +
+      'Without credentials of the company the address can change at most three times.',
     params: signeeParams,
     body: updateSignee,
     answers: { 200: { description: 'The signee.', schema: signee } },
@@ -106,9 +106,9 @@ function registerAdding(app: ApiApp): void {
     tag,
     summary: 'Add a signee',
     description:
-      'To a process that is open and no part of a sequence. Without credentials of the company ' +
-      'until the first signature, as many as the flow says (`maxAdditionalSignees`, else 5); the ' +
-      'answer has no key and no link then: the invitation has it.',
+      'The process must be open and not part of a sequence. Without credentials of the company ' +
+      'only before the first signature, up to `maxAdditionalSignees` (default 5). The ' +
+      'response then has no key and no link: the invitation has them.',
     params: processParams,
     body: addSignee,
     names: bodyNames,

@@ -74,12 +74,12 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
     restsOn: 'sim-app',
     access: 'open',
     tag,
-    summary: 'Ask how a login stands',
+    summary: 'Get the status of a login',
     description:
-      '`waitingForUserInput` is true until the person has answered; then `customer` says who it ' +
-      'is. A login that was refused, or not answered within 180 seconds, is 403.',
+      '`waitingForUserInput` is true until the person has responded; then `customer` is set. ' +
+      'A login that was refused or not answered within 180 seconds is 403.',
     body: authPoll,
-    answers: { 200: { description: 'How it stands.', schema: pollCustomer } },
+    answers: { 200: { description: 'The status of the login.', schema: pollCustomer } },
     errors: [...pollErrors, 'authentication.token.scope.invalid', 'flow.not_found'],
     handle: async ({ body: { authRequestId, flowKey, lookupType } }) => {
       const poll = { scheme: 'sim-app', token: authRequestId, flowKey } as const;
@@ -101,7 +101,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityService): void {
     tag,
     summary: 'Log in by SIM and wait for the answer (old)',
     deprecated: true,
-    description: 'The answer comes when the person has answered, after 180 seconds at most.',
+    description: 'Responds when the person has answered, after at most 180 seconds.',
     body: oldAuth,
     answers: { 200: { description: 'The person.', schema: customer } },
     errors: [
@@ -145,7 +145,8 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
     access: 'open',
     tag,
     summary: 'Start a login of a signee by SIM or app',
-    description: 'It opens a process that asks for a login. Poll every `pollingInterval` seconds.',
+    description:
+      'Gives access to a process that needs a login. Poll every `pollingInterval` seconds.',
     body: signeeAuthStart,
     answers: startAnswers,
     errors: startErrors,
@@ -165,7 +166,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
     access: 'open',
     tag,
     summary: 'Start a login at a process by SIM or app',
-    description: 'As that of a signee; who it is may be left to the login hint.',
+    description: 'As the login of a signee; the login hint may identify the signee.',
     params: processParams,
     body: processAuthStart,
     answers: startAnswers,
@@ -190,12 +191,13 @@ function registerSigneePoll(app: ApiApp, identity: IdentityService): void {
     restsOn: 'sim-app',
     access: 'open',
     tag,
-    summary: 'Ask how a login of a signee stands',
-    description: 'When it is done, the answer has the process, and `x-access-token` opens it.',
+    summary: 'Get the status of a login of a signee',
+    description:
+      'When done, the response has the process, and `x-access-token` grants access to it.',
     body: signeeAuthPoll,
     answers: {
       200: {
-        description: 'How it stands; when it is done, `x-access-token` opens the process.',
+        description: 'The status; when done, `x-access-token` grants access to the process.',
         schema: pollSignee,
       },
     },

@@ -28,8 +28,8 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     tag,
     summary: 'Start a login with eid-se',
     description:
-      'Open the app with `autoStartToken` or show `qrData` as a QR code, and ask with `token` ' +
-      'how it stands. The person is shown the name of the flow; `userVisibleText` counts only ' +
+      'Open the app with `autoStartToken` or show `qrData` as a QR code, and poll with `token`. ' +
+      'The app shows the name of the flow; `userVisibleText` is used only ' +
       'with the credentials of its company.',
     body: foreignStart,
     bodyOptional: true,
@@ -52,12 +52,11 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     restsOn: scheme,
     access: 'open',
     tag,
-    summary: 'Ask how a login with eid-se stands',
-    description:
-      'A failure is 403 with the word of the provider as its code, such as `userCancel`.',
+    summary: 'Get the status of a login with eid-se',
+    description: 'A failure is 403 with the code of the provider, such as `userCancel`.',
     params: tokenParams,
     query: foreignQuery,
-    answers: { 200: { description: 'How it stands.', schema: pollCustomer } },
+    answers: { 200: { description: 'The status of the login.', schema: pollCustomer } },
     errors: [
       'flow.not_found',
       'authentication.token.invalid',
@@ -85,12 +84,12 @@ export function showForeignStart(started: StartedLogin): object {
 
 const sentences: Readonly<Record<string, string>> = {
   userCancel: 'the person has cancelled',
-  expiredTransaction: 'nobody answered in time',
+  expiredTransaction: 'the person did not respond in time',
   startFailed: 'the app of the person could not be started',
 };
 
 /** Answers 403 with the word of the provider as error code: words are the provider's to choose. */
 export function answerHint(reply: FastifyReply, hint: string): FastifyReply {
-  const message = sentences[hint] ?? 'the provider has refused the login';
+  const message = sentences[hint] ?? 'the provider refused the login';
   return reply.code(403).send(errorBody(hint, message));
 }

@@ -26,7 +26,7 @@ const params = Type.Object({
 });
 const answers = {
   200: { description: 'A page.', types: ['text/html'] },
-  404: { description: 'A page that says that there is no such link.', types: ['text/html'] },
+  404: { description: 'A page for an unknown link.', types: ['text/html'] },
 };
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
@@ -47,8 +47,8 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     base: 'root',
     access: 'open',
     tag,
-    summary: 'Who asks for a signature, until when, and whom to ask',
-    description: 'Documents are named where neither a login nor a passcode is asked for.',
+    summary: 'Information page of a link',
+    description: 'Shows document names only where neither a login nor a passcode is needed.',
     params,
     answers,
     handle: ({ params: { Key, PersonKey }, reply }) =>
@@ -60,7 +60,7 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     base: 'root',
     access: 'open',
     tag,
-    summary: 'Ask whether reminders shall end',
+    summary: 'Page to unsubscribe from reminders',
     params,
     answers,
     handle: ({ params: { Key, PersonKey }, reply }) =>

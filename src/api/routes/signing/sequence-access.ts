@@ -63,15 +63,15 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
     path: `${path}/signee/{SequentialSigneeKey}/passcode`,
     access: 'open',
     tag,
-    summary: 'Open the documents of a person with a passcode',
+    summary: 'Get access with a passcode',
     description:
-      'The passcode that the signee was made with. Without it nothing of the person is open to ' +
-      'links. Five wrong ones in 15 minutes keep the client out, and fewer where many are wrong.',
+      'The passcode set for the signee. Without it nothing of the person is visible to ' +
+      'links. Five wrong passcodes in 15 minutes block the client, fewer where many are wrong.',
     params: personParams,
     body: passcodeBody,
     answers: {
       200: {
-        description: 'The sequence; `x-access-token` opens its documents.',
+        description: 'The sequence; `x-access-token` grants access to its documents.',
         schema: sequentialSigning,
       },
     },
@@ -94,20 +94,20 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
     restsOn: 'signee',
     access: 'process',
     tag,
-    summary: 'A sequence, for one of its persons; finishes a login',
+    summary: 'Get a sequence as one of its persons, or finish a login',
     description:
-      'With `signeeKey`, or a token, it has the entry of that person in full, and of the others ' +
-      'name and state; without, names and states alone. With `authRequestId` it finishes that ' +
-      'login, and is 202 until the person has answered.',
+      'With `signeeKey` or a token, the entry of that person is complete, and the others have ' +
+      'name and state; otherwise only names and states. With `authRequestId` it finishes that ' +
+      'login and returns 202 until the person has responded.',
     params: sequenceParams,
     body: sequenceView,
     bodyOptional: true,
     answers: {
       200: {
-        description: 'The sequence; after a login `x-access-token` opens its documents.',
+        description: 'The sequence; after a login `x-access-token` grants access to its documents.',
         schema: sequentialSigning,
       },
-      202: { description: 'The person has not answered yet.', schema: pollCustomer },
+      202: { description: 'The person has not responded yet.', schema: pollCustomer },
     },
     errors: [
       ...accessErrors,
@@ -142,8 +142,8 @@ function registerToken(app: ApiApp, identity: IdentityService): void {
     path: `${path}/signee/{SequentialSigneeKey}/token`,
     access: 'company',
     tag,
-    summary: 'A token that opens the documents of a person',
-    description: 'For pages of your own: it goes with requests as Bearer or `x-access-token`.',
+    summary: 'Create an access token for a person',
+    description: 'For your own pages: send it as Bearer token or in `x-access-token`.',
     params: personParams,
     body: tokenBody,
     bodyOptional: true,

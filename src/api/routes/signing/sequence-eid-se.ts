@@ -60,7 +60,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     tag,
     summary: 'Start a login at a sequence with eid-se (being retired)',
     deprecated: true,
-    description: 'The route with the person in its address replaces it.',
+    description: 'Replaced by the route with the person in the path.',
     params: sequenceParams,
     body: sequenceForeignStart,
     bodyOptional: true,
@@ -83,12 +83,12 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
     restsOn: scheme,
     access: 'open',
     tag,
-    summary: 'Ask how a login at a sequence with eid-se stands',
+    summary: 'Get the status of a login at a sequence with eid-se',
     params: sequenceParams,
     body: sequenceForeignPoll,
     answers: {
       200: {
-        description: 'How it stands; when it is done, `x-access-token` opens the documents.',
+        description: 'The status; when done, `x-access-token` grants access to the documents.',
         schema: pollSequence,
       },
     },

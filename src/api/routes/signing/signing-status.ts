@@ -32,10 +32,10 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
     restsOn: 'signee',
     access: 'process',
     tag,
-    summary: 'How a signature stands, with the document when it is signed',
-    description: 'However it was started. `status` is Pending, Signed or Failed.',
+    summary: 'Get the status of a signature, with the signed document',
+    description: 'For every way to sign. `status` is Pending, Signed or Failed.',
     params: signingStatusParams,
-    answers: { 200: { description: 'How it stands.', schema: documentStatus } },
+    answers: { 200: { description: 'The status of the login.', schema: documentStatus } },
     errors: [...errors, 'process.file.not_found'],
     handle: async ({ params, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params });
@@ -69,10 +69,10 @@ function registerForeignStatus(
     restsOn: scheme,
     access: 'process',
     tag,
-    summary: `How a signature with ${scheme} stands`,
-    description: '`status` is Pending, Signed or Failed; `hintCode` is the word of the provider.',
+    summary: `Get the status of a signature with ${scheme}`,
+    description: '`status` is Pending, Signed or Failed; `hintCode` is the code of the provider.',
     params: signingStatusParams,
-    answers: { 200: { description: 'How it stands.', schema: signingStatus } },
+    answers: { 200: { description: 'The status of the login.', schema: signingStatus } },
     errors,
     handle: async ({ params, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params });

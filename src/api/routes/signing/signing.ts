@@ -76,8 +76,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     access: 'process',
     tag,
     summary: 'Start a signature by SIM or app (Qualified)',
-    description:
-      'Asks the person on their phone. With `token` the status route tells how it stands.',
+    description: 'Asks the person on their phone. Poll the status route with `token`.',
     params: signeeParams,
     body: startQualifiedBody,
     answers,
@@ -103,11 +102,12 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     access: 'process',
     tag,
     summary: 'Sign by a click (ClickToSign)',
-    description: 'It is signed with the answer; the status route has the document.',
+    description:
+      'The document is signed when the response arrives; the status route has the document.',
     params: signeeParams,
     body: emptyBody,
     bodyOptional: true,
-    answers: { 200: { description: 'It is signed.', schema: startedSigning } },
+    answers: { 200: { description: 'The document is signed.', schema: startedSigning } },
     errors: [...signingErrors, 'authentication.error.signee.logon.mismatch'],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
@@ -124,7 +124,7 @@ function registerForeign(app: ApiApp, identity: IdentityService, scheme: Signing
     access: 'process',
     tag,
     summary: `Start a signature with ${scheme} (Qualified)`,
-    description: 'Open the app or page of the provider; the status route tells how it stands.',
+    description: 'Open the app or page of the provider, and poll the status route.',
     params: signeeParams,
     body: startForeignBody,
     bodyOptional: true,
@@ -151,7 +151,7 @@ function registerCode(app: ApiApp, identity: IdentityService): void {
     access: 'process',
     tag,
     summary: 'Send a one-time code (Simple)',
-    description: 'To the phone of the signee. It is confirmed with the `token` of the answer.',
+    description: 'Sent to the phone of the signee. Confirm it with the `token` of the response.',
     params: signeeParams,
     body: emptyBody,
     bodyOptional: true,
@@ -171,7 +171,7 @@ function registerCode(app: ApiApp, identity: IdentityService): void {
     summary: 'Sign with a one-time code (Simple)',
     params: signeeParams,
     body: confirmBody,
-    answers: { 200: { description: 'It is signed.', schema: startedSigning } },
+    answers: { 200: { description: 'The document is signed.', schema: startedSigning } },
     errors: [
       ...signingErrors,
       'authentication.error.signee.logon.mismatch',

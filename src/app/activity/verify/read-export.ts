@@ -34,12 +34,12 @@ export async function* readExport(chunks: AsyncIterable<Uint8Array>): AsyncGener
     number += 1;
     const read = parsed(line);
     if (read === undefined) {
-      const found = `line ${number} is no line of an export`;
+      const found = `line ${number} is not a line of an export`;
       throw new InnsigliError(
         'activity.export.invalid',
         `expected an export of the log: ${found}`,
         {
-          hint: 'innsigli activity export --format jsonl writes one',
+          hint: 'create one with innsigli activity export --format jsonl',
         },
       );
     }

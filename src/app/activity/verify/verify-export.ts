@@ -120,7 +120,7 @@ function newReading() {
       if (isWhole !== undefined || (header === undefined) !== (line.type === 'header')) {
         throw new InnsigliError(
           'activity.export.invalid',
-          `a ${line.type} stands in the wrong place`,
+          `a ${line.type} is in the wrong position`,
         );
       }
       if (line.type === 'header') header = line;
@@ -131,10 +131,7 @@ function newReading() {
     },
     end() {
       if (header === undefined) {
-        throw new InnsigliError(
-          'activity.export.invalid',
-          'expected an export of the log, found none',
-        );
+        throw new InnsigliError('activity.export.invalid', 'expected an export of the log');
       }
       close();
       return { header, isWhole: isWhole === true, walk, met, roots };

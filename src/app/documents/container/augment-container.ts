@@ -149,10 +149,10 @@ function isArchived({ role, report }: CheckedSignature): boolean {
 function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   if (reason !== undefined) {
     return new InnsigliError('container.signature.none', reason, {
-      hint: 'there is nothing to preserve: ask for an undamaged copy of the container',
+      hint: 'ask for an undamaged copy of the container',
     });
   }
-  return new InnsigliError('container.signature.none', 'no intact signature is there to preserve');
+  return new InnsigliError('container.signature.none', 'there is no intact signature to preserve');
 }
 
 /** Every baseline signature must have reached the level, where it could get what it lacked. */

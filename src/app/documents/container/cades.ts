@@ -17,7 +17,7 @@ export function requireNoClaims({ roles, place, commitments, policy }: XadesClai
   const given = Object.entries(lists).find(([, value]) => value !== undefined);
   if (given === undefined) return;
   throw new InnsigliError('usage.invalid', `${given[0]}: not for CAdES signatures`, {
-    hint: 'seal with XAdES, or leave it out',
+    hint: 'use XAdES, or omit it',
   });
 }
 

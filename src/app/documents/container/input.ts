@@ -52,7 +52,7 @@ export function requireExtensible(container: AsicContainer, wanted: AsicKind): v
   const isUnsigned = signatureFiles.length === 0;
   const fault = faults.find(({ code }) => !(isUnsigned && code === 'signature.count'));
   if (fault !== undefined) {
-    throw new InnsigliError('container.invalid', `nothing is added to it: ${fault.message}`, {
+    throw new InnsigliError('container.invalid', `cannot add a signature: ${fault.message}`, {
       hint: 'take the documents out and seal them in a new container',
     });
   }
@@ -97,7 +97,7 @@ export function requireContents(files: readonly FileObject[], kind: AsicKind): v
     requireText('mimeType', mimeType);
     const fault = entryNameFault(name);
     const isOwn = /^(?:mimetype$|meta-inf(?:\/|$))/i.test(name);
-    const reason = fault ?? (isOwn ? 'is one that containers use for themselves' : undefined);
+    const reason = fault ?? (isOwn ? 'is a reserved name of containers' : undefined);
     if (reason !== undefined || name.endsWith('/')) {
       throw new InnsigliError(
         'usage.invalid',
@@ -112,11 +112,15 @@ export function requireContents(files: readonly FileObject[], kind: AsicKind): v
   }
   if (kind === 'asic-e') return;
   if (files.length > 1) {
-    throw new InnsigliError('usage.invalid', `an ASiC-S has one file, found ${files.length}`, {
-      hint: 'ask for asic-e',
-    });
+    throw new InnsigliError(
+      'usage.invalid',
+      `expected one file for an ASiC-S, found ${files.length}`,
+      {
+        hint: 'use asic-e',
+      },
+    );
   }
   if (files[0]?.name.includes('/')) {
-    throw new InnsigliError('usage.invalid', 'the file of an ASiC-S has no folder in its name');
+    throw new InnsigliError('usage.invalid', 'the file name in an ASiC-S must not have a folder');
   }
 }

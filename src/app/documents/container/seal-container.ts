@@ -200,7 +200,7 @@ function signatureForm({ signatureFiles, kind }: AsicContainer, wanted: 'xades' 
   if (types.has('cades') || kind === 'asic-e') return 'cades';
   throw new InnsigliError(
     'container.invalid',
-    'the ASiC-S has no signature that another can join',
+    'the ASiC-S has no signature to which another can be added',
     {
       hint: 'take the document out and seal it in a new container',
     },

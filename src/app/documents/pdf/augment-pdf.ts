@@ -63,11 +63,11 @@ export async function augmentPdf(
   const [broken] = warnings;
   if (earlier.length === 0 && broken !== undefined) {
     throw new InnsigliError('pdf.signature.broken', broken, {
-      hint: 'there is nothing to preserve: ask for an undamaged copy of the document',
+      hint: 'ask for an undamaged copy of the document',
     });
   }
   if (earlier.length === 0) {
-    throw new InnsigliError('pdf.signature.none', 'no intact signature is there to preserve', {
+    throw new InnsigliError('pdf.signature.none', 'there is no intact signature to preserve', {
       hint: 'seal the document first: innsigli seal FILE',
     });
   }

@@ -26,12 +26,12 @@ export function requirePermission(
   certify: 1 | 2 | 3 | undefined,
 ): void {
   const signed = fields.filter(({ value }) => value !== undefined);
-  if (certificationOf(file) === 1) throw locked('the certification permits no changes (P=1)');
+  if (certificationOf(file) === 1) throw locked('the certification allows no changes (P=1)');
   for (const { name, value, lock } of signed) {
     for (const { method, parameters } of transformsOf(file, value)) {
       const permission = asInteger(file.resolve(parameters.get('P')));
       if (method === 'DocMDP' && permission === 1) {
-        throw locked(`the signature «${name}» permits no changes (P=1)`);
+        throw locked(`the signature «${name}» allows no changes (P=1)`);
       }
       if (method === 'FieldMDP' && locksField(file, parameters, fieldName)) {
         throw locked(`the signature «${name}» locks the field «${fieldName}»`);
@@ -42,8 +42,8 @@ export function requirePermission(
     }
   }
   if (certify !== undefined && signed.length > 0) {
-    throw new InnsigliError('pdf.certify.late', 'the document carries a signature already', {
-      hint: 'only the first signature can certify: leave --certify out',
+    throw new InnsigliError('pdf.certify.late', 'the document is already signed', {
+      hint: 'only the first signature can certify: omit --certify',
     });
   }
 }
@@ -68,7 +68,7 @@ export function requireUserRights(file: PdfFile, existingField: boolean, ignore:
   if (existingField || ignore || (annotate && modify)) return;
   throw new InnsigliError(
     'pdf.permission.denied',
-    'the encrypted document permits to fill fields, not to make one',
+    'the encrypted document allows filling fields, not adding one',
     { hint: "use --field with an empty one, the owner's password, or --ignore-permissions" },
   );
 }
@@ -97,6 +97,6 @@ function locksField(file: PdfFile, parameters: PdfDict, fieldName: string): bool
 
 function locked(message: string): InnsigliError {
   return new InnsigliError('pdf.certified.locked', message, {
-    hint: 'innsigli archive adds validation data and a time-stamp, which is always permitted',
+    hint: 'innsigli archive adds validation data and a time-stamp, which is always allowed',
   });
 }

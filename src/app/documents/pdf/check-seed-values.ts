@@ -59,7 +59,7 @@ export function requireSeedValues(file: PdfFile, field: PdfDict, seal: SeededSea
   const binds = (flag: number, key: string) => (flags & flag) !== 0 && seed.has(key);
 
   if (binds(binding.version, 'V') && (asNumber(value('V')) ?? 0) > VERSION) {
-    throw refused(`seed values of version ${asNumber(value('V'))}, which are not known here`);
+    throw refused(`seed values of version ${asNumber(value('V'))}, which are not supported`);
   }
   if (binds(binding.filter, 'Filter') && asName(value('Filter'))?.value !== 'Adobe.PPKLite') {
     throw refused(`the handler /${asName(value('Filter'))?.value}, found /Adobe.PPKLite`);
@@ -75,11 +75,11 @@ export function requireSeedValues(file: PdfFile, field: PdfDict, seal: SeededSea
   }
   if (binds(binding.reasons, 'Reasons')) requireReason(namesIn(file, value('Reasons')), seal);
   if (binds(binding.appearanceFilter, 'AppearanceFilter')) {
-    throw refused('an appearance that its viewer keeps under a name');
+    throw refused('a named appearance of its viewer');
   }
   if (binds(binding.lockDocument, 'LockDocument') && value('LockDocument') !== false) {
     if (asName(value('LockDocument'))?.value !== 'false') {
-      throw refused('that the document is locked with the signature');
+      throw refused('a lock of the document with the signature');
     }
   }
   if (binds(binding.addRevInfo, 'AddRevInfo') && value('AddRevInfo') === true) {
@@ -97,7 +97,7 @@ export function requireSeedValues(file: PdfFile, field: PdfDict, seal: SeededSea
 /** A single full stop means: no reason at all. */
 function requireReason(reasons: readonly string[], { reason }: SeededSeal): void {
   if (reasons.length === 0 || (reasons.length === 1 && reasons[0] === '.')) {
-    if (reason !== undefined) throw refused('that no reason is given');
+    if (reason !== undefined) throw refused('no reason');
     return;
   }
   requireListed('the reason', reason ?? 'none', reasons, 'choose it with --reason');
@@ -119,7 +119,7 @@ function requireCertification(
 ): void {
   const permission = asInteger(file.resolve(mdp?.get('P')));
   if (permission === undefined) return;
-  if (permission === 0 && certify !== undefined) throw refused('a seal that does not certify');
+  if (permission === 0 && certify !== undefined) throw refused('a seal without certification');
   if (permission >= 1 && permission <= 3 && certify !== permission) {
     throw refused(`a certification with P=${permission}`, `use --certify p${permission}`);
   }
@@ -141,7 +141,7 @@ function requireCertificate(file: PdfFile, seed: PdfDict, seal: SeededSeal): voi
     wanted.some((der) => found.some((own) => equalBytes(der, own)));
   const own = certificate === undefined ? [] : [certificate.der];
   if (binds(bindingCertificate.subject, 'Subject') && !holds(listed('Subject'), own)) {
-    throw refused('one of certain certificates of signers');
+    throw refused('one of certain signing certificates');
   }
   const issuers = [...own, ...chain];
   if (binds(bindingCertificate.issuer, 'Issuer') && !holds(listed('Issuer'), issuers)) {
@@ -193,7 +193,7 @@ function namesIn(file: PdfFile, value: PdfObject): readonly string[] {
 
 function refused(
   demand: string,
-  hint = 'leave --field out: a new field has no demands',
+  hint = 'omit --field: a new field has no constraints',
 ): InnsigliError {
   return new InnsigliError('seal.seed.refused', `the field demands ${demand}`, { hint });
 }

@@ -42,12 +42,12 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
 function leadingWarnings({ leadingBytes }: PdfFile): readonly string[] {
   if (leadingBytes === 0) return [];
   const count = leadingBytes === 1 ? '1 byte stands' : `${leadingBytes} bytes stand`;
-  return [`${count} in front of "%PDF-": some validators refuse such a file`];
+  return [`${count} in front of "%PDF-": some validators reject such a file`];
 }
 
 /** The warning for a seal that moves pages into objects of their own. */
 export function pageWarnings(pages: readonly PdfPage[]): readonly string[] {
   if (pages.every(({ reference }) => reference !== undefined)) return [];
-  const message = 'a page stands in the page tree itself, where a reference to it belongs';
-  return [`the document is damaged: ${message}; the seal makes it an object of its own`];
+  const message = 'a page is a direct object in the page tree';
+  return [`the document is damaged: ${message}; the seal turns it into an indirect object`];
 }

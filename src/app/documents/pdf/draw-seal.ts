@@ -75,13 +75,9 @@ export async function drawSeal(
 function requireLanguage(code = 'en') {
   const language = findLocale(code);
   if (language !== undefined) return language;
-  throw new InnsigliError(
-    'usage.invalid',
-    `no words of a seal are known in the language «${code}»`,
-    {
-      hint: `use ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
-    },
-  );
+  throw new InnsigliError('usage.invalid', `visible seals do not support the language «${code}»`, {
+    hint: `use ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
+  });
 }
 
 function valuesOf({ certificate, ...facts }: SealFacts): StampValues {
@@ -124,6 +120,7 @@ function warningsOf(stamps: readonly Stamp[]): readonly string[] {
   if (stamps.some(({ isCodeTooSmall }) => isCodeTooSmall)) {
     warnings.push('the QR code of the seal is too small to be read from paper');
   }
-  if (stamps.some(({ cut }) => cut)) warnings.push('the text of the seal did not fit and is cut');
+  if (stamps.some(({ cut }) => cut))
+    warnings.push('the text of the seal did not fit and was truncated');
   return warnings;
 }

@@ -182,11 +182,11 @@ function doubts(
     );
   }
   if (asDict(file.resolve(file.catalog.get('AcroForm')))?.has('XFA') === true) {
-    warnings.push('the document has an XFA form: some viewers show that instead of its pages');
+    warnings.push('the document has an XFA form: some viewers show it instead of the pages');
   }
   if (certify === 1 && reachesLevel(level, 'B-LT')) {
     warnings.push(
-      'certified p1: some viewers take later validation data for a change; p2 is safer',
+      'certified p1: some viewers treat later validation data as a change; p2 is safer',
     );
   }
   if (level !== 'B-LTA') warnings.push(...augmentationDoubts(file));
@@ -207,7 +207,7 @@ async function withLook(
   const { hasArea } = await import('./seal-places.ts');
   if (visible === undefined && !hasArea(file, widget as PdfDict)) return choice;
   if (visible?.page === 'all' && signedCount > 0) {
-    throw new InnsigliError('seal.pages.signed', 'the document carries a signature already', {
+    throw new InnsigliError('seal.pages.signed', 'the document is already signed', {
       hint: 'stamps on further pages would change what was signed: seal one page',
     });
   }

@@ -87,11 +87,11 @@ export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
 }
 
 const covering = {
-  stamp: 'the seal is drawn over a field or stamp that is on the page already',
+  stamp: 'the seal covers an existing field or stamp of the page',
   named: 'the seal covers what is printed on page # at the place that was named: choose another',
-  print: 'no place of page # is free: the seal covers what is printed; choose one with --rect',
-  unknown: 'what page # shows could not be found out: the seal may cover something',
-  picture: 'page # is a picture: the seal may cover what it shows',
+  print: 'page # has no free space: the seal covers content; choose a position with --rect',
+  unknown: 'the content of page # could not be read: the seal may cover it',
+  picture: 'page # is an image: the seal may cover parts of it',
 } as const;
 
 /** True when an existing field has room for a look. */
@@ -147,7 +147,7 @@ function wantedPages(
   }
   const pages = listPages(file, typeof wanted === 'number' ? wanted : PAGES_MAX + 1);
   if (pages.length > PAGES_MAX) {
-    throw new InnsigliError('limit.exceeded', `at most ${PAGES_MAX} pages are sealed, found more`);
+    throw new InnsigliError('limit.exceeded', `more than ${PAGES_MAX} pages cannot be sealed`);
   }
   const numbered = pages.map((page, index) => ({ page, pageNumber: index + 1 }));
   if (wanted === 'all' && pages.length > 0) return numbered;
@@ -155,7 +155,7 @@ function wantedPages(
   if (one !== undefined) return [one];
   const count = `${pages.length} page${pages.length === 1 ? '' : 's'}`;
   throw new InnsigliError('usage.invalid', `page ${wanted}: the document has ${count}`, {
-    hint: 'name a page of the document, or last',
+    hint: 'choose a page of the document, or last',
   });
 }
 

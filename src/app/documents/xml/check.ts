@@ -117,5 +117,5 @@ export function requireSoundValue(
 ): void {
   const signature = algorithm.scheme === 'ecdsa' ? ecdsaDerFromRaw(value) : value;
   if (signature && verifySignature(algorithm, certificate, signedBytes, signature)) return;
-  throw failed('its value is not one of the key in the certificate');
+  throw failed('its value does not match the key of the certificate');
 }

@@ -36,7 +36,7 @@ export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlP
   requireOutsideSignatures(covered);
   if (into === undefined && !isEnveloped) {
     if (covered.parent === undefined) {
-      throw invalid('nothing can stand behind the root of a document', 'choose enveloped');
+      throw invalid('nothing can follow the root of a document', 'choose enveloped');
     }
     return { target, isInside: false, insert: (bytes) => appendBehind(covered, bytes) };
   }
@@ -44,7 +44,7 @@ export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlP
   requireOutsideSignatures(parent);
   const isInside = covered.contains(parent);
   if (isInside && !isEnveloped) {
-    throw invalid('the place is inside what shall be covered', 'choose enveloped');
+    throw invalid('the position is inside the covered element', 'choose enveloped');
   }
   return { target, isInside, insert: (bytes) => appendInside(parent, bytes) };
 }

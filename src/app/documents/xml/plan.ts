@@ -54,7 +54,7 @@ function requireXmlDocument(source: Uint8Array): void {
   const format = documentFormat(memorySource(source));
   if (format === 'container') {
     throw new InnsigliError('xml.invalid', 'expected XML, found a ZIP archive', {
-      hint: 'an archive that is no ASiC container can be put into one',
+      hint: 'seal another kind of archive as a file in a container',
     });
   }
   if (Buffer.from(source.subarray(0, 1024)).includes('%PDF-')) {
@@ -135,7 +135,7 @@ function xmlContent(
     if (document.findAll(namespaces.dsig, 'Signature').length === 0) {
       return source.subarray(document.prologEnd);
     }
-    const reason = 'it carries signatures, which would be about another document';
+    const reason = 'its signatures would refer to another document';
     if (!isAsked) warnings.push(`the document is enveloped as base64: ${reason}`);
     else throw new InnsigliError('xml.signature.broken', reason, { hint: 'envelop it as base64' });
   } catch (error) {

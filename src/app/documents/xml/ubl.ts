@@ -47,16 +47,14 @@ export function withUblExtension(document: XmlDocument): ExtendedUbl {
 export function schemaPlace(document: XmlDocument, warnings: string[]): ExtendedUbl | undefined {
   const { namespaceUri } = document.root;
   if (namespaceUri.startsWith(CROSS_INDUSTRY)) {
-    warnings.push(
-      'the schemas of this invoice have no place for a signature: a container keeps it valid',
-    );
+    warnings.push('the schema of this invoice allows no signature: use a container');
   }
   if (!namespaceUri.startsWith(DOCUMENTS)) return undefined;
   const isSigned = document.findAll(namespaces.dsig, 'Signature').length > 0;
   if (!isSigned || freeContent(document) !== undefined) return withUblExtension(document);
   warnings.push(
-    'the schemas of UBL have place for a signature in an extension only, and none is free: ' +
-      'this one stands at the end of the document',
+    'the UBL schemas allow a signature only in an extension, and none is free: ' +
+      'this one is at the end of the document',
   );
   return undefined;
 }

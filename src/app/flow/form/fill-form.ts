@@ -167,7 +167,7 @@ function leaveField(kit: PdfKit, field: PDFField): FieldSet {
 }
 
 function setField(kit: PdfKit, field: PDFField, value: FlowValue, fonts: StampFonts): FieldSet {
-  if (typeof value === 'object' && value !== null) return 'takes a text, found a list or object';
+  if (typeof value === 'object' && value !== null) return 'expected a text, found a list or object';
   const text = cleanText(shownValue(value));
   if (field instanceof kit.PDFCheckBox) {
     if (value === checkedWord) field.check();
@@ -240,7 +240,7 @@ async function drawTexts(
       const style = widget.getDefaultAppearance() ?? shown.style;
       const layout = layoutField({ ...shown, style }, widget, regular);
       if (layout === undefined) {
-        faults.push(`${field.getName()} is too long for its place`);
+        faults.push(`${field.getName()} is too long for its field`);
         break;
       }
       drawField(kit, document.context, widget, layout, style, embedded);

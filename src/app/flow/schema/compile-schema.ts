@@ -61,7 +61,7 @@ function guarded(check: () => unknown): unknown {
     return check();
   } catch (cause) {
     if (!(cause instanceof PatternWorkExceeded) && !(cause instanceof RangeError)) throw cause;
-    const message = 'values: they cannot be checked with the work that is allowed';
+    const message = 'values: checking them exceeds a limit';
     throw new InnsigliError('flow.values.invalid', message, { cause });
   }
 }

@@ -97,7 +97,7 @@ export async function requirePlaces(
 export function foreignHintError(): InnsigliError {
   return new InnsigliError(mismatchCode, 'the login hint is not the number of the signee', {
     details: { field: 'loginHint' },
-    hint: 'leave it out, or have the company put the number of the signee right',
+    hint: 'omit it, or ask the company to correct the number of the signee',
   });
 }
 
@@ -174,7 +174,7 @@ export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 
 /** The error for somebody else. */
 export function mismatchError(): InnsigliError {
-  return new InnsigliError(mismatchCode, 'another person than the signee has answered');
+  return new InnsigliError(mismatchCode, 'the person who responded is not the signee');
 }
 
 /** What the evidence calls a session: it says nothing of the token that opens it. */

@@ -96,7 +96,7 @@ async function takePlace(
   const open = tally.open.filter((each) => !over.has(each.id));
   const nowMs = own.startedAtMs;
   const waitMs = waitOfOpenMs(open, bounds.open, own.by, { nowMs, lifeMs: loginDeadlineMs });
-  if (waitMs > 0) throw tooFrequent('a login of this number waits for its person', waitMs);
+  if (waitMs > 0) throw tooFrequent('a login of this number is waiting for its person', waitMs);
   for (const { login, isStillOpen } of ended) {
     if (isStillOpen) await cancelSession(unit, ports, login, nowMs);
   }
@@ -139,7 +139,7 @@ function tooFrequent(why: string, waitMs: number): InnsigliError {
     `${why}: wait ${retryAfterSeconds} s`,
     {
       details: { retryAfterSeconds },
-      hint: 'answer or refuse the one on the phone, or wait as long as it says',
+      hint: 'accept or refuse it on the phone, or wait for the given time',
     },
   );
 }

@@ -167,7 +167,7 @@ function finishedRule(process: SigningProcess, { nowMs }: DecisionContext): Verd
     return refusal('signing.forbidden.expired', `process ${key} has expired`);
   }
   if (status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed') {
-    return refusal('error.signee.process.finished', `everybody has signed process ${key}`);
+    return refusal('error.signee.process.finished', `all signees have signed process ${key}`);
   }
   return undefined;
 }

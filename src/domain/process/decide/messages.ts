@@ -55,7 +55,7 @@ export function invite(
 function toldRule({ key, delivery }: Signee): Verdict {
   if (delivery !== 'None') return undefined;
   const message = `expected a signee with delivery Email or Sms, ${key} has None`;
-  return refusal('validation.error', message, 'hand over the link yourself');
+  return refusal('validation.error', message, 'send the link yourself');
 }
 
 /** The reminders whose time has come, one for each signee. */

@@ -69,7 +69,7 @@ export function addSignee(
   const bounded = isByLink ? addByLinkRule(process, wish, { most: max, mostByLink }) : undefined;
   if (bounded !== undefined) return refuse(bounded);
   if (present.length >= max) {
-    const found = `expected at most ${max} signees, found as many already`;
+    const found = `the process already has ${max} signees`;
     return refuse(refusal('validation.error', `signees: ${found}`));
   }
   const twin = twinRule(process, wish);
@@ -143,7 +143,7 @@ function twinRule({ key, signees }: SigningProcess, wish: Omit<Signee, 'order'>)
     (other) => other.key !== wish.key && (isSamePerson(other, wish) || hasSignedAs(other, wish)),
   );
   if (twin === undefined) return undefined;
-  return refusal('error.signee.add.exists', `the person is a signee of ${key} already`);
+  return refusal('error.signee.add.exists', `the person is already a signee of ${key}`);
 }
 
 function hasSignedAs({ state, login }: Signee, { ssn }: Pick<Signee, 'ssn'>): boolean {

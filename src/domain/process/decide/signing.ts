@@ -263,12 +263,12 @@ function lateRule(
   const { key, lease } = process;
   if (token !== undefined) {
     const isHeld = hasLiveLease(process, nowMs) && lease?.token === token;
-    if (!isHeld) return refusal('process.conflict', `the time to sign ${key} has run out`);
+    if (!isHeld) return refusal('process.conflict', `the time to sign ${key} has ended`);
   } else if (signee.signatureType === 'Qualified') {
     return refusal('signing.forbidden.type', `signee ${signee.key} signs with an e-ID only`);
   }
   if (process.document?.sha256 !== seenSha256) {
-    return refusal('process.conflict', `the document of ${key} has changed meanwhile`);
+    return refusal('process.conflict', `the document of ${key} has changed in the meantime`);
   }
   if (document.lengthBytes <= process.document.lengthBytes) {
     return refusal('process.conflict', `the signed document of ${key} is not longer than before`);

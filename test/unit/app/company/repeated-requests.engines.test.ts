@@ -74,7 +74,7 @@ describeStores('requests with a name', (store) => {
     const request = await begun(dying, key);
     await request.run(() => add(dying.store, at));
     nowMs += 61_000;
-    const told = { ...inFlight, message: expect.stringContaining('its answer is lost') };
+    const told = { ...inFlight, message: expect.stringContaining('its response was lost') };
     await expect(program().begin(key)).rejects.toMatchObject(told);
     nowMs += 24 * 60 * 60_000;
     expect(await program().begin(key)).toHaveProperty('request');

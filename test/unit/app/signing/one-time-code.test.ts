@@ -70,7 +70,7 @@ describe('one-time codes', () => {
     }
     await expect(confirm(process, token, code)).rejects.toMatchObject({
       code: '1121',
-      message: 'a wrong one-time code was given too often',
+      message: 'too many wrong one-time codes',
     });
     expect((await world.read(process.key)).documentRev).toBe(0);
     const rows = await world.ports.store.read((unit) => unit.activity.rows(process.key));
