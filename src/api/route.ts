@@ -313,7 +313,7 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   const isForKeys = access === 'company' || access === 'process';
   if (isForKeys && scopeOf(spec) !== 'any') codes.push('authentication.key.scope');
   if (spec.base !== 'root')
-    codes.push('store.busy', 'store.unavailable', 'store.readonly', 'store.full');
+    codes.push('store.busy', 'store.unavailable', 'store.readonly', 'store.full', 'store.replaced');
   if (spec.base !== 'root' && spec.rawTypes !== undefined) {
     codes.push('service.busy', 'service.timeout');
     codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');

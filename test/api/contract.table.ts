@@ -1036,6 +1036,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'store.unavailable': 'the database cannot be reached',
   'store.readonly': 'the database is a standby',
   'store.full': 'the disk is full',
+  'store.replaced': 'the database file was moved or replaced',
   'service.busy': 'work on documents is limited',
   'service.timeout': 'work on documents is limited',
   'request.media.unsupported': 'HTTP has a status for it',

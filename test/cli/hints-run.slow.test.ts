@@ -150,7 +150,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     const refused = await cli.run(without, setup);
     expect(refused.exitCode).toBe(8);
     expect(refused.stderr).toMatch(
-      /error\[revocation\.missing\].*«Silent»: it names no OCSP or CRL/,
+      /error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/,
     );
     expect(refused.stderr).toMatch(
       /hint: get a CRL of «ca» and give it with --validation-data FILE/,
@@ -167,7 +167,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     const archive = ['archive', 'plain.sealed.pdf', '--trust', 'root.pem'];
     const run = await cli.run(archive, setup);
     expect(run.exitCode).toBe(8);
-    expect(run.stderr).toMatch(/error\[revocation\.missing\].*«Silent»: it names no OCSP or CRL/);
+    expect(run.stderr).toMatch(/error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/);
     expect(run.stderr).toMatch(/hint: get a CRL of «ca» and give it with --validation-data FILE/);
     const told = await cli.run(['--json', ...archive], setup);
     expect(
@@ -202,7 +202,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     const run = await cli.run(['archive', 'plain.pdf', '--validation-data', 'key.pem'], setup);
     expect([run.exitCode, run.stderr]).toEqual([
       10,
-      expect.stringContaining('no certificate, CRL or OCSP answer'),
+      expect.stringContaining('no certificate, CRL or OCSP response'),
     ]);
   });
 });

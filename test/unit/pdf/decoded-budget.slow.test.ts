@@ -65,7 +65,7 @@ test('a small file may not decode to much, and is told so', () => {
     expect.objectContaining({
       code: 'limit.exceeded',
       message: expect.stringMatching(/decode to more than 4\d{6} bytes/),
-      hint: expect.stringContaining('save it anew'),
+      hint: expect.stringContaining('save it again'),
     }),
   );
 });
