@@ -1,2 +1,2 @@
 // The first file of a worker thread of a batch.
-require('./load-bundle.cjs').loadBundle('batch.cjs').exports.serveThread();
+require('./innsigli.cjs').loadBundle('batch.cjs').exports.serveThread();

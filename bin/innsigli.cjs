@@ -1,2 +1,58 @@
 #!/usr/bin/env node
-require('./load-bundle.cjs').loadBundle('main.cjs').exports.main();
+// Loads a bundle of dist/cli together with the code that V8 compiled for it at build time, which
+// halves the time to start. Another version of Node finds that code unfit and compiles again.
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+const folder = join(__dirname, '..', 'dist', 'cli');
+const parameters = 'exports,require,module,__filename,importModule';
+
+const loaded = new Map();
+
+/** The exports of a bundle, and the script with the file that its compiled code belongs in. */
+exports.loadBundle = (name) => {
+  if (!loaded.has(name)) loaded.set(name, load(name));
+  return loaded.get(name);
+};
+
+function load(name) {
+  const filename = join(folder, name);
+  const text = readBundle(filename);
+  // The first line is `//` and the digest of the rest.
+  const codeFile = join(folder, `${text.slice(2, text.indexOf('\n'))}.code`);
+  const script = new Script(`(function(${parameters}){${text}\n})`, {
+    filename,
+    cachedData: readCode(codeFile),
+  });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, require, module, filename, importModule);
+  return { exports: module.exports, script, codeFile };
+}
+
+// Bundles name each other as `./toolkit.cjs`. Parts of Node come by require: import() would start
+// the loader of ES modules.
+async function importModule(id) {
+  if (id.startsWith('./')) return exports.loadBundle(id.slice(2)).exports;
+  return id.startsWith('node:') ? require(id) : import(id);
+}
+
+function readBundle(filename) {
+  try {
+    return readFileSync(filename, 'utf8');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    process.stderr.write('innsigli: the command line is not built: run npm run build\n');
+    process.exit(1);
+  }
+}
+
+function readCode(filename) {
+  try {
+    return readFileSync(filename);
+  } catch {
+    return undefined;
+  }
+}
+
+if (require.main === module) exports.loadBundle('main.cjs').exports.main();

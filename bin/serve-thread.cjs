@@ -1,2 +1,2 @@
 // The first file of a thread of `innsigli serve`: documents, or jobs.
-require('./load-bundle.cjs').loadBundle('serve.cjs').exports.serveThread();
+require('./innsigli.cjs').loadBundle('serve.cjs').exports.serveThread();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { loadBundle } = createRequire(import.meta.url)('../bin/load-bundle.cjs');
+const { loadBundle } = createRequire(import.meta.url)('../bin/innsigli.cjs');
 const main = loadBundle('main.cjs');
 const toolkit = loadBundle('toolkit.cjs');
 const service = loadBundle('service.cjs');

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
-import { findCommandDoc } from '../src/cli/command-doc.ts';
+import { findCommandDoc } from '../src/cli/command/index.ts';
 import { exitCodes, topics } from '../src/cli/guide/index.ts';
 import { buildProgram } from '../src/cli/program.ts';
 
@@ -58,7 +58,7 @@ function mainPage(program: Command, commands: readonly Command[]): string {
 function commandPage(command: Command, program: Command): string {
   const doc = findCommandDoc(command);
   const words = wordsOf(command).join(' ');
-  const paragraphs = [command.description(), ...(doc?.text ?? [])];
+  const paragraphs = [command.description(), ...(doc?.help ?? [])];
   return page(pageName(command), [
     ...section('NAME', [`${roff(pageName(command))} \\- ${roff(command.summary())}`]),
     ...section('SYNOPSIS', [`.B ${roff(words)}`, roff(command.usage())]),
@@ -78,13 +78,13 @@ function commandPage(command: Command, program: Command): string {
     ...section('GLOBAL OPTIONS', optionLines(program.options)),
     ...section(
       'EXAMPLES',
-      (doc?.examples ?? []).flatMap(([line, meaning]) => [
+      Object.entries(doc?.examples ?? {}).flatMap(([line, meaning]) => [
         '.TP',
         `.B ${roff(line)}`,
         roff(meaning),
       ]),
     ),
-    ...section('EXIT STATUS', exitLines(doc?.exits ?? [])),
+    ...section('EXIT STATUS', exitLines(Object.entries(doc?.exits ?? {}))),
     ...section('SEE ALSO', ['.BR innsigli (1)']),
   ]);
 }
@@ -113,7 +113,7 @@ function withChoices(text: string, choices: readonly string[] | undefined): stri
   return choices === undefined ? text : `${text}: ${choices.join(', ')}`;
 }
 
-function exitLines(codes: readonly (readonly [number, string])[]): readonly string[] {
+function exitLines(codes: readonly (readonly [number | string, string])[]): readonly string[] {
   return codes.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, roff(meaning)]);
 }
 

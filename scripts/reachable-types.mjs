@@ -18,13 +18,13 @@ export function copyReachableTypes(from, to, entries) {
     if (isNew || (passing.get(path) && news.length > 0)) follow(path);
   };
   const follow = (path) => {
-    for (const { names, file } of references(textOf(path))) {
+    for (const { names, file } of references(path, textOf(path))) {
       ask(join(dirname(path), `${file}.d.ts`), names);
     }
   };
   const textOf = (path) => {
     const text = readFileSync(path, 'utf8');
-    return passing.get(path) ? onlyNames(text, asked.get(path)) : text;
+    return passing.get(path) ? onlyNames(path, text, asked.get(path)) : text;
   };
   for (const entry of entries) {
     const path = join(from, `${entry}.d.ts`);
@@ -32,7 +32,7 @@ export function copyReachableTypes(from, to, entries) {
     passing.set(path, false);
     ask(
       path,
-      references(text).flatMap(({ exported }) => exported),
+      references(path, text).flatMap(({ exported }) => exported),
     );
   }
   for (const path of asked.keys()) {
@@ -42,7 +42,10 @@ export function copyReachableTypes(from, to, entries) {
   }
 }
 
-const statement = /^(?:im|ex)port (?:type )?(?:\{([^}]*)\}|(\* as \w+)) from '(\.[^']+)\.ts';\n?/gm;
+const statement =
+  /^(?:im|ex)port (?:type )?(?:\{([^}]*)\}|(\*(?: as \w+)?)) from '(\.[^']+)\.ts';\n?/gm;
+const declaration =
+  /^export (?:declare )?(?:abstract )?(?:interface|type|const|let|function|class|enum|namespace) (\w+)/gm;
 
 function onlyPassesOn(text) {
   const rest = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(statement, (all) => {
@@ -51,27 +54,39 @@ function onlyPassesOn(text) {
   return rest.trim() === '';
 }
 
-// `{ type A, B as C }`: A and B are named there, and A and C here. `* as C`: all there is C here.
-function specifiers(list, all) {
+// `{ type A, B as C }`: A and B are named there, and A and C here. `* as C`: all there is C here;
+// `*`: each name there is one here.
+function specifiers(list, all, target) {
+  if (all === '*') return [...exportsOf(target)].map((name) => [name]);
   if (all !== undefined) return [all.split(' as ')];
   const each = list.split(',').map((one) => one.trim().replace(/^type /, ''));
   return each.filter((one) => one !== '').map((one) => one.split(' as '));
 }
 
-function references(text) {
-  const stated = [...text.matchAll(statement)].map(([, list, all, file]) => ({
-    file,
-    names: specifiers(list, all).map(([name]) => name),
-    exported: specifiers(list, all).map((pair) => pair.at(-1)),
-  }));
+/** Every name that a file of declarations exports. */
+function exportsOf(path) {
+  const text = readFileSync(path, 'utf8');
+  const passed = references(path, text.replace(/^import .*$/gm, ''));
+  const own = [...text.matchAll(declaration)].map(([, name]) => name);
+  return new Set([...own, ...passed.flatMap(({ exported }) => exported)]);
+}
+
+function references(path, text) {
+  const stated = [...text.matchAll(statement)].map(([, list, all, file]) => {
+    const pairs = specifiers(list, all, join(dirname(path), `${file}.d.ts`));
+    const exported = pairs.map((pair) => pair.at(-1));
+    return { file, names: pairs.map(([name]) => name), exported };
+  });
   const inline = [...text.matchAll(/\bimport\("(\.[^"]+)\.ts"\)\.(\w+)/g)];
   return [...stated, ...inline.map(([, file, name]) => ({ file, names: [name], exported: [] }))];
 }
 
-function onlyNames(text, names) {
+function onlyNames(path, text, names) {
   return text.replace(statement, (line, list, all, file) => {
-    const kept = specifiers(list, all).filter((pair) => names.has(pair.at(-1)));
-    if (kept.length === 0 || all !== undefined) return kept.length === 0 ? '' : line;
+    const pairs = specifiers(list, all, join(dirname(path), `${file}.d.ts`));
+    const kept = pairs.filter((pair) => names.has(pair.at(-1)));
+    if (kept.length === 0) return '';
+    if (all?.startsWith('* as')) return line;
     const isType = line.startsWith('export type');
     const spelled = kept.map((pair) => pair.join(' as ')).join(', ');
     return `export ${isType ? 'type ' : ''}{ ${spelled} } from '${file}.ts';\n`;

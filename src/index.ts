@@ -105,6 +105,7 @@ export {
   augmentPdf,
   type SealPdfOptions,
   type SealWithCmsOptions,
+  type SignatureTexts,
   sealPdf,
   sealPdfWithCms,
   type VerifyOptions,

@@ -6,12 +6,24 @@
 
 export type { DevelopmentKey, DevelopmentTrust, PersonRequest } from './adapters/devtrust/index.ts';
 export type {
+  ActivityFilter,
+  ActivityLogEntry,
+  ActivityLogWrapper,
+  ActivityQuery,
   ActivityService,
   ActivityVerification,
+  AnchorReport,
+  AttachmentReference,
   ChainFinding,
   DayFinding,
   DaysVerification,
+  EvidenceComparison,
+  EvidenceFault,
+  ExportRequest,
   ExportVerification,
+  SequenceSigneeActivityLog,
+  SigneeActivityLog,
+  VerifyRequest,
 } from './app/activity/index.ts';
 export type {
   FlowLoginPoll,
@@ -54,7 +66,16 @@ export type {
 } from './app/compliance/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
-export type { FlowService } from './app/flow/index.ts';
+export type {
+  ExampleRequest,
+  FlowDetails,
+  FlowOverview,
+  FlowService,
+  FormField,
+  FormFieldKind,
+  MadeDocument,
+  SchemaRequest,
+} from './app/flow/index.ts';
 export type {
   MessageQuery,
   MessageService,
@@ -63,7 +84,7 @@ export type {
   ReceiptService,
   RetriedMessages,
 } from './app/message/index.ts';
-export type { Given, Service as MethodsOf } from './app/operation.ts';
+export type { BoundUseCases, Given, Service as MethodsOf } from './app/operation.ts';
 export type {
   DueJobs,
   ForeignScheme,
@@ -76,15 +97,20 @@ export type {
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
-  ProcessContents,
   ProcessRequest,
   ProcessService,
   SequenceRequest,
   SequenceView,
   SigneeRequest,
 } from './app/process/index.ts';
-export type { QuotaChange, QuotaUse } from './app/quota/index.ts';
-export type { ReminderService } from './app/reminder/index.ts';
+export type { QuotaChange, QuotaUse } from './app/quotas.ts';
+export type {
+  Reminded,
+  ReminderRun,
+  ReminderService,
+  ReminderTarget,
+  RemindRequest,
+} from './app/reminder/index.ts';
 export type { Screening, ScreeningRequest, ScreeningService } from './app/screening/index.ts';
 export type { CompanyLogo } from './app/sender/index.ts';
 export type {
@@ -103,8 +129,22 @@ export type {
   ContentsSample,
   StorageFigures,
 } from './app/storage/index.ts';
-export type { TemplateRequest, TemplateService } from './app/template/index.ts';
-export type { WebhookService } from './app/webhook/index.ts';
+export type { TemplateRequest, TemplateService } from './app/template-service.ts';
+export type {
+  CreateWebhook,
+  DeliveryQuery,
+  DeliveryView,
+  HeardEvent,
+  ListenRequest,
+  PingOutcome,
+  ReplayRequest,
+  TriggerRequest,
+  WebhookChange,
+  WebhookListener,
+  WebhookService,
+  WebhookView,
+  WebhookWithSecret,
+} from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
 export type { ErrorKind } from './base/error-codes.table.ts';
 export {
@@ -126,14 +166,22 @@ export type {
   CompanyUser,
   QuotaName,
   Quotas,
-} from './domain/company/index.ts';
+} from './domain/company.ts';
 export type {
   ComplianceMessage,
   ComplianceRecord,
   ComplianceStatus,
   ComplianceType,
   Requirement,
-} from './domain/compliance/index.ts';
+} from './domain/compliance.ts';
+export type {
+  DefaultSignee,
+  Flow,
+  FlowSchema,
+  FlowSettings,
+  FlowType,
+  FlowValue,
+} from './domain/flow/index.ts';
 export type {
   AttachmentKey,
   CompanyKey,
@@ -177,6 +225,7 @@ export type {
   SigneeState,
   SigningProcess,
   Undelivered,
+  WebhookType,
 } from './domain/process/index.ts';
 export type {
   MatchedField,
@@ -184,7 +233,18 @@ export type {
   WatchEntry,
   WatchMatch,
 } from './domain/screening/index.ts';
-export type { Sequence, SequencePerson, SigningKey } from './domain/sequence/index.ts';
+export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
+export type {
+  DeliveryAttempt,
+  DeliveryState,
+  ReceivedWebhook,
+  SignatureFault,
+  SignatureVerdict,
+  Webhook,
+  WebhookDelivery,
+  WebhookSecrets,
+  WebhookVerification,
+} from './domain/webhook/index.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
@@ -241,10 +301,12 @@ export type {
   FileObjectSource,
   FirstCompany,
   InitOutcome,
+  KeyOptions,
   SealedParts,
   SealFilesOptions,
   SealOptions,
   SealXmlOptions,
   TrustServer,
+  VerifyDocumentOptions,
   WarningCode,
 } from './wire/toolkit.types.ts';

@@ -61,13 +61,6 @@ export function requireDocumentSize<Bytes extends Uint8Array>(bytes: Bytes): Byt
   );
 }
 
-/** The failure of one field of a request. */
-export function invalidField(fieldName: string, message: string): InnsigliError {
-  return new InnsigliError('validation.error', `${fieldName}: ${message}`, {
-    details: { field: fieldName },
-  });
-}
-
 /** Names of the interface for members of an operation; an empty one stands for the body itself. */
 export type WireNames = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 /** The HTTP face: HTTP in, use case, HTTP out. */
 
 export type { CompanyService } from '../app/company-service.ts';
-export { type Failure, failureOf, invalidField } from './failure.ts';
+export { type Failure, failureOf } from './failure.ts';
 export type {
   ApiPorts,
   ApiSeal,

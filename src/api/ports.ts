@@ -2,7 +2,7 @@ import type { IdentityService } from '../app/auth/index.ts';
 import type { IdempotentRequests } from '../app/company/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
 import type { ByteSource } from '../base/bytes.ts';
-import type { ApiKeyScope } from '../domain/company/index.ts';
+import type { ApiKeyScope } from '../domain/company.ts';
 import type { RandomBytes } from '../domain/keys.ts';
 
 /** A sealed, signed or archived document. */

@@ -6,7 +6,7 @@ import { defined } from '../base/defined.ts';
 import { type ErrorCode, errorKinds, InnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
-import type { ApiKeyScope } from '../domain/company/index.ts';
+import type { ApiKeyScope } from '../domain/company.ts';
 import type { Signee } from '../domain/process/index.ts';
 import type { Failure } from './failure.ts';
 import { errorResponse } from './schemas/index.ts';

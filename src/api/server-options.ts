@@ -8,13 +8,13 @@ export interface FailureLine {
 
 /** How often clients may ask, and who is told how the service is. */
 export interface GuardOptions {
-  /** Requests a second from one address, not counting those of this machine; 0: any number. */
+  /** Requests a second from one address, but this machine; 0: any number. Default: 100. */
   readonly requestsPerAddress?: number;
-  /** Requests a second with the credentials of one company; 0: any number. */
+  /** Requests a second with the key of one company; 0: any number. Default: 2000. */
   readonly requestsPerCompany?: number;
-  /** Opens `/metrics` and the details of `/readyz`; without it only this machine sees them. */
+  /** Opens `/metrics` and the details of `/readyz`. Default: only this machine sees them. */
   readonly operatorToken?: string;
-  /** For real use: without the token nobody sees them. */
+  /** For real use: without the token nobody sees them. Default: false. */
   readonly strict?: boolean;
   /** Other processes of the service, which count wrong logins together with this one. */
   readonly failures?: FailureLine;
@@ -37,14 +37,15 @@ export interface BytesHeld {
 
 /** How the application is served. */
 export interface ServerOptions extends GuardOptions {
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none when left out. */
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
   readonly trustProxy?: readonly string[];
-  /** Takes each line of the log, JSON; nothing is logged when left out. */
+  /** Takes each line of the log, JSON. Default: nothing is logged. */
   readonly log?: (line: string) => void;
+  /** Least severity that is logged. Default: `info`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
-  /** Called when the application closes, behind the last request. */
+  /** Called when the application closes, after the last request. */
   readonly onClose?: () => Promise<void>;
-  /** Private key and certificates, PEM: the server speaks TLS then. */
+  /** Private key and certificates, PEM: the server speaks TLS. Default: plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
   /** Open connections at most; then an idle one is closed, of the client with most. */
   readonly maxConnections?: number;

@@ -1,17 +1,27 @@
-import type { Company, CompanyUser } from '../domain/company/index.ts';
+import type { Company } from '../domain/company.ts';
 import type { JobKind } from '../domain/process/index.ts';
 import type { ActivityService } from './activity/index.ts';
-import type { ApiKeyTerms, CompanyAccess } from './company/index.ts';
+import {
+  addOrigins,
+  changeCompany,
+  companyAccess,
+  issueApiKey,
+  isWebhookSignatureKey,
+  removeOrigins,
+  revokeApiKey,
+  setTrial,
+} from './company/index.ts';
 import type { ComplianceService } from './compliance/index.ts';
 import type { FlowService } from './flow/index.ts';
 import type { MessageService, ReceiptService } from './message/index.ts';
+import type { Service } from './operation.ts';
 import type { ProcessService } from './process/index.ts';
-import type { QuotaChange, QuotaUse } from './quota/index.ts';
+import { quotaReport, setQuotas } from './quotas.ts';
 import type { ReminderService } from './reminder/index.ts';
 import type { ScreeningService } from './screening/index.ts';
-import type { CompanyLogo } from './sender/index.ts';
+import { nameUser, setLogo } from './sender/index.ts';
 import type { SigningService } from './signing/index.ts';
-import type { TemplateService } from './template/index.ts';
+import type { TemplateService } from './template-service.ts';
 import type { WebhookService } from './webhook/index.ts';
 
 /** What a worker run did. */
@@ -35,8 +45,97 @@ export interface FailedJob {
   readonly isFinal: boolean;
 }
 
+/** Settings, users, keys, origins and quotas of a company. */
+export const companyOperations = {
+  /**
+   * True when `key` is the key of the published webhook signature of the company.
+   *
+   * @example
+   * const isOurs = await acme.isWebhookSignatureKey(key);
+   */
+  isWebhookSignatureKey,
+  /**
+   * A further API key of a company; the old ones stay.
+   *
+   * @example
+   * const { apiKey } = await acme.issueApiKey('reports', { scopes: ['read'] });
+   */
+  issueApiKey,
+  /**
+   * Ends an API key: from now on nobody can speak for the company with it.
+   *
+   * @example
+   * await acme.revokeApiKey(id);
+   */
+  revokeApiKey,
+  /**
+   * Changes settings of a company: for processes that are made from now on.
+   *
+   * @example
+   * await acme.change({ signeeIdentity: 'number' });
+   */
+  change: changeCompany,
+  /**
+   * Sets when the trial of a company ends: after it no new processes are taken and no signee logs
+   * in.
+   *
+   * @example
+   * await acme.setTrial(Date.now() + 30 * 86_400_000);
+   */
+  setTrial,
+  /**
+   * Lets pages of further origins read answers about a company, and gives all that may.
+   *
+   * @example
+   * await acme.addOrigins(['https://app.example.com']);
+   */
+  addOrigins,
+  /**
+   * Ends what addOrigins began, and gives those that are left.
+   *
+   * @example
+   * await acme.removeOrigins(['https://app.example.com']);
+   */
+  removeOrigins,
+  /**
+   * Says what a user is called who sends documents: mails and evidence name them.
+   *
+   * @example
+   * await acme.nameUser({ email: 'me@acme.example', name: 'Anna' });
+   */
+  nameUser,
+  /**
+   * Sets the logo of a company; undefined takes it away.
+   *
+   * @example
+   * await acme.setLogo(await readFile('logo.png'));
+   */
+  setLogo,
+  /**
+   * The users, origins and API keys of a company.
+   *
+   * @example
+   * const { users } = await acme.access();
+   */
+  access: companyAccess,
+  /**
+   * What a company may take, and what it has taken.
+   *
+   * @example
+   * const quotas = await acme.quotas();
+   */
+  quotas: quotaReport,
+  /**
+   * Sets quotas of a company; those that are left out stay as they are.
+   *
+   * @example
+   * await acme.setQuotas({ processes: 100 });
+   */
+  setQuotas,
+};
+
 /** Everything that one company can do: processes, signatures, reminders, webhooks, log, flows. */
-export interface CompanyService {
+export interface CompanyService extends Service<typeof companyOperations> {
   readonly company: Company;
   /** Base address of signing pages, without a slash at the end. */
   readonly frontEnd: string;
@@ -51,55 +150,13 @@ export interface CompanyService {
   readonly screening: ScreeningService;
   readonly messages: MessageService;
   readonly receipts: ReceiptService;
-  /** True when `key` is the key of the published webhook signature of the company. */
-  isWebhookSignatureKey(key: string): Promise<boolean>;
-  /** A further API key; it is shown this once. @throws validation.error */
-  issueApiKey(
-    label: string,
-    terms?: ApiKeyTerms,
-  ): Promise<{ readonly id: string; readonly apiKey: string }>;
-  /** @throws company.key.not_found */
-  revokeApiKey(id: string): Promise<void>;
-  /** Changes settings of the company; parsed JSON. @throws validation.error */
-  change(settings: unknown): Promise<Company>;
   /**
-   * Sets when the trial of the company ends; undefined: there is none.
-   *
-   * @throws validation.error
-   */
-  setTrial(endsAtMs: number | undefined): Promise<Company>;
-  /**
-   * Lets pages of these origins, such as `https://app.example.com`, read answers about the company;
-   * gives all that may.
-   *
-   * @throws validation.error, limit.exceeded
-   */
-  addOrigins(origins: readonly string[]): Promise<readonly string[]>;
-  /** Ends that, within seconds. @throws company.origin.not_found, validation.error */
-  removeOrigins(origins: readonly string[]): Promise<readonly string[]>;
-  /**
-   * Says what a user of the company is called: mails and evidence of what they send name them.
-   *
-   * @throws validation.error, limit.exceeded
-   */
-  nameUser(user: { readonly email: string; readonly name: string }): Promise<CompanyUser>;
-  /**
-   * Sets the logo at the head of mails, PNG or JPEG; undefined takes it away.
-   *
-   * @throws validation.error
-   */
-  setLogo(content: Uint8Array | undefined): Promise<Omit<CompanyLogo, 'content'> | undefined>;
-  /** Users, API keys and origins of the company. */
-  access(): Promise<CompanyAccess>;
-  /** What the company may take of the service, and what it has taken. */
-  quotas(): Promise<readonly QuotaUse[]>;
-  /** Sets quotas of the company; null brings the usual one back. @throws validation.error */
-  setQuotas(change: QuotaChange): Promise<void>;
-  /**
-   * Does the jobs that are due, those of all companies as `Service.work`: who holds one
-   * company needs no other object to get its documents sealed.
+   * Does the jobs that are due, those of all companies as `Service.work`: who holds one company
+   * needs no other object to get its documents sealed.
    *
    * @param kinds only these
+   * @example
+   * const { done, failed } = await acme.runDueJobs();
    */
   runDueJobs(kinds?: readonly JobKind[]): Promise<WorkReport>;
 }

@@ -1,4 +1,4 @@
-import { type Count, forgottenAtMs, roomAfterMs, withTime } from '../domain/tally/index.ts';
+import { type Count, forgottenAtMs, roomAfterMs, withTime } from '../domain/login-bounds.ts';
 import type { StoreUnit } from './ports/index.ts';
 
 /**

@@ -95,4 +95,41 @@ export function bindOperations<Operations extends object>(
   return Object.fromEntries(all.map(([name, declared]) => [name, bind(declared)])) as never;
 }
 
+/** The use cases with their ports, without a company. */
+export type BoundUseCases<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends (
+    ports: never,
+    ...given: infer Arguments
+  ) => infer Answer
+    ? (...given: Arguments) => Answer
+    : never;
+};
+
+/** Functions that ask for ports first as methods over them. */
+export function bindUseCases<
+  Ports,
+  Table extends { readonly [Name in keyof Table]: (ports: Ports, ...given: never[]) => unknown },
+>(table: Table, ports: Ports): BoundUseCases<Table> {
+  const all = Object.entries(table) as [string, (ports: Ports, ...given: unknown[]) => unknown][];
+  const bound = all.map(([name, act]) => [name, (...given: unknown[]) => act(ports, ...given)]);
+  return Object.fromEntries(bound) as never;
+}
+
 type Declared = Operation<unknown, unknown, unknown> | UseCase<unknown, unknown[], unknown>;
+
+/**
+ * A use case whose arguments the types describe well enough: it reads what it is given itself.
+ *
+ * @param errors codes that it can end with, besides validation.error and those of the store
+ */
+export function useCase<
+  const Codes extends readonly ErrorCode[],
+  Ports,
+  Arguments extends readonly unknown[],
+  Answer,
+>(
+  errors: Codes,
+  run: (ports: Ports, companyKey: CompanyKey, ...given: Arguments) => Answer,
+): typeof run & { readonly errors: Codes } {
+  return Object.assign(run.bind(undefined), { errors });
+}

@@ -17,7 +17,12 @@ export interface ByteSource {
   readonly bytes?: Uint8Array;
 }
 
-/** A source over bytes in memory; slices are views, nothing is copied. */
+/**
+ * A source over bytes in memory; slices are views, nothing is copied.
+ *
+ * @example
+ * const report = await innsigli.verify(memorySource(await readFile('a.pdf')));
+ */
 export function memorySource(bytes: Uint8Array): ByteSource {
   return {
     lengthBytes: bytes.length,
@@ -50,6 +55,10 @@ const COPIED_BYTES = 1 << 18;
 /**
  * A source that reads `head` and then `tail`. A small one in memory is copied into one piece;
  * otherwise a slice over the joint is copied.
+ *
+ * @example
+ * const { tail } = await innsigli.seal(source, {});
+ * const sealed = joinedSource(source, tail);
  */
 export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   const joint = head.lengthBytes;

@@ -48,6 +48,20 @@ export function readCsv(text: string): CsvTable {
   };
 }
 
+/**
+ * One row as a line of CSV. Text that a spreadsheet would run as a formula gets an apostrophe.
+ *
+ * @spec RFC 4180 §2
+ */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 /** What stands before the first row, and by which sign cells are parted. */
 function opening(text: string) {
   const declared = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i.exec(text);

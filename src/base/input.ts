@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import { InnsigliError } from './errors.ts';
 import { isTimeZone } from './time/time-zone.ts';
 
@@ -30,14 +31,17 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Refuses a value of a request. @throws validation.error always */
+export function invalid(field: string, why: string, hint?: string): never {
+  throw new InnsigliError('validation.error', `${field}: ${why}`, {
+    details: { field },
+    ...defined({ hint }),
+  });
+}
+
 /** Refuses a value of an input. @throws validation.error always */
 export function refuse(path: string, expected: string, found: unknown): never {
-  const field = path === '' ? 'input' : path;
-  throw new InnsigliError(
-    'validation.error',
-    `${field}: expected ${expected}, found ${shown(found)}`,
-    { details: { field } },
-  );
+  return invalid(path === '' ? 'input' : path, `expected ${expected}, found ${shown(found)}`);
 }
 
 /** An object with these members; others, and members that are read as undefined, are left out. */
@@ -126,6 +130,50 @@ export const timeZone: Read<string> = (value, path) =>
   typeof value === 'string' && isTimeZone(value)
     ? value
     : refuse(path, 'a time zone such as Europe/Prague', value);
+
+/** Characters of one text at most, unless its reader says otherwise. */
+const TEXT_MAX = 400;
+
+/** `value` trimmed; undefined when there is none. @throws validation.error when it is too long */
+export function text(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
+  if (isBlank(value)) return undefined;
+  if (typeof value !== 'string') invalid(name, `expected text, found ${typeof value}`);
+  const trimmed = value.trim();
+  if (trimmed.length > max) invalid(name, `expected at most ${max} characters`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(trimmed)) {
+    invalid(name, 'expected text, found control characters');
+  }
+  return trimmed;
+}
+
+/** As {@link text} on one line: what goes into headers, subjects and names of files. */
+export function line(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
+  const known = text(value, name, max);
+  if (known !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) {
+    invalid(name, 'expected one line of text, found a line break, tab or unpaired surrogate');
+  }
+  return known;
+}
+
+/** Who asks for a change: an address of a user, or `System`. */
+export const actor: Read<string> = (by, path) => {
+  if (typeof by !== 'string') return invalid(path, `expected text, found ${typeof by}`);
+  return line(by, path) ?? invalid(path, 'expected the person who asks, found nothing');
+};
+
+/** A key, whatever was handed in: what is no text belongs to nothing. */
+export const anyKey: Read<string> = (key) => (typeof key === 'string' ? key : typeof key);
+
+/** As {@link text}, at most `max` characters long. */
+export function longText(max: number): Read<string | undefined> {
+  return (value, path) => text(value as string | undefined, path, max);
+}
+
+/** True for no text, or nothing but space. */
+export function isBlank(value: string | undefined): boolean {
+  return value === undefined || value === null || String(value).trim() === '';
+}
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';

@@ -1,9 +1,20 @@
 import { createRequire } from 'node:module';
 
-// The sources, dist/ and its bundles are equally far from the root of the package.
 const load = createRequire(import.meta.url);
 
 /** The value of a JSON file of the package, such as `locales/en.json`; it is read once. */
 export function packageData(path: `${string}.json`): unknown {
-  return load(`../../${path}`);
+  // An entry of dist/ is a folder below the root; the sources, bundles and other parts are two.
+  for (const root of ['../', '../../']) {
+    try {
+      return load(`${root}${path}`);
+    } catch (error) {
+      if (root === '../../' || !isMissing(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
 }

@@ -102,7 +102,20 @@ export async function openToolkit(
 ): Promise<Toolkit> {
   // Loaded now, so that a warning comes before what follows it.
   await context.console.style('stderr');
-  return context.io.openToolkit(config, toolkitIo(context));
+  return openToolkitWith(context.io, config, toolkitIo(context));
+}
+
+/** A toolkit of the process, or the one that a test put in its place. */
+export async function openToolkitWith(
+  io: CliIo,
+  config: ResolvedConfig,
+  toolkitIo: ToolkitIo,
+): Promise<Toolkit> {
+  if (io.openToolkit !== undefined) return io.openToolkit(config, toolkitIo);
+  // From here on work is done, and a signal ends it with an exit code.
+  io.onStop(() => undefined);
+  const { openToolkit: open } = await import('../wire/toolkit.ts');
+  return open(config, toolkitIo);
 }
 
 /** What a toolkit needs, from the user's side: warnings are told, questions asked. */

@@ -66,5 +66,6 @@ export interface CliIo {
   ): Promise<{ stop(): void; say?(text: string): void }>;
   /** Starts a thread that serves a batch. */
   startWorker(): WorkerThread;
-  openToolkit(config: ResolvedConfig, io: ToolkitIo): Promise<Toolkit>;
+  /** Opens another toolkit than the real one. */
+  openToolkit?(config: ResolvedConfig, io: ToolkitIo): Promise<Toolkit>;
 }

@@ -1,9 +1,187 @@
+import { type Command, CommanderError } from 'commander';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
+import type { ExitCode, Start } from './context.ts';
+import { guardedIo } from './guarded-io.ts';
+import { BrokenPipe, type CliIo } from './io.ts';
+import { helpWidth, type OutputMode, openConsole } from './output/index.ts';
 import { processIo } from './process-io.ts';
-import { runCli } from './run.ts';
-
-export { runCli } from './run.ts';
+import { buildProgram, globalsOf } from './program.ts';
+import { packageVersion } from './version.ts';
 
 /** Runs the command line of this process; its exit code is set when the promise resolves. */
 export async function main(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), processIo());
+}
+
+/**
+ * Runs one command line (`args` without the program) and gives its exit code. Never throws: every
+ * error is printed, with a code of the registry, and mapped to an exit code here and only here.
+ */
+export async function runCli(args: readonly string[], given: CliIo): Promise<number> {
+  const io = guardedIo(given, args);
+  let exitCode: ExitCode = 0;
+  let console = openConsole(io, earlyMode(args));
+  const start: Start = async (command, run) => {
+    const globals = globalsOf(command);
+    console = openConsole(io, { ...globals, colour: globals.color });
+    exitCode = await run({ io, console, globals });
+  };
+  const version = packageVersion();
+  const isJson = args.includes('--json');
+  // A word that is the value of an option is loaded in vain, which does no harm.
+  const isWanted = (name: string) => args.includes(name) || args.includes('completion');
+  const shown = isJson ? JSON.stringify({ v: 1, version }) : version;
+  const program = await buildProgram(shown, start, isWanted);
+  const command = commandOf(program, args);
+  configureStreams(program, io, args);
+  program.hook('preAction', async (_, action) => {
+    if (!mayHaveKeys(action)) return;
+    const globals = globalsOf(action);
+    const { lengthenKeys } = await import('./short-keys.ts');
+    await lengthenKeys(action, { io, console: openConsole(io, earlyMode(args)), globals });
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (thrown) {
+    if (thrown instanceof BrokenPipe) return 0;
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    // A group without its command: commander has printed the help of the group.
+    if (
+      thrown instanceof CommanderError &&
+      thrown.code === 'commander.help' &&
+      !console.mode.json
+    ) {
+      return 2;
+    }
+    // An option may be one of another command: only the whole tree knows.
+    const whole = thrown instanceof CommanderError ? await buildProgram(version, start) : program;
+    const error = toInnsigliError(thrown, command, whole);
+    await console.error(error, args.includes('--debug'));
+    return error.kind.exitCode;
+  }
+}
+
+/** The command that is meant with its groups, such as `process create`; undefined for none. */
+function commandOf(program: Command, args: readonly string[]): string | undefined {
+  const names: string[] = [];
+  let place = program;
+  for (const word of args) {
+    const child = place.commands.find((each) => each.name() === word);
+    if (child === undefined) continue;
+    names.push(word);
+    place = child;
+  }
+  return names.length === 0 ? undefined : names.join(' ');
+}
+
+const keyArguments: ReadonlySet<string> = new Set([
+  'process',
+  'sequence',
+  'flow',
+  'message',
+  'delivery',
+]);
+
+/** Commands without keys do not pay for the module that knows them. */
+function mayHaveKeys(command: Command): boolean {
+  const names = command.registeredArguments.map((argument) => argument.name());
+  return (
+    names.some((name) => keyArguments.has(name)) ||
+    ['flow', 'flowKey', 'process'].some((name) => command.getOptionValue(name) !== undefined)
+  );
+}
+
+// Errors of the command line itself come before the options are known.
+function earlyMode(args: readonly string[]): OutputMode {
+  return {
+    json: args.includes('--json'),
+    quiet: false,
+    verbose: false,
+    colour: !args.includes('--no-color'),
+  };
+}
+
+function configureStreams(program: Command, io: CliIo, args: readonly string[]): void {
+  const colour = (stream: 'stdout' | 'stderr') =>
+    io[stream].isTerminal && !io.env['NO_COLOR'] && !args.includes('--no-color');
+  const output = {
+    writeOut: (text: string) => io.stdout.write(text),
+    writeErr: (text: string) => io.stderr.write(text),
+    // Printed by the caller, in the one form that all errors have.
+    outputError: () => undefined,
+    getOutHasColors: () => colour('stdout'),
+    getErrHasColors: () => colour('stderr'),
+    getOutHelpWidth: () => helpWidth(io.stdout),
+    getErrHelpWidth: () => helpWidth(io.stderr),
+  };
+  const visit = (command: typeof program): void => {
+    command.configureOutput(output).exitOverride();
+    for (const child of command.commands) visit(child);
+  };
+  visit(program);
+}
+
+function toInnsigliError(
+  thrown: unknown,
+  command: string | undefined,
+  program: Command,
+): InnsigliError {
+  if (isInnsigliError(thrown)) return thrown;
+  if (thrown instanceof CommanderError) return usageError(thrown, command, program);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new InnsigliError('internal.unexpected', message, {
+    cause: thrown,
+    hint: 'this is a fault of innsigli; run again with --debug and report what it prints',
+  });
+}
+
+// "error: unknown option '--foo'\n(Did you mean --force?)"
+function usageError(
+  thrown: CommanderError,
+  command: string | undefined,
+  program: Command,
+): InnsigliError {
+  if (thrown.code === 'commander.help') {
+    return new InnsigliError('usage.invalid', 'expected a command, found none', {
+      hint: 'innsigli --help lists the commands',
+    });
+  }
+  const [first = '', ...rest] = thrown.message.replace(/^error: /, '').split('\n');
+  const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
+  const page = command === undefined ? 'innsigli --help' : `innsigli help ${command}`;
+  const general = /'--password'/.test(first)
+    ? 'passwords stand in files: --password-file FILE for keys, --pdf-password-file for documents'
+    : `${page} lists commands and options`;
+  const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
+  const hint = elsewhere(first, command, program) ?? similar;
+  return new InnsigliError('usage.invalid', first, { hint });
+}
+
+/** Where an option belongs that this command does not have. */
+function elsewhere(
+  message: string,
+  command: string | undefined,
+  program: Command,
+): string | undefined {
+  const option = /^unknown option '(--[a-z0-9-]+)/.exec(message)?.[1];
+  if (option === undefined || command === undefined) return undefined;
+  const owners = leavesOf(program).filter(({ options }) =>
+    options.some(({ long }) => long === option),
+  );
+  const names = owners.map((owner) => nameOf(owner));
+  if (names.length === 0) return undefined;
+  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part !== '');
+  const rest = `innsigli help ${command} lists those of ${command}`;
+  return `${option} belongs to ${list.join(' and ')}; ${rest}`;
+}
+
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+function nameOf(command: Command): string {
+  const { parent } = command;
+  const isInGroup = parent !== null && parent.parent !== null;
+  return isInGroup ? `${nameOf(parent)} ${command.name()}` : command.name();
 }

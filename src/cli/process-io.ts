@@ -26,12 +26,6 @@ export function processIo(): CliIo {
     confirm,
     startSpinner,
     startWorker,
-    openToolkit: async (config, toolkitIo) => {
-      // From here on work is done, and a signal ends it with an exit code.
-      onStop(() => undefined);
-      const { openToolkit } = await import('../wire/toolkit.ts');
-      return openToolkit(config, toolkitIo);
-    },
   };
 }
 

@@ -1,6 +1,197 @@
 import { Command, Help, Option } from 'commander';
-import { commandList } from './command-list.table.ts';
+import type { Declared } from './command/index.ts';
 import type { GlobalOptions, Start } from './context.ts';
+
+/** A command of the first level, as the list of commands shows it, and how it is loaded. */
+export interface CommandEntry {
+  readonly name: string;
+  /** Heading that it stands under. */
+  readonly group: string;
+  /** Arguments as they stand in the list. */
+  readonly args: string;
+  readonly summary: string;
+  /** The definition with its options: loaded when the command is used, or asked for. */
+  readonly load: () => Promise<Declared>;
+}
+
+/** Every command, in the order of the list. */
+export const commandList: readonly CommandEntry[] = [
+  {
+    name: 'seal',
+    group: 'Documents:',
+    args: '[inputs...]',
+    summary: 'seal a PDF (PAdES B-B … B-LTA)',
+    load: async () => (await import('./commands/documents/seal.ts')).seal,
+  },
+  {
+    name: 'seal-xml',
+    group: 'Documents:',
+    args: '[inputs...]',
+    summary: 'sign XML (XAdES B-B … B-LTA), or any files in a container',
+    load: async () => (await import('./commands/documents/seal-xml.ts')).sealXml,
+  },
+  {
+    name: 'archive',
+    group: 'Documents:',
+    args: '[inputs...]',
+    summary: 'bring a signed document to B-LTA, or renew it',
+    load: async () => (await import('./commands/documents/archive.ts')).archive,
+  },
+  {
+    name: 'verify',
+    group: 'Documents:',
+    args: '[inputs...]',
+    summary: 'check every signature of signed documents',
+    load: async () => (await import('./commands/documents/verify.ts')).verify,
+  },
+  {
+    name: 'process',
+    group: 'Signing:',
+    args: '',
+    summary: 'documents under signature',
+    load: async () => (await import('./commands/process/group.ts')).process,
+  },
+  {
+    name: 'sequence',
+    group: 'Signing:',
+    args: '',
+    summary: 'several documents signed together',
+    load: async () => (await import('./commands/sequence/group.ts')).sequence,
+  },
+  {
+    name: 'sign',
+    group: 'Signing:',
+    args: '<process> <signee>',
+    summary: 'sign as a signee',
+    load: async () => (await import('./commands/documents/sign.ts')).sign,
+  },
+  {
+    name: 'remind',
+    group: 'Signing:',
+    args: '[process] [signee]',
+    summary: 'remind a signee to sign',
+    load: async () => (await import('./commands/remind/remind.ts')).remind,
+  },
+  {
+    name: 'message',
+    group: 'Signing:',
+    args: '',
+    summary: 'mails and text messages on their way',
+    load: async () => (await import('./commands/message/group.ts')).message,
+  },
+  {
+    name: 'webhook',
+    group: 'Signing:',
+    args: '',
+    summary: 'tell other systems what happens',
+    load: async () => (await import('./commands/webhook/group.ts')).webhook,
+  },
+  {
+    name: 'activity',
+    group: 'Service:',
+    args: '',
+    summary: 'read and verify the activity log',
+    load: async () => (await import('./commands/activity/group.ts')).activity,
+  },
+  {
+    name: 'flow',
+    group: 'Signing:',
+    args: '',
+    summary: 'kinds of processes and the documents they make',
+    load: async () => (await import('./commands/flow/group.ts')).flow,
+  },
+  {
+    name: 'template',
+    group: 'Signing:',
+    args: '',
+    summary: 'mail texts of your own',
+    load: async () => (await import('./commands/template/group.ts')).template,
+  },
+  {
+    name: 'compliance',
+    group: 'Persons:',
+    args: '',
+    summary: 'what is known of persons and businesses',
+    load: async () => (await import('./commands/compliance/group.ts')).compliance,
+  },
+  {
+    name: 'screen',
+    group: 'Persons:',
+    args: '',
+    summary: 'look for persons on lists',
+    load: async () => (await import('./commands/screen/group.ts')).screen,
+  },
+  {
+    name: 'serve',
+    group: 'Service:',
+    args: '',
+    summary: 'serve the HTTP interface',
+    load: async () => (await import('./commands/service/serve.ts')).serve,
+  },
+  {
+    name: 'worker',
+    group: 'Service:',
+    args: '',
+    summary: 'do what waits: seal, send, remind, expire',
+    load: async () => (await import('./commands/service/worker.ts')).worker,
+  },
+  {
+    name: 'company',
+    group: 'Service:',
+    args: '',
+    summary: 'companies and their API keys',
+    load: async () => (await import('./commands/company/group.ts')).company,
+  },
+  {
+    name: 'init',
+    group: 'This machine:',
+    args: '',
+    summary: 'make the development trust and the first company',
+    load: async () => (await import('./commands/program/init.ts')).init,
+  },
+  {
+    name: 'doctor',
+    group: 'This machine:',
+    args: '',
+    summary: 'check that sealing and the service would work',
+    load: async () => (await import('./commands/program/doctor.ts')).doctor,
+  },
+  {
+    name: 'store',
+    group: 'This machine:',
+    args: '',
+    summary: 'database and stored contents as a whole',
+    load: async () => (await import('./commands/store/group.ts')).store,
+  },
+  {
+    name: 'config',
+    group: 'This machine:',
+    args: '',
+    summary: 'look at the configuration',
+    load: async () => (await import('./commands/program/config-explain.ts')).config,
+  },
+  {
+    name: 'tsa',
+    group: 'Service:',
+    args: '',
+    summary: 'the embedded time-stamp authority',
+    load: async () => (await import('./commands/service/tsa-serve.ts')).tsa,
+  },
+  {
+    name: 'completion',
+    group: 'This machine:',
+    args: '<shell> [kind] [of]',
+    summary: 'print a completion script',
+    load: async () => (await import('./commands/program/completion.ts')).completion,
+  },
+  {
+    name: 'help',
+    group: 'This machine:',
+    args: '[name...]',
+    summary: 'help on a command or a topic',
+    load: async () => (await import('./commands/program/help.ts')).help,
+  },
+];
 
 /**
  * The command tree: help, man pages and completions are made from it. Defining all commands costs
@@ -13,7 +204,8 @@ export async function buildProgram(
   start: Start,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Command> {
-  const program = new Command('innsigli')
+  const program: Command = new Command('innsigli');
+  program
     .description('Seal, archive and verify documents: PAdES, XAdES and ASiC, offline.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -25,13 +217,18 @@ export async function buildProgram(
       minWidthToWrap: 24,
       subcommandTerm,
       optionDescription,
+      // Options of a command between this one and the program are not its own.
+      visibleGlobalOptions: () => program.options.filter(({ hidden }) => !hidden),
     })
     .exitOverride();
   addGlobalOptions(program);
   for (const { name, group, args, summary, load } of commandList) {
     if (isWanted(name)) (await load())(program, start);
-    else program.command(args === '' ? name : `${name} ${args}`).summary(summary);
-    program.commands.find((command) => command.name() === name)?.helpGroup(group);
+    else program.command(args === '' ? name : `${name} ${args}`);
+    program.commands
+      .find((each) => each.name() === name)
+      ?.summary(summary)
+      .helpGroup(group);
   }
   program.addHelpText(
     'after',

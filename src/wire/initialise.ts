@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../base/defined.ts';
 import { developmentRootFile } from './config/paths.ts';
+import type { ToolkitContext } from './parties/opened-parties.ts';
 import type { FirstCompany, InitOutcome } from './toolkit.types.ts';
-import type { ToolkitContext } from './toolkit-context.ts';
 
 /** Makes the development trust and the first company unless they are there. */
 export async function initialise(

@@ -8,19 +8,19 @@ import type { ByteSource } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { namedFile } from './files/named-file.ts';
-import type {
-  FileObjectSource,
-  SealedParts,
-  SealFilesOptions,
-  SealXmlOptions,
-} from './toolkit.types.ts';
 import {
   leadsToTestKeys,
   type OpenedSeal,
   openArchive,
   openSeal,
   type ToolkitContext,
-} from './toolkit-context.ts';
+} from './parties/opened-parties.ts';
+import type {
+  FileObjectSource,
+  SealedParts,
+  SealFilesOptions,
+  SealXmlOptions,
+} from './toolkit.types.ts';
 
 /** An XML signature inside, around or beside one document. */
 export async function sealOneXml(

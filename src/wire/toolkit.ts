@@ -8,7 +8,15 @@ import type { VerificationReport } from '../verify/report.ts';
 import { developmentAccess } from './development.ts';
 import { namedFile } from './files/named-file.ts';
 import { anchorsOf } from './parties/anchors.ts';
-import { openedParties } from './parties/opened-parties.ts';
+import { checkerOf } from './parties/checker.ts';
+import {
+  leadsToTestKeys,
+  openArchive,
+  openedParties,
+  openSeal,
+  requireStrongKey,
+  type ToolkitContext,
+} from './parties/opened-parties.ts';
 import { trustFace } from './serve/trust.ts';
 import type {
   FileObjectSource,
@@ -16,14 +24,8 @@ import type {
   SealedParts,
   SealOptions,
   Toolkit,
+  VerifyDocumentOptions,
 } from './toolkit.types.ts';
-import {
-  leadsToTestKeys,
-  openArchive,
-  openSeal,
-  requireStrongKey,
-  type ToolkitContext,
-} from './toolkit-context.ts';
 
 export type {
   Diagnosis,
@@ -37,6 +39,7 @@ export type {
   Toolkit,
   ToolkitIo,
   TrustServer,
+  VerifyDocumentOptions,
   WarningCode,
 } from './toolkit.types.ts';
 
@@ -65,7 +68,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return sealSeveral(context, files, options);
     },
     augment: (input, detached) => archive(context, input, detached),
-    verify: (input, detached) => verify(context, input, detached),
+    verify: (input, detached, options) => verify(context, input, detached, options),
     verifyLogExport: async (chunks) => {
       const { verifyExport } = await import('../app/activity/index.ts');
       const anchors = await anchorsOf(await parties.anchors(), development, []);
@@ -155,15 +158,18 @@ async function verify(
   { io, development, parties }: ToolkitContext,
   source: ByteSource,
   detached: readonly FileObjectSource[] = [],
+  options: VerifyDocumentOptions = {},
 ): Promise<VerificationReport> {
   const anchors = await anchorsOf(await parties.anchors(), development, []);
   const opening = await parties.opening();
+  const asked = await checkerOf(options.secondOpinion);
   const report = await verifyDocument({
     source,
     anchors,
     nowMs: io.now(),
     detached: detached.map(namedFile),
     ...opening,
+    ...asked,
   });
   if (await leadsToTestKeys(report, development)) {
     development.announce(

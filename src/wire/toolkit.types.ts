@@ -53,70 +53,87 @@ export interface ToolkitIo {
   beforeTimestamp?(): Promise<void>;
 }
 
-/** Wishes for one seal; the key comes from the configuration. */
-export interface SealOptions {
+/** How to sign with the configured key. */
+export interface KeyOptions {
+  /** Level of the seal. Default: that of the configuration, `B-LTA`. */
   readonly level?: SealLevel;
-  readonly reason?: string;
-  readonly location?: string;
-  /** Name of the signer as the signature dictionary shows it. */
-  readonly name?: string;
-  readonly contact?: string;
-  /** Fully qualified name of the signature field to use or make. */
-  readonly field?: string;
-  /** Make this a certification signature with this DocMDP permission. */
-  readonly certify?: 1 | 2 | 3;
-  /** Make a new field although the encrypted document permits its users to fill fields only. */
-  readonly ignorePermissions?: boolean;
-  /** How the seal is seen; false: never drawn, not even in an existing field with an area. */
-  readonly visible?: VisibleSeal | false;
+  /** Digest of the signature. Default: that of the configuration, `sha256`. */
   readonly digest?: SealDigest;
-  /** RSA-PSS instead of PKCS #1 v1.5, for RSA keys. */
+  /** RSA-PSS instead of PKCS #1 v1.5, for RSA keys. Default: PKCS #1 v1.5. */
   readonly scheme?: 'rsa-pss';
+}
+
+/** How to seal a PDF; the key comes from the configuration. */
+export interface SealOptions extends KeyOptions {
+  /** Why it is signed, such as `Approved` (`/Reason`). Default: none. */
+  readonly reason?: string;
+  /** Where it is signed, such as `Reykjavík` (`/Location`). Default: none. */
+  readonly location?: string;
+  /** Name of the signer (`/Name`). Default: none, viewers show that of the certificate. */
+  readonly name?: string;
+  /** How to reach the signer (`/ContactInfo`). Default: none. */
+  readonly contact?: string;
+  /** Fully qualified name of the signature field to use or make. Default: a new name. */
+  readonly field?: string;
+  /** Make this a certification signature with this DocMDP permission. Default: an approval. */
+  readonly certify?: 1 | 2 | 3;
+  /**
+   * Make a new field although the encrypted document permits its users to fill fields only.
+   * Default: false.
+   */
+  readonly ignorePermissions?: boolean;
+  /**
+   * How the seal is seen; false: never drawn, not even in an existing field with an area. Default:
+   * invisible, and drawn in an existing field with an area.
+   */
+  readonly visible?: VisibleSeal | false;
 }
 
 /** A document with the name by which a signature refers to it. */
 export interface FileObjectSource {
   /** Path with `/`, relative. */
   readonly name: string;
+  /** Its bytes. */
   readonly source: ByteSource;
 }
 
-/** Wishes for one signature over several documents. */
+/** How to make one signature over several documents. */
 export interface SealFilesOptions
   extends Omit<SealXmlOptions, 'packaging' | 'id' | 'into' | 'transform'> {
-  /** Put documents and signature into one file; without: a detached XML signature. */
+  /** Put documents and signature into one file. Default: a detached XML signature. */
   readonly container?: 'asic-s' | 'asic-e';
-  /** Kind of signature in a container; XAdES when left out. */
+  /** Format of a signature in a container. Default: `xades`. */
   readonly format?: 'xades' | 'cades';
 }
 
-/** Wishes for one XML signature; the key comes from the configuration. */
-export interface SealXmlOptions extends XadesClaims {
-  readonly level?: SealLevel;
-  readonly digest?: SealDigest;
-  /** RSA-PSS instead of PKCS #1 v1.5, for RSA keys. */
-  readonly scheme?: 'rsa-pss';
-  /** Where the signature stands: inside the document (default), around it, or apart from it. */
+/** How to make one XML signature; the key comes from the configuration. */
+export interface SealXmlOptions extends KeyOptions, XadesClaims {
+  /** Where the signature is: in the document, around it, or apart from it. Default: `enveloped`. */
   readonly packaging?: XmlPackaging;
-  /** Cover only the element with this Id. */
+  /** Cover only the element with this Id. Default: the whole document. */
   readonly id?: string;
-  /** Where an enveloped signature goes: `#id`, local names from the root on, or `ubl`. */
+  /**
+   * Element that an enveloped signature is put into: `#id`, local names from the root on, or `ubl`
+   * for an extension. Default: the root, of UBL an extension.
+   */
   readonly parent?: string;
   /**
    * How an enveloped signature leaves signatures out: `filter` all of them, so that the document
-   * can be signed again; `enveloped` only itself, for programs that know nothing else.
+   * can be signed again; `enveloped` only itself, for programs that know nothing else. Default:
+   * `filter`.
    */
   readonly transform?: EnvelopedTransform;
 }
 
-/** A sealed or archived document. */
+/** A sealed or augmented document: how much of the input it keeps, and what follows. */
 export interface SealedParts {
   /** Bytes of the input that the result begins with: all of a PDF, a part of other documents. */
   readonly keptBytes: number;
-  /** The bytes behind them. */
+  /** The bytes after them. */
   readonly tail: Uint8Array;
   /** Conclusion on the whole result. */
   readonly report: VerificationReport;
+  /** The level that was reached. */
   readonly level: SealLevel;
   /** Field of the new signature or document time-stamp of a PDF. */
   readonly field?: string;
@@ -124,12 +141,14 @@ export interface SealedParts {
   readonly signatureId?: string;
   /** Subject of the signing certificate, for people. */
   readonly signer: string;
-  /** Seals on pages; 1 for an invisible one, absent when archiving. */
+  /** Seals on pages; 1 for an invisible one, absent when augmenting. */
   readonly sealCount?: number;
+  /** What the caller should tell its user. */
   readonly warnings: readonly string[];
+  /** Requests to time-stamp authorities. */
   readonly timestampRequests: number;
   /**
-   * Subject of a certificate of the signer's path that names no OCSP or CRL address: archiving
+   * Subject of a certificate of the signer's path that names no OCSP or CRL address: augmenting
    * later needs data that somebody gives.
    */
   readonly silentCertificate?: string;
@@ -155,20 +174,21 @@ export interface InitOutcome {
 
 /** The first company that {@link ConfiguredOperations.initialise} shall make. */
 export interface FirstCompany {
+  /** Its name, such as `Acme ehf.`. */
   readonly name: string;
-  /** E-mail of its first user. */
+  /** E-mail of its first user. Default: none. */
   readonly user?: string;
 }
 
 /** What {@link ConfiguredOperations.diagnose} looks at. */
 export interface DiagnosisOptions {
-  /** False: the mail server is left alone. */
+  /** False: the mail server is not asked. Default: true. */
   readonly triesMail?: boolean;
-  /** False: time-stamp authorities and sources of revocation data are left alone. */
+  /** False: authorities and sources of revocation data are not asked. Default: true. */
   readonly asksAuthorities?: boolean;
-  /** What the service needs is looked at also where there is none yet. */
+  /** Checks what the service needs where there is none yet, too. Default: false. */
   readonly isService?: boolean;
-  /** Takes the rights of others from the data directory first, as opening the service does. */
+  /** Takes the rights of others from the data directory, as the service does. Default: false. */
   readonly closesData?: boolean;
   /** Hears the name of each check before it is made. */
   begun?(name: string): void;
@@ -192,47 +212,104 @@ export interface TrustServer {
   close(): Promise<void>;
 }
 
+/** How a document is verified. */
+export interface VerifyDocumentOptions {
+  /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
+  readonly secondOpinion?: boolean;
+}
+
 /** What is done with one configuration and its data directory, without the signing service. */
 export interface ConfiguredOperations {
   /**
    * Seals a PDF.
    *
    * @throws pdf.*, key.*, tsa.*, revocation.*, config.*
+   * @example
+   * const { tail, report } = await innsigli.seal(memorySource(pdf), { reason: 'Approved' });
+   * await writeFile('sealed.pdf', Buffer.concat([pdf, tail]));
    */
   seal(input: ByteSource, options: SealOptions): Promise<SealedParts>;
-  /** An XML signature inside, around or beside one document. @throws xml.*, key.*, tsa.* */
+  /**
+   * An XML signature inside, around or beside one document.
+   *
+   * @throws xml.*, key.*, tsa.*, revocation.*, config.*
+   * @example
+   * const { keptBytes, tail } = await innsigli.sealXml(memorySource(xml), { level: 'B-B' });
+   * await writeFile('sealed.xml', Buffer.concat([xml.subarray(0, keptBytes), tail]));
+   */
   sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealedParts>;
-  /** One signature over several documents, in a container or beside them. @throws container.* */
+  /**
+   * One signature over several documents, in a container or beside them.
+   *
+   * @throws container.*, xml.*, key.*, tsa.*, revocation.*, config.*
+   * @example
+   * const files = [{ name: 'a.pdf', source: memorySource(pdf) }];
+   * const { tail } = await innsigli.sealFiles(files, { container: 'asic-e' });
+   */
   sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealedParts>;
   /**
    * Brings a signed document to level B-LTA, or renews it.
    *
    * @param detached documents that a detached signature refers to
+   * @throws pdf.*, xml.*, container.*, archive.*, tsa.*, revocation.*
+   * @example
+   * const { keptBytes, tail } = await innsigli.augment(memorySource(sealed));
    */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedParts>;
   /**
    * Verifies every signature of a document.
    *
    * @param detached documents that a detached signature refers to
+   * @throws pdf.*, xml.*, container.* when the document cannot be read at all
+   * @example
+   * const { indication, coverage } = await innsigli.verify(memorySource(sealed));
    */
-  verify(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<VerificationReport>;
+  verify(
+    input: ByteSource,
+    detached?: readonly FileObjectSource[],
+    options?: VerifyDocumentOptions,
+  ): Promise<VerificationReport>;
   /**
    * Checks an export of the activity log against the anchors of the user, without a database.
    *
    * @param chunks the file, piece by piece
    * @throws activity.export.invalid, limit.exceeded
+   * @example
+   * const { isIntact } = await innsigli.verifyLogExport(createReadStream('log.jsonl'));
    */
   verifyLogExport(chunks: AsyncIterable<Uint8Array>): Promise<ExportVerification>;
   /**
    * Makes what is missing of the development trust, and the first company with its keys, a flow
    * and the database around it when one is asked for and there is none.
+   *
+   * @throws config.*, store.*, vault.*
+   * @example
+   * const { company } = await innsigli.initialise({ name: 'Acme ehf.' });
    */
   initialise(company?: FirstCompany): Promise<InitOutcome>;
-  /** Checks key, chain, authorities, revocation data and the parts of the service. */
+  /**
+   * Checks key, chain, authorities, revocation data and the parts of the service.
+   *
+   * @example
+   * const checks = await innsigli.diagnose({ triesMail: false });
+   * const failed = checks.filter(({ status }) => status === 'failed');
+   */
   diagnose(options?: DiagnosisOptions): Promise<readonly Diagnosis[]>;
-  /** Database and stored contents as a whole, for operators. */
+  /**
+   * Database and stored contents as a whole, for operators.
+   *
+   * @throws store.*, config.datadir.missing
+   * @example
+   * const figures = await (await innsigli.storage()).show();
+   */
   storage(): Promise<StorageService>;
-  /** Serves time-stamps, OCSP and CRLs of the development trust. @throws config.invalid */
+  /**
+   * Serves time-stamps, OCSP responses and CRLs of the development trust.
+   *
+   * @throws config.invalid
+   * @example
+   * const server = await innsigli.serveTrust({ host: '127.0.0.1', port: 8318 });
+   */
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
 }
 

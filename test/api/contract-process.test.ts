@@ -220,6 +220,20 @@ describe('the example of a body', () => {
     expect([made.status, made.body.responseStatus]).toEqual([200, undefined]);
   });
 
+  test('with a value of no field is refused, with a code that is described', async () => {
+    const wish = { name: 'Order', type: 'FillAndSign' };
+    const { key } = await w.toolkit.flows.create(wish, await buildForm());
+    const { body } = await send('GET', `/management/signing/example?FlowKey=${key}`);
+    const wrong = { ...body, meta: { pdfFieldData: '{"nothing":"x"}' } };
+    const sequence = { user: 'o@example.test', createSigningProcesses: [wrong] };
+    for (const reply of [
+      await send('POST', '/management/signing', wrong),
+      await send('POST', '/management/signing/sequential', sequence),
+    ]) {
+      expect([reply.status, reply.body.errorCode]).toEqual([400, 'flow.values.invalid']);
+    }
+  });
+
   test('of a form whose published schema says more is what the schema says', async () => {
     const { key } = await w.toolkit.flows.create(
       { name: 'Order', type: 'FillAndSign' },

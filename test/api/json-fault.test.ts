@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonFault, lineAndColumn } from '../../src/api/plugins/bodies/json-fault.ts';
+import { jsonFault, lineAndColumn } from '../../src/api/plugins/bodies/json-text.ts';
 import { fc } from '../support/property.ts';
 
 function isJson(text: string): boolean {

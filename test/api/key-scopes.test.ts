@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiKeyScope, apiKeyScopes } from '../../src/domain/company/index.ts';
+import { type ApiKeyScope, apiKeyScopes } from '../../src/domain/company.ts';
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
 
 let api: IdentityApi;
@@ -60,6 +60,28 @@ describe('scopes of API keys', () => {
     expect((await api.get(url, { authorization: read })).status).toBe(200);
     const refused = await api.get(url, { authorization: screen });
     expect([refused.status, refused.body.errorCode]).toEqual([403, 'authentication.key.scope']);
+  });
+
+  test('a start of a login with a key that may not sign is refused, as described', async () => {
+    const signee = { name: 'Ödön Kőrösi', phoneNumber: '6666666' };
+    const { processKey, signeeKey } = await api.process(signee);
+    const { path, personKeys } = await api.sequence([signee]);
+    const { flowKey } = api;
+    const bySim = { authenticationContextType: 'Sim', loginHint: '6666666' };
+    const headers = { authorization: await key({ scopes: ['read'] }) };
+    for (const [url, body] of [
+      ['/api/auth/start', { flowKey, ...bySim }],
+      ['/api/auth', { flowKey, phoneNumber: '6666666' }],
+      ['/api/auth/eid-se/start', { flowKey }],
+      ['/api/signing/auth/start', { processKey, signeeKey, ...bySim }],
+      [`/api/signing/${processKey}/auth`, { signeeKey, ...bySim }],
+      [`${path}/auth`, bySim],
+      [`${path}/auth/eid-se/start`, {}],
+      [`${path}/signee/${personKeys[0]}/auth/eid-se/start`, {}],
+    ] as const) {
+      const { status, body: answer } = await api.post(url, body, headers);
+      expect([url, status, answer.errorCode]).toEqual([url, 403, 'authentication.key.scope']);
+    }
   });
 
   test('a key ends at its time', async () => {

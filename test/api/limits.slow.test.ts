@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isFromHere } from '../../src/api/plugins/access/clients.ts';
+import { isFromHere } from '../../src/api/plugins/access/client-address.ts';
 import { openRateLimit } from '../../src/api/plugins/access/rate-limit.ts';
-import { requireModestJson } from '../../src/api/plugins/bodies/json-limits.ts';
+import { requireModestJson } from '../../src/api/plugins/bodies/json-text.ts';
 import { limits } from '../../src/base/limits.ts';
 import { clientNetworks } from '../../src/base/network/ip-address.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';

@@ -74,6 +74,14 @@ describe('the page behind a link', () => {
     expect(over).not.toContain('until');
   });
 
+  test('of a purged document names nothing', async () => {
+    const place = await api.process(signee);
+    await api.toolkit.processes.cancel({ key: place.processKey, by: 'owner@example.test' });
+    await api.toolkit.processes.purge({ key: place.processKey, by: 'owner@example.test' });
+    const { statusCode, body } = await page(`/s/${place.processKey}/${place.signeeKey}`);
+    expect([statusCode, body.includes('<li>')]).toEqual([200, false]);
+  });
+
   test.each([
     ['GET', ''],
     ['GET', '/unsubscribe'],

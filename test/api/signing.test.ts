@@ -295,6 +295,27 @@ describe('SIM and app', () => {
   });
 });
 
+describe('a document that ends while its person is asked', () => {
+  const owner = { by: 'owner@example.test' };
+  test.each(
+    (
+      [
+        ['cancel', 'signing.forbidden.canceled'],
+        ['block', 'signing.forbidden.blocked'],
+      ] as const
+    ).flatMap(([what, code]) =>
+      ['', '/eid-se', '/eid-dk'].map((scheme) => [what, scheme, code] as const),
+    ),
+  )('%s, start at %s: %s at the poll', async (what, scheme, code) => {
+    const { processKey: key, sign, status: state } = await api.process(einar);
+    const { token } = (await api.post(`${sign}${scheme}`, scheme === '' ? app : {})).body;
+    await api.toolkit.processes[what]({ key, ...owner });
+    api.answer();
+    const { status, body } = await api.get(`${state}${scheme}/token/${token}`);
+    expect([status, body.errorCode]).toEqual([403, code]);
+  });
+});
+
 describe('foreign identities', () => {
   test.each([
     ['eid-se', ['autoStartToken', 'qrData']],

@@ -2,7 +2,8 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { activityService, appendActivity, verifyExport } from '../../src/app/activity/index.ts';
+import { activityOperations, appendActivity, verifyExport } from '../../src/app/activity/index.ts';
+import { bindOperations } from '../../src/app/operation.ts';
 import {
   openTestStore,
   type TestStore,
@@ -33,7 +34,8 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 function setup(): CliSetup {
-  const activity = activityService(
+  const activity = bindOperations(
+    activityOperations,
     {
       store: opened.store,
       now: () => testNowMs + 2 * 86_400_000,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandList } from '../../src/cli/command-list.table.ts';
-import { buildProgram } from '../../src/cli/program.ts';
+import { buildProgram, commandList } from '../../src/cli/program.ts';
 
 const nothing = () => Promise.resolve();
 

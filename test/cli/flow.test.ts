@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../src/adapters/appearance/index.ts';
-import { flowService, flowWork } from '../../src/app/flow/index.ts';
+import { flowOperations, flowWork } from '../../src/app/flow/index.ts';
+import { bindOperations } from '../../src/app/operation.ts';
 import {
   openTestStore,
   type TestStore,
@@ -32,7 +33,9 @@ function setup(): CliSetup {
     fonts: readStampFonts,
     work: flowWork(readStampFonts),
   };
-  return { toolkit: withService({ flows: flowService(ports, testCompany.key) }) };
+  return {
+    toolkit: withService({ flows: bindOperations(flowOperations, ports, testCompany.key) }),
+  };
 }
 
 const letter = JSON.stringify({

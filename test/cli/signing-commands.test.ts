@@ -278,12 +278,12 @@ describe('documents under signature', { timeout: 60_000 }, () => {
       ['sequence', 'cancel', 'pg1', '--user', 'a@b.is'],
     ]) {
       const unasked = await cli.run(args);
-      expect([unasked.exitCode, unasked.stderr.includes('needs a yes')]).toEqual([2, true]);
+      expect([unasked.exitCode, unasked.stderr.includes('pass --yes')]).toEqual([2, true]);
     }
     expect(await cli.show(key)).not.toMatchObject({ status: 'Canceled' });
     await cli.run(['process', 'cancel', key, '--yes']);
     const asked = await cli.run(['process', 'purge', key]);
-    expect(asked.stderr).toContain('what cannot be undone needs a yes');
+    expect(asked.stderr).toContain('confirmation required: pass --yes');
     expect(asked.exitCode).toBe(2);
     const no = await cli.run(['process', 'purge', key], { terminals: ['stdin', 'stderr'] });
     expect(no.stderr).toContain('nothing was done');

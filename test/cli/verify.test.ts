@@ -39,6 +39,25 @@ async function verify(
 
 describe('innsigli verify', () => {
   test.each([
+    ['one document', ['0.xml'], ['--second-opinion'], [true]],
+    ['one without', ['0.xml'], [], [false]],
+    ['a batch', ['0.xml', '1.xml'], ['--second-opinion', '--jobs', '1'], [true, true]],
+  ])('--second-opinion reaches the toolkit: %s', async (_, names, flags, expected) => {
+    const cli = openFakeCli(Object.fromEntries(names.map((name) => [name, '<a/>'])));
+    const asked: unknown[] = [];
+    await cli.run(['verify', ...names, ...flags], {
+      io: { waitForStop: () => new Promise<never>(() => undefined) },
+      toolkit: {
+        verify: async (_input, _detached, options) => {
+          asked.push(options?.secondOpinion);
+          return passed;
+        },
+      },
+    });
+    expect(asked).toEqual(expected);
+  });
+
+  test.each([
     ['passed', [passed], 0],
     ['failed', [failed], 7],
     ['indeterminateTrust', [indeterminateTrust], 9],

@@ -33,19 +33,28 @@ export async function runOtherGuides(folder: string): Promise<void> {
 }
 
 /**
- * As {@link runSigningGuide}, for the commands of the README, each section in a folder of its own
- * with the files that it names. What would ask an authority that is made up is left out.
+ * As {@link runSigningGuide}, for the commands of the README and of the guides to documents, each
+ * section in a folder of its own with the files that it names. What would ask an authority that is
+ * made up is left out, and so is what installs.
  */
 export async function runReadme(folder: string): Promise<void> {
-  const [, ...sections] = readFileSync('README.md', 'utf8').split(/^###? /m);
+  await runSections('README.md', folder);
+  for (const name of ['sealing', 'xml', 'batch', 'verifying']) {
+    await runSections(`docs/guides/${name}.md`, join(folder, name));
+  }
+}
+
+async function runSections(file: string, folder: string): Promise<void> {
+  const [, ...sections] = readFileSync(file, 'utf8').split(/^###? /m);
   for (const section of sections) {
     const [title = ''] = section.split('\n', 1);
     const commands = commandsOf(section);
-    if (commands.length === 0 || title === 'Try it') continue;
+    const installs = commands.some(({ text }) => text.startsWith('npm ci'));
+    if (commands.length === 0 || installs) continue;
     const place = join(folder, title.replaceAll(' ', '-'));
     makeReadmeFiles(place);
     const isLocal = ({ text }: GuideCommand) => !text.includes('tsa.example');
-    if (!commands.every(isLocal)) skip(`README: ${title}`, 'one command asks tsa.example');
+    if (!commands.every(isLocal)) skip(`${file}: ${title}`, 'one command asks tsa.example');
     await runCommands(commands.filter(isLocal), place);
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { complianceService } from '../../src/app/compliance/index.ts';
+import { complianceOperations } from '../../src/app/compliance/index.ts';
+import { bindOperations } from '../../src/app/operation.ts';
 import { testCompany, testNowMs } from '../support/store.ts';
 import { describeOnEngines, describeStores } from './on-engines.ts';
 import { agreement } from './open-service.ts';
@@ -110,7 +111,7 @@ describeStores('records of compliance', (store) => {
       now: () => testNowMs,
       random: (count: number) => randomBytes(count),
     };
-    const { record } = complianceService(ports, testCompany.key);
+    const { record } = bindOperations(complianceOperations, ports, testCompany.key);
     const person = { kind: 'person', name: 'Anna', ssn: '6000101994' } as const;
     await Promise.all(Array.from({ length: 6 }, () => record(person)));
     const found = await store().read((unit) =>

@@ -161,7 +161,7 @@ describeOnEngines('one person is one signee', (service) => {
     await logIn(0, odon);
     await expect(whole.identity.startQualified(place(0), byApp)).rejects.toMatchObject(never);
     for (const scheme of ['eid-se', 'eid-dk'] as const) {
-      const foreign = whole.identity.startForeign(scheme, place(0), {});
+      const foreign = whole.identity.startForeign(place(0), scheme, {});
       await expect(foreign).rejects.toMatchObject(never);
     }
     const made = await toolkit.processes.createSequence({

@@ -4,7 +4,7 @@ import type { AuthPorts } from '../../src/app/auth/index.ts';
 import { checkPasscode } from '../../src/app/auth/sequence-passcode.ts';
 import { hashPasscode } from '../../src/app/process/passcode.ts';
 import { newKey } from '../../src/domain/keys.ts';
-import type { Sequence } from '../../src/domain/sequence/index.ts';
+import type { Sequence } from '../../src/domain/sequence.ts';
 import { testCompany } from '../support/store.ts';
 import { describeStores } from './on-engines.ts';
 

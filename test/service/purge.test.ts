@@ -53,6 +53,29 @@ test('no step of a signed document, no evidence and no message outlives the purg
   }
 }, 60_000);
 
+test('who has started a sequence goes with the last of its documents', async () => {
+  const it = await openTestService();
+  try {
+    const { processes } = it.toolkit;
+    const document = { flowKey: it.flowKey, pdf: agreement, signees: [person] };
+    const user = 'sequence.owner@example.test';
+    const { sequence } = await processes.createSequence({ user, processes: [document, document] });
+    const { key, processKeys } = sequence;
+    await processes.cancelSequence({ key, by: user });
+    const starter = async () => (await processes.showSequence({ key })).sequence.user;
+    for (const each of processKeys) {
+      expect(await starter()).toBe(user);
+      await processes.purge({ key: each, by: 'System' });
+    }
+    expect(await starter()).toBe('System');
+    await it.service.close();
+    const file = readFileSync(join(it.folder, 'data', 'innsigli.db'), 'latin1');
+    expect(file.includes('sequence.owner')).toBe(false);
+  } finally {
+    await it.close();
+  }
+}, 60_000);
+
 test('a purge whose program dies before anything is removed is finished by a worker', async () => {
   const it = await openTestService();
   try {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { QuotaName } from '../../src/domain/company/index.ts';
+import type { QuotaName } from '../../src/domain/company.ts';
 import { describeOnEngines } from './on-engines.ts';
 import { agreement, type TestService } from './open-service.ts';
 

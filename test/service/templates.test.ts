@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { handleWarning } from '../../src/app/template/index.ts';
+import { handleWarning } from '../../src/app/template-service.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
 describe('mail texts of a company', () => {

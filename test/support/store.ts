@@ -12,7 +12,7 @@ import type {
   StoreUnit,
   Vault,
 } from '../../src/app/ports/index.ts';
-import type { Company } from '../../src/domain/company/company.ts';
+import type { Company } from '../../src/domain/company.ts';
 import type { Flow } from '../../src/domain/flow/flow.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import type { ActivityDraft } from '../../src/domain/process/index.ts';

@@ -185,8 +185,11 @@ function exchange(
           cut(new HttpFailure('long', `the answer is longer than ${keptBytes} bytes`));
         }
       },
-      // undici frees the connection for the next request in the turn after this one.
-      onResponseEnd: () => queueMicrotask(() => setImmediate(end)),
+      onResponseEnd() {
+        if (statusCounts !== undefined) return end();
+        // undici frees the connection for the next request in the turn after this one.
+        queueMicrotask(() => setImmediate(end));
+      },
       onResponseError: (_, error) => end(error),
     });
   });

@@ -23,10 +23,11 @@ export interface SigningChoice {
 
 /** A private key in this process and its certificate. */
 export interface KeyObjectSignerOptions extends SigningChoice {
+  /** RSA, ECDSA on P-256, P-384 or P-521, or Ed25519. */
   readonly privateKey: KeyObject;
-  /** DER. */
+  /** Its certificate, DER. */
   readonly certificate: Uint8Array;
-  /** Certificates of the issuers, DER. */
+  /** Certificates of the issuers, DER. Default: none. */
   readonly chain?: readonly Uint8Array[];
 }
 
@@ -36,6 +37,8 @@ export interface KeyObjectSignerOptions extends SigningChoice {
  * @throws key.unreadable when the certificate is none
  * @throws key.mismatch when the key is not that of the certificate
  * @throws algorithm.unsupported when the key cannot do what was chosen, or for SHA-1
+ * @example
+ * const signer = keyObjectSigner({ privateKey: createPrivateKey(pem), certificate: der });
  */
 export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
   const options = readable('options', given);

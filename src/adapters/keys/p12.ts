@@ -20,8 +20,9 @@ import { decryptOldScheme, isOldScheme } from './pkcs12-cipher.ts';
 
 /** A PKCS #12 file. */
 export interface P12SignerOptions extends SigningChoice {
+  /** The file. */
   readonly p12: Uint8Array;
-  /** Not given: files without a password, or with an empty one, open all the same. */
+  /** Password of the file. Default: none, which opens files with an empty one, too. */
   readonly password?: string;
 }
 
@@ -55,6 +56,8 @@ const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
  * @spec RFC 7292 §4, §5
+ * @example
+ * const signer = await p12Signer({ p12: await readFile('seal.p12'), password });
  */
 export async function p12Signer(given: P12SignerOptions): Promise<Signer> {
   const options = readable('options', given);

@@ -19,9 +19,9 @@ export interface PemSignerOptions extends SigningChoice {
   readonly key: string | Uint8Array;
   /** PEM with one or several certificates, or DER: the one of the key and its issuers. */
   readonly certificate: string | Uint8Array;
-  /** More certificates of issuers. */
+  /** More certificates of issuers. Default: none. */
   readonly chain?: string | Uint8Array | readonly (string | Uint8Array)[];
-  /** Of an encrypted key. */
+  /** Password of an encrypted key. Default: none. */
   readonly password?: string;
 }
 
@@ -30,6 +30,9 @@ export interface PemSignerOptions extends SigningChoice {
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
+ * @example
+ * const [key, certificate] = await Promise.all([readFile('seal.key'), readFile('seal.pem')]);
+ * const signer = pemSigner({ key, certificate });
  */
 export function pemSigner(given: PemSignerOptions): Signer {
   const options = readable('options', given);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { requireGiven } from '../../base/given.ts';
 import { readable, takenBytes } from '../../base/taken.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
@@ -27,7 +28,7 @@ export interface ToSignpdfOptions {
    * trust is for whoever verifies the file.
    */
   readonly timestampAuthority?: TimestampAuthority;
-  /** For the nonce; default the generator of the system. */
+  /** For the nonce. Default: the generator of the system. */
   readonly random?: RandomSource;
 }
 
@@ -110,29 +111,33 @@ function readAnswer(bytes: Uint8Array, name: string) {
 
 /** How {@link fromSignpdfSigner} uses a foreign signer. */
 export interface FromSignpdfOptions {
-  /** Bytes to keep free; default 8192, as `@signpdf` itself does. */
+  /** Bytes to keep free. Default: 8192, as `@signpdf` itself does. */
   readonly estimatedLengthBytes?: number;
-  /** Passed on as the signing time; the foreign signer may ignore it. */
-  readonly signedAtMs?: number;
+  /** Passed on as the signing time; the foreign signer may ignore it. Default: none. */
+  readonly signedAt?: Date;
 }
 
 /**
  * Any signer of `@signpdf` as one for our seal. Give a function when the signer works only once,
  * as `P12Signer` does: it is called for each signature.
+ *
+ * @example
+ * const signer = fromSignpdfSigner(() => new P12Signer(file, { passphrase }));
  */
 export function fromSignpdfSigner(
   foreign: SignpdfSigner | (() => SignpdfSigner),
   options: FromSignpdfOptions = {},
 ): CmsSigner {
-  const { estimatedLengthBytes = 8192, signedAtMs } = readable('options', options);
+  const { estimatedLengthBytes = 8192, signedAt } = readable('options', options);
+  const isTime = signedAt === undefined || signedAt instanceof Date;
+  requireGiven('signedAt', 'a Date', signedAt, isTime);
   return {
     estimatedLengthBytes,
     async signContent(content) {
       let cms: Uint8Array;
       try {
         const signer = typeof foreign === 'function' ? foreign() : foreign;
-        const time = signedAtMs === undefined ? undefined : new Date(signedAtMs);
-        cms = takenBytes('its CMS', await signer.sign(asBuffer(content), time));
+        cms = takenBytes('its CMS', await signer.sign(asBuffer(content), signedAt));
         if (cms.length === 0) throw new Error('its CMS is empty');
       } catch (cause) {
         if (isInnsigliError(cause) && cause.code !== 'usage.invalid') throw cause;

@@ -24,17 +24,18 @@ export interface FetchLimits {
 
 /** How addresses that certificates name are fetched. */
 export interface FetchOptions {
-  /** For one fetch from name look-up to the last byte, redirections included. */
+  /** Milliseconds for one fetch, from name look-up to the last byte. Default: 10 000. */
   readonly timeoutMs: number;
   /**
    * True when addresses of private networks and of this machine may be contacted; link-local ones
-   * and those where providers of machines keep secrets are never.
+   * and those where providers of machines keep secrets are never. Default: false.
    */
   readonly allowPrivateAddresses: boolean;
   /** URL of an HTTP proxy: every request goes there, and no name is looked up here. */
   readonly proxy?: string;
-  /** True when nothing may be contacted. */
+  /** True when nothing may be contacted. Default: false. */
   readonly offline: boolean;
+  /** Bounds on answers and redirections. Default: those of the package. */
   readonly fetchLimits?: FetchLimits;
 }
 

@@ -23,6 +23,9 @@ const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false
  * Revocation data from the addresses that certificates name: OCSP first, CRLs when no responder
  * gives a usable answer. Only the form is checked here; whether to believe it is for the caller.
  * Without options a fetch may take 10 s and reaches public addresses only.
+ *
+ * @example
+ * const revocation = httpRevocationSource({ timeoutMs: 5000 });
  */
 export function httpRevocationSource(given: Partial<FetchOptions> = {}): RevocationSource {
   const options = { ...defaults, ...readable('options', given) };
@@ -134,7 +137,13 @@ async function fetchCrl(url: string, options: FetchOptions): Promise<Uint8Array 
   return der;
 }
 
-/** The same data for every certificate, such as the files of a folder. */
+/**
+ * The same data for every certificate, such as the files of a folder.
+ *
+ * @throws usage.invalid
+ * @example
+ * const revocation = staticRevocationSource({ ocsp: [], crls: [await readFile('issuer.crl')] });
+ */
 export function staticRevocationSource(given: RevocationData): RevocationSource {
   const data = readable('revocation data', given);
   for (const name of ['ocsp', 'crls'] as const) {
@@ -146,6 +155,11 @@ export function staticRevocationSource(given: RevocationData): RevocationSource 
 /**
  * The data of the first source that has any. A source that fails is passed over; when none has
  * data, the first failure is thrown.
+ *
+ * @throws usage.invalid
+ * @example
+ * const sources = [staticRevocationSource(files), httpRevocationSource()];
+ * const revocation = combinedRevocationSource(sources);
  */
 export function combinedRevocationSource(given: readonly RevocationSource[]): RevocationSource {
   requireObject('sources', given);

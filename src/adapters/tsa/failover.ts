@@ -24,6 +24,11 @@ export interface FailoverOptions {
  * has the code of the last one and tells what was tried.
  *
  * @throws config.invalid when the list is empty
+ * @example
+ * const timestampAuthority = failoverTimestampAuthority([
+ *   httpTimestampAuthority({ url: 'https://tsa.example/tsr' }),
+ *   httpTimestampAuthority({ url: 'https://other.example/tsr' }),
+ * ]);
  */
 export function failoverTimestampAuthority(
   given: readonly TimestampAuthority[],

@@ -16,18 +16,21 @@ import { readTextNow } from '../read-file.ts';
 export interface HttpTimestampOptions {
   /** `http:` or `https:`; user and password in it are used and never shown. */
   readonly url: string;
-  /** For the whole exchange, however slowly it drips; default 10 seconds. */
+  /** Milliseconds for the whole exchange. Default: 10 000. */
   readonly timeoutMs?: number;
+  /** User of HTTP Basic authentication. Default: that of the address, else none. */
   readonly username?: string;
+  /** Password of {@link username}. */
   readonly password?: string;
-  /** Token for `Authorization: Bearer`. */
+  /** Token for `Authorization: Bearer`. Default: none. */
   readonly bearer?: string;
+  /** Further headers of each request. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** URL of an HTTP proxy; the environment is not looked at. */
+  /** URL of an HTTP proxy. Default: none; the environment is not read. */
   readonly proxy?: string;
-  /** True refuses every request. */
+  /** True refuses every request. Default: false. */
   readonly offline?: boolean;
-  /** PEM file with authorities for TLS in the place of the built-in ones. */
+  /** PEM file with authorities for TLS. Default: the built-in ones. */
   readonly caFile?: string;
 }
 
@@ -46,6 +49,8 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  *
  * @throws config.invalid when an address is wrong, or credentials would travel in clear
  * @spec RFC 3161 §3.4
+ * @example
+ * const timestampAuthority = httpTimestampAuthority({ url: 'https://tsa.example/tsr' });
  */
 export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimestampAuthority {
   const options = readable('options', given);

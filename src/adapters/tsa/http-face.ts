@@ -161,15 +161,24 @@ export interface RunningTrustServer {
 
 /** Where a trust server listens and what it answers with. */
 export interface TrustServerOptions extends TrustCallbacks {
+  /** Address to listen at, such as `127.0.0.1`. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** Port to listen at; 0 takes a free one. */
   readonly port: number;
 }
 
 /**
- * Listens and answers with {@link trustRequestListener}.
+ * Listens for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
+ * `GET /certs/<name>`, and answers with the callbacks.
  *
  * @throws config.invalid when the address cannot be listened at
+ * @example
+ * const server = await startTrustServer({
+ *   host: '127.0.0.1',
+ *   port: 0,
+ *   timestamp: (request) => timestampAuthority.timestamp(request),
+ * });
+ * await server.close();
  */
 export async function startTrustServer(options: TrustServerOptions): Promise<RunningTrustServer> {
   const { createServer } = await import('node:http');

@@ -1,25 +1,25 @@
 /** What stands around every route: guards, names, failures, headers, counters, description. */
-export { routeAddress } from './access/addresses.ts';
-export { addAuthentication } from './access/authentication.ts';
-export { addCors } from './access/cors.ts';
+
+export * from './access/authentication.ts';
+export { addClientAddress, clientAddresses, routeAddress } from './access/client-address.ts';
+export * from './access/cors.ts';
 export { readCredentials } from './access/credentials.ts';
-export { addClientAddress, clientAddresses } from './access/forwarded.ts';
-export { addPlaces, type ProcessAccess } from './access/places.ts';
-export { openThrottle, type Throttle } from './access/throttle.ts';
-export { addFailureAnswers, answerUnread, answerUnrouted } from './answers/answers.ts';
+export * from './access/places.ts';
+export * from './access/throttle.ts';
+export * from './answers/answers.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
-export { addDescription, addDescriptionRoutes } from './answers/openapi.ts';
+export * from './answers/openapi.ts';
 export { addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
 export { addSecurityHeaders, requestIds } from './answers/security-headers.ts';
-export { addBinding } from './bodies/binding.ts';
-export { addBodyBudget, usualBodyBytes } from './bodies/body-budget.ts';
+export * from './bodies/binding.ts';
+export * from './bodies/body-budget.ts';
 export { bindCaseInsensitive } from './bodies/case-insensitive-input.ts';
+export { isUnclean } from './bodies/clean-texts.ts';
 export { addHeldDocuments, documentReader, documentText } from './bodies/held-documents.ts';
-export { addIdempotency } from './bodies/idempotency.ts';
-export { isUnclean } from './bodies/key-texts.ts';
+export * from './bodies/idempotency.ts';
 export { boundConnections } from './connections/connections.ts';
 export { addPace } from './connections/pace.ts';
 export { type Answerer, answerOneByOne } from './connections/pipelining.ts';
 export { type TimeSlices, timeSlices } from './connections/time-slices.ts';
-export { addMetrics } from './metrics.ts';
+export * from './metrics.ts';

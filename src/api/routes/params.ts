@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { InnsigliError } from '../../base/errors.ts';
-import { invalidField } from '../failure.ts';
+import { invalid } from '../../base/input.ts';
 import type { ProcessAccess } from '../plugins/index.ts';
 
 const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
@@ -33,7 +33,7 @@ export const accessErrors = [
 /** Refuses a body that names another thing than the path. @throws validation.error */
 export function requireEqual(name: string, given: string | undefined, inPath: string): void {
   if (given === undefined || given === inPath) return;
-  throw invalidField(name, 'expected the key of the path, found another');
+  invalid(name, 'expected the key of the path, found another');
 }
 
 /**

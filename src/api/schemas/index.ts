@@ -14,7 +14,7 @@ import { webhookSchemas } from './webhook.ts';
 export * from './activity.ts';
 export * from './auth.ts';
 export * from './compliance.ts';
-export { type Examples, readExamples } from './examples.ts';
+export * from './examples.ts';
 export * from './flow.ts';
 export * from './screening.ts';
 export * from './sealing.ts';

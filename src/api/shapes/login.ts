@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { SigneeLoginAnswer, StartedLogin } from '../../app/auth/index.ts';
-import { failedLogin } from '../../app/auth/index.ts';
+import { failedLogin, type SigneeLoginAnswer, type StartedLogin } from '../../app/auth/index.ts';
 import { defined } from '../../base/defined.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
@@ -55,4 +54,17 @@ export function circumstancesOf(request: {
 /** Hands a token out in the header that is published for it. */
 export function giveToken(reply: FastifyReply, token: string | undefined): void {
   if (token !== undefined) reply.header('x-access-token', token);
+}
+
+/**
+ * The header Content-Disposition for a file of that name: one parameter, whatever the name holds.
+ *
+ * @spec RFC 8187 §3.2.1
+ */
+export function dispositionOf(kind: 'inline' | 'attachment', fileName: string): string {
+  const escaped = encodeURIComponent(fileName.replace(/\p{Cs}/gu, '\ufffd')).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename*=UTF-8''${escaped}`;
 }

@@ -1,7 +1,13 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
-import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
+import type {
+  AttachmentRequest,
+  ProcessRequest,
+  SequenceRequest,
+  SequenceView,
+  SigneeRequest,
+} from '../../app/process/index.ts';
 import { defined } from '../../base/defined.ts';
-import type { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   audienceOf,
   isParty,
@@ -10,12 +16,19 @@ import {
   mayOpen,
   seesAll,
   type Viewer,
+  viewerOfDocument,
   withCopyIn,
-} from '../../domain/access/index.ts';
-import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
-import { formatReminderRule } from '../../domain/reminder/index.ts';
-import { invalidField, requireDocumentSize } from '../failure.ts';
-import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';
+} from '../../domain/access.ts';
+import {
+  type Attachment,
+  type Signee,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import { formatReminderRule } from '../../domain/reminder.ts';
+import { type SequencePerson, sequenceStatus } from '../../domain/sequence.ts';
+import { requireDocumentSize } from '../failure.ts';
+import type { CreateProcessBody, CreateSequenceBody, CreateSigneeBody } from '../schemas/index.ts';
 
 /**
  * A process in the words of the interface, as far as the viewer may see it: who signs none of it
@@ -97,7 +110,7 @@ function nameOf({ fileName }: Attachment): { readonly fileName: string } {
 }
 
 /** The published status: `Created` until anything happens to the process, then `Started`. */
-export function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): string {
+function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): string {
   if (status === 'InActive') return 'Created';
   if (status !== 'Active') return status;
   return rev === 1 ? 'Created' : 'Started';
@@ -154,7 +167,7 @@ export function readProcess(
   const { createSignees, attachments, pdfDocument, pdfFileName } = body;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (isText(pdfDocument) && !isText(pdfFileName)) {
-    throw invalidField(at('pdfFileName'), 'expected the name of the document');
+    invalid(at('pdfFileName'), 'expected the name of the document');
   }
   return {
     flowKey: body.flowKey,
@@ -211,14 +224,77 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
   if (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4)) {
     return requireDocumentSize(bytes);
   }
-  throw notBase64(fieldName);
+  notBase64(fieldName);
 }
 
 /** The failure of a field that is no document in base64. */
-export function notBase64(fieldName: string): InnsigliError {
-  return invalidField(fieldName, 'expected base64 without a data URL prefix');
+export function notBase64(fieldName: string): never {
+  return invalid(fieldName, 'expected base64 without a data URL prefix');
 }
 
 function isText(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
+}
+
+/**
+ * A sequence in the words of the interface: a person sees their own entry in full, and of the
+ * others name and state.
+ */
+export function showSequence(
+  { sequence, processes }: SequenceView,
+  frontEnd: string,
+  viewer: Viewer,
+  sent?: CreateSequenceBody['createSigningProcesses'],
+): object {
+  const isStranger = viewer.sees === 'own' && viewer.key === undefined;
+  const isFresh = sequence.rev === 1 && processes.every(({ rev }) => rev === 1);
+  const status = sequenceStatus(
+    sequence,
+    processes.map((each) => each.status),
+  );
+  return {
+    key: sequence.key,
+    status: showStatus({ rev: isFresh ? 1 : 2, status }),
+    requiresAuth: sequence.requiresAuth,
+    ...(sequence.user === systemActor || isStranger ? {} : { user: sequence.user }),
+    signInOrder: sequence.signInOrder,
+    signees: sequence.persons.map((person) => {
+      const { key, signingKeys } = person;
+      const own = { key, url: `${frontEnd}/s/${sequence.key}/${key}`, signingKeys };
+      return { ...(mayOpen(viewer, key) ? own : {}), ...stateOf(person, processes) };
+    }),
+    signingProcesses: processes.map((process, at) =>
+      showProcess(
+        process,
+        frontEnd,
+        viewerOfDocument(viewer, sequence, process),
+        sent && (sent[at]?.attachments ?? []),
+      ),
+    ),
+  };
+}
+
+function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['processes']) {
+  const own = new Set<string>(signingKeys.map(({ signeeKey }) => signeeKey));
+  const places = processes.flatMap(({ signees }) => signees.filter(({ key }) => own.has(key)));
+  return defined({
+    name: places[0]?.name,
+    signed: places.length > 0 && places.every(({ state }) => state === 'Signed'),
+  });
+}
+
+/** The use case's request for a body of CreateSequentialSigning. @throws validation.error */
+export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
+  const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
+  if (user.trim() === '') {
+    invalid('user', 'expected the person who starts the sequence');
+  }
+  return {
+    processes: createSigningProcesses.map((each, at) =>
+      readProcess(each, read, `createSigningProcesses[${at}]`),
+    ),
+    user,
+    requiresAuth,
+    signInOrder,
+  };
 }

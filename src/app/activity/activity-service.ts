@@ -1,29 +1,103 @@
-import type { CompanyKey } from '../../domain/keys.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
+import { systemActor } from '../../domain/process/index.ts';
+import { type Service, useCase } from '../operation.ts';
+import { requireOwn } from '../required.ts';
 import { anchorDays } from './anchor/anchor-days.ts';
-import { erasePersonal } from './erase-personal.ts';
+import { appendActivity } from './append.ts';
 import { exportActivity } from './export-log.ts';
 import type { ActivityPorts } from './ports.ts';
 import { countActivity, queryActivity, queryActivityPages } from './query-log.ts';
 import { compareEvidence } from './verify/compare-evidence.ts';
 import { verifyActivity } from './verify/verify-log.ts';
 
+/**
+ * Removes the personal values of the log of a process and says so in a row. The commitments
+ * stay, so that the chain still verifies; without its salt a commitment tells nothing. What the
+ * process itself says of its signees stays, with its salts, until the process is purged.
+ *
+ * @throws process.not_found, clock.back
+ */
+const erasePersonal = useCase(
+  ['process.not_found', 'clock.back'],
+  async (
+    ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>,
+    companyKey,
+    key: ProcessKey,
+  ): Promise<void> => {
+    await ports.store.write(async (unit) => {
+      const process = requireOwn(await unit.processes.lock(key), companyKey, key);
+      // Asked again there is nothing to say.
+      const values = [...(await unit.activity.personal(key)).values()].flat();
+      if (values.every(({ value }) => value === undefined)) return;
+      await unit.activity.erasePersonal(key, 'commitments');
+      const draft = { status: 'PersonalErased', createdBy: systemActor };
+      await appendActivity(unit, ports, process, [draft], ports.now());
+    });
+  },
+);
+
 /** Everything that a company can do with its activity log. */
 export const activityOperations = {
+  /**
+   * The log of each process of the company that the query asks for, newest process first.
+   *
+   * @example
+   * const logs = await acme.activity.list(query);
+   */
   list: queryActivity,
+  /**
+   * The same page by page, so that nobody holds more than one of them.
+   *
+   * @example
+   * for await (const page of acme.activity.pages(query)) console.log(page.length);
+   */
   pages: queryActivityPages,
+  /**
+   * How many processes the filter finds.
+   *
+   * @example
+   * const { total } = await acme.activity.total(filter);
+   */
   total: countActivity,
+  /**
+   * Verifies the chains of the company, or of one process, and the daily roots.
+   *
+   * @example
+   * const { isIntact, isVouched } = await acme.activity.verify();
+   */
   verify: verifyActivity,
+  /**
+   * Whether the log still has what an evidence record was made from.
+   *
+   * @example
+   * const { faults } = await acme.activity.compare(await readFile('evidence.json'));
+   */
   compare: compareEvidence,
+  /**
+   * The log as lines of text, each with its line end: newest process first, rows of a process
+   * oldest first.
+   *
+   * @example
+   * const request = { filter, format: 'jsonl', isAnonymous: false, by: 'me@acme.example' };
+   * for await (const line of acme.activity.export(request)) stream.write(line);
+   */
   export: exportActivity,
+  /**
+   * Puts a root over the rows of each day that is over, up to yesterday, and has the roots time-
+   * stamped.
+   *
+   * @example
+   * await acme.activity.anchor();
+   */
   anchor: anchorDays,
+  /**
+   * Removes the personal values of the log of a process and says so in a row.
+   *
+   * @example
+   * await acme.activity.erase(processKey);
+   */
   erase: erasePersonal,
 };
 
 /** The methods of {@link activityOperations}. */
 export type ActivityService = Service<typeof activityOperations>;
-
-/** The activity log of `companyKey`. */
-export function activityService(ports: ActivityPorts, companyKey: CompanyKey): ActivityService {
-  return bindOperations(activityOperations, ports, companyKey);
-}

@@ -1,3 +1,4 @@
+import { csvLine } from '../../base/csv.ts';
 import {
   type Activity,
   anchorDigest,
@@ -9,14 +10,12 @@ import {
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { entryOf } from './activity-entry.ts';
+import { type ActivityEntry, entryOf, toldDescription } from './activity-entry.ts';
 import { readRoots } from './anchor/stored-roots.ts';
 import { appendActivities } from './append.ts';
-import { csvHeader, csvRow } from './csv.ts';
 import { logTime } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
-import type { ActivityFilter } from './query-input.ts';
-import { processFilter } from './query-log.ts';
+import { type ActivityFilter, processFilter } from './query-log.ts';
 
 /** What is exported. */
 export interface ExportRequest {
@@ -202,4 +201,40 @@ function jsonLine(value: object): string {
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
+}
+
+const columns = [
+  'processKey',
+  'seq',
+  'createdAt',
+  'status',
+  'signeeKey',
+  'createdBy',
+  'description',
+  'fileName',
+  'userAgent',
+  'ip',
+  'hash',
+] as const;
+
+/** The first line of the log as CSV. */
+const csvHeader = csvLine(columns);
+
+/** One row of the log as a line of CSV. @spec RFC 4180 §2 */
+function csvRow(entry: ActivityEntry): string {
+  const { processKey, seq, createdAtMs, status, signeeKey, createdBy } = entry;
+  const cells: Readonly<Record<(typeof columns)[number], string | undefined>> = {
+    processKey,
+    seq: String(seq),
+    createdAt: new Date(createdAtMs).toISOString(),
+    status,
+    signeeKey,
+    createdBy,
+    description: toldDescription(entry),
+    fileName: entry.fileName,
+    userAgent: entry.personal['userAgent'],
+    ip: entry.personal['ip'],
+    hash: entry.hash,
+  };
+  return csvLine(columns.map((name) => cells[name] ?? ''));
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { audienceOf } from '../../domain/access/index.ts';
+import { audienceOf } from '../../domain/access.ts';
 import {
   type Attachment,
   type Signee,

@@ -1,7 +1,11 @@
 import { defined } from '../../base/defined.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
-import type { SigningProcess } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import { oneOf, optional, type Read, refuse } from '../../base/input.ts';
+import { findTime } from '../../base/time/iso-time.ts';
+import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
+import { asKey, type CompanyKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
+import type { ProcessStatus, SigningProcess } from '../../domain/process/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
+import { useCase } from '../operation.ts';
 import type { ProcessFilter, StoreUnit } from '../ports/index.ts';
 import { readActivities } from './activity-entry.ts';
 import {
@@ -10,7 +14,6 @@ import {
   type SequenceSigneeActivityLog,
 } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
-import type { ActivityFilter, ActivityQuery } from './query-input.ts';
 
 type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
 
@@ -18,15 +21,18 @@ type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
 const PAGE_PROCESSES = 50;
 
 /** The log of each process of the company that the query asks for, newest process first. */
-export async function queryActivity(
-  ports: QueryPorts,
-  companyKey: CompanyKey,
-  query: ActivityQuery,
-): Promise<readonly ActivityLogWrapper[]> {
-  const found: ActivityLogWrapper[] = [];
-  for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
-  return found;
-}
+export const queryActivity = useCase(
+  [],
+  async (
+    ports: QueryPorts,
+    companyKey,
+    query: ActivityQuery,
+  ): Promise<readonly ActivityLogWrapper[]> => {
+    const found: ActivityLogWrapper[] = [];
+    for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
+    return found;
+  },
+);
 
 /**
  * The same page by page, so that nobody holds more than one of them. Each page is read when it is
@@ -69,15 +75,18 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessFilter) 
 }
 
 /** How many processes the filter finds. */
-export function countActivity(
-  ports: Pick<ActivityPorts, 'store'>,
-  companyKey: CompanyKey,
-  filter: ActivityFilter,
-): Promise<{ readonly total: number }> {
-  return ports.store.read(async (unit) => ({
-    total: await unit.processes.count(processFilter(companyKey, filter)),
-  }));
-}
+export const countActivity = useCase(
+  [],
+  (
+    ports: Pick<ActivityPorts, 'store'>,
+    companyKey,
+    filter: ActivityFilter,
+  ): Promise<{ readonly total: number }> => {
+    return ports.store.read(async (unit) => ({
+      total: await unit.processes.count(processFilter(companyKey, filter)),
+    }));
+  },
+);
 
 /** `filter` in the words of the store. */
 export function processFilter(
@@ -106,4 +115,111 @@ async function sequenceSignees(
     url: `${frontEnd}/s/${sequenceKey}/${person.key}`,
     signingKeys: person.signingKeys.map(({ signeeKey, processKey }) => ({ signeeKey, processKey })),
   }));
+}
+
+/** Which processes a question about the log is for. */
+export interface ActivityFilter {
+  /** Processes that were made in [fromMs, toMs). */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly user?: string;
+  readonly processKey?: ProcessKey;
+  readonly flowType?: FlowType;
+  readonly flowKey?: FlowKey;
+  /** Part of key, file name, signee name, e-mail or phone; or a whole national number. */
+  readonly search?: string;
+  /** Any of these; absent: all. */
+  readonly status?: readonly ProcessStatus[];
+}
+
+/** A page of the log: of its processes, newest first. */
+export interface ActivityQuery extends ActivityFilter {
+  readonly take: number;
+  readonly skip: number;
+}
+
+/** Values of the published query, as texts; a member that is absent or empty was not given. */
+export interface ActivityQueryInput {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly take?: string;
+  readonly skip?: string;
+  readonly user?: string;
+  readonly processKey?: string;
+  readonly flowType?: string;
+  readonly flowKey?: string;
+  readonly search?: string;
+  readonly statusFilter?: string;
+}
+
+/** Published defaults, and what one answer holds at most whatever `Take` says. */
+export const activityLimits = {
+  takeDefault: 10_000,
+  skipDefault: 0,
+  takeMax: 100_000,
+  /** Both are int32 on the wire. */
+  numberMax: 2_147_483_647,
+  searchCharacters: 256,
+} as const;
+
+/**
+ * The published filters and what each finds; `All` finds everything. What has not started yet is
+ * active too; what ended without all signatures, or is blocked, is not.
+ */
+const statusesOf = {
+  All: [],
+  Completed: ['Completed'],
+  InActive: ['Canceled', 'Expired', 'Blocked'],
+  Active: ['InActive', 'Active'],
+  Expired: ['Expired'],
+  Canceled: ['Canceled'],
+  Blocked: ['Blocked'],
+} as const satisfies Record<string, readonly ProcessStatus[]>;
+const statusFilters = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
+
+const { takeDefault, skipDefault, takeMax, numberMax, searchCharacters } = activityLimits;
+const time: Read<number> = (value, path) =>
+  value === undefined
+    ? refuse(path, 'a date or time such as 2026-01-31', value)
+    : (findTime(String(value)) ??
+      refuse(path, 'a date or time such as 2026-01-31T10:00:00Z', value));
+const count = optional((value, path) => {
+  const number = /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN;
+  return number <= numberMax
+    ? number
+    : refuse(path, `a whole number from 0 to ${numberMax}`, value);
+});
+
+/**
+ * The query that the texts ask for: words in any letter case, published defaults.
+ *
+ * @throws validation.error naming the first member that is missing or wrong
+ */
+export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
+  const text = (name: keyof ActivityQueryInput) => input[name]?.trim() || undefined;
+  const fromMs = time(text('startDate'), 'StartDate');
+  const toMs = time(text('endDate'), 'EndDate');
+  if (fromMs >= toMs) refuse('StartDate', 'a time before EndDate', input.startDate);
+  const search = text('search');
+  if (search !== undefined && search.length > searchCharacters) {
+    refuse('Search', `at most ${searchCharacters} characters`, `${search.length} characters`);
+  }
+  const flowType = optional(oneOf(flowTypes))(text('flowType'), 'FlowType');
+  const filter = optional(oneOf(statusFilters))(text('statusFilter'), 'StatusFilter') ?? 'All';
+  const status: readonly ProcessStatus[] = statusesOf[filter];
+  const [processKey, flowKey] = [text('processKey'), text('flowKey')];
+  return {
+    fromMs,
+    toMs,
+    take: Math.min(count(text('take'), 'Take') ?? takeDefault, takeMax),
+    skip: count(text('skip'), 'Skip') ?? skipDefault,
+    ...defined({
+      user: text('user'),
+      processKey: processKey === undefined ? undefined : asKey('process', processKey),
+      flowKey: flowKey === undefined ? undefined : asKey('flow', flowKey),
+      flowType,
+      search,
+      status: filter === 'All' ? undefined : status,
+    }),
+  };
 }

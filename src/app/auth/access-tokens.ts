@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   type AccessScope,
   type AccessToken,
@@ -7,11 +9,11 @@ import {
   openedPlaces,
   signeeOfScope,
 } from '../../domain/auth/index.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence/index.ts';
+import { asKey, type CompanyKey, type RandomBytes } from '../../domain/keys.ts';
+import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { notThere, requireSequence } from '../required.ts';
 import type { AuthPorts } from './ports.ts';
-import { newToken, tokenDigest } from './secret-token.ts';
 
 /** A token that was made; it is shown this once. */
 export interface IssuedToken {
@@ -50,15 +52,13 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const { least, most } = accessSeconds;
   if (!Number.isInteger(seconds) || seconds < least || seconds > most) {
-    throw new InnsigliError('validation.error', `expiresInSeconds: expected ${least} to ${most}`, {
-      details: { field: 'expiresInSeconds' },
-    });
+    invalid('expiresInSeconds', `expected ${least} to ${most}`);
   }
   const token = newToken(ports.random);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const { sequence, person } = await requirePerson(unit, place, 'find');
-    if (sequence.companyKey !== companyKey) throw unknownSequence(place.sequenceKey);
+    if (sequence.companyKey !== companyKey) throw notThere('sequence', place.sequenceKey);
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     await unit.accessTokens.put(tokenRow(token, companyKey, scope, nowMs, { seconds }));
   });
@@ -79,7 +79,7 @@ export function tokenRow(
 }
 
 /** How long a token lives, and whose login it stands for. */
-export interface TokenTerms {
+interface TokenTerms {
   readonly seconds?: number;
   readonly who?: string;
 }
@@ -158,23 +158,18 @@ export async function requirePerson(
   { sequenceKey, personKey }: { readonly sequenceKey: string; readonly personKey: string },
   how: 'find' | 'lock',
 ): Promise<{ readonly sequence: Sequence; readonly person: SequencePerson }> {
-  const sequence = await requireSequence(unit, sequenceKey, how);
+  const sequence = await requireSequence(unit, undefined, sequenceKey, how);
   const person = findPerson(sequence, personKey);
   if (person !== undefined) return { sequence, person };
   throw new InnsigliError('error.signee.not_found', 'the sequence has no such signee');
 }
 
-/** A sequence, which is locked if need be. @throws process.not_found */
-export async function requireSequence(
-  unit: StoreUnit,
-  key: string,
-  how: 'find' | 'lock',
-): Promise<Sequence> {
-  const sequence = await unit.sequences[how](asKey('sequence', key));
-  if (sequence === undefined) throw unknownSequence(key);
-  return sequence;
+/** What is stored of a token: its SHA-256, hexadecimal. */
+export function tokenDigest(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex');
 }
 
-function unknownSequence(key: string): InnsigliError {
-  return new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
+/** A new token of 256 unpredictable bits. */
+export function newToken(random: RandomBytes): string {
+  return Buffer.from(random(32)).toString('base64url');
 }

@@ -1,19 +1,30 @@
+import { createHash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   type Customer,
   defaultLookup,
+  familyMeta,
   type LoginScheme,
   type LookupType,
 } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { Identity } from '../../domain/person/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
-import { beginLogin, type LoginOrder, providerOf, type StartedLogin } from './begin-login.ts';
-import { lookUpCustomer } from './look-up-customer.ts';
+import { recordLogin } from '../webhook/index.ts';
+import {
+  beginLogin,
+  failedLogin,
+  type LoginOrder,
+  providerOf,
+  type SettledLogin,
+  type StartedLogin,
+  settleLogin,
+  unknownLogin,
+} from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
-import { settleLogin } from './settle-login.ts';
 
 /** A login for a flow. */
 export interface FlowLoginRequest
@@ -131,4 +142,106 @@ async function activeFlow(
     throw new InnsigliError('flow.not_found', `there is no active flow ${key.slice(0, 40)}`);
   }
   return flow;
+}
+
+/** A login that is waited for. */
+export interface WaitingLogin {
+  readonly flowKey: string;
+  readonly phoneNumber: string;
+  readonly lookup?: LookupType;
+  readonly callerKey?: CompanyKey;
+  readonly circumstances?: Circumstances;
+  /** Resolves after that time; throws when nobody waits any more. */
+  wait(ms: number): Promise<void>;
+}
+
+/**
+ * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
+ *
+ * @throws flow.not_found, authentication.error.idp.start, authentication.error.forbidden
+ */
+export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Promise<Customer> {
+  const { flowKey, phoneNumber, lookup, wait, ...caller } = request;
+  const scheme = 'sim-app';
+  const start = { channel: 'Sim', loginHint: phoneNumber, includeVerificationCode: false } as const;
+  const started = await startFlowLogin(ports, { scheme, flowKey, ...start, ...caller });
+  const poll = { scheme, token: started.token, flowKey } as const;
+  // The answer «failed» comes when the time is over, so this ends.
+  for (;;) {
+    await wait(started.pollingIntervalSeconds * 1000);
+    const answer = await pollFlowLogin(ports, { ...poll, ...(lookup && { lookup }) });
+    if (answer.state === 'done') return answer.customer;
+    if (answer.state === 'failed') throw failedLogin(answer.hint);
+  }
+}
+
+type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
+
+/**
+ * What is told of the one who has answered: looked up once for each amount, and then the same
+ * again and again. The first time it is told to the webhooks of the flow too.
+ *
+ * @throws authentication.error.forbidden when the flow may not ask for that much
+ */
+async function lookUpCustomer(
+  ports: AuthPorts,
+  login: DoneLogin,
+  lookup: LookupType,
+  flow: Flow | undefined,
+): Promise<Customer> {
+  const known = login.customers[lookup];
+  if (known !== undefined) return known;
+  if (lookup === 'NameAddressFamily' && flow?.settings.familyLookup !== true) {
+    throw new InnsigliError(
+      'authentication.error.forbidden',
+      'the flow does not allow family lookup',
+      {
+        hint: 'the setting familyLookup of the flow permits it',
+      },
+    );
+  }
+  const customer = await makeCustomer(ports, login, lookup, flow?.key);
+  const nowMs = ports.now();
+  return ports.store.write(async (unit) => {
+    const now = await unit.logins.lock(login.key);
+    if (now === undefined) throw unknownLogin();
+    const faster = now.customers[lookup];
+    if (faster !== undefined) return faster;
+    await unit.logins.save({ ...now, customers: { ...now.customers, [lookup]: customer } });
+    const isFirst = Object.keys(now.customers).length === 0;
+    if (isFirst && flow !== undefined) await recordLogin(unit, ports, flow, customer, nowMs);
+    return customer;
+  });
+}
+
+/**
+ * A person who has logged in at documents: as the provider says, without a look-up, and the same
+ * for each answer about this login.
+ */
+export function plainCustomer(identity: Identity, token: string, flowKey?: string): Customer {
+  return {
+    ...identity,
+    token: createHash('sha256').update(`customer ${token}`).digest('hex').slice(0, 20),
+    ...defined({ flowKey }),
+  };
+}
+
+async function makeCustomer(
+  { register, random }: AuthPorts,
+  { identity }: DoneLogin,
+  lookup: LookupType,
+  flowKey: string | undefined,
+): Promise<Customer> {
+  const { ssn, name, phoneNumber } = identity;
+  const home = lookup === 'Name' ? undefined : await register.address(ssn);
+  const family = lookup === 'NameAddressFamily' ? await register.family(ssn) : undefined;
+  return {
+    name,
+    ssn,
+    ...defined({ phoneNumber }),
+    ...home,
+    token: Buffer.from(random(10)).toString('hex'),
+    ...defined({ flowKey }),
+    ...(family === undefined ? {} : { meta: familyMeta(family) }),
+  };
 }

@@ -1,65 +1,40 @@
 import { defined } from '../../base/defined.ts';
-import type { Customer, LoginScheme } from '../../domain/auth/index.ts';
+import type { LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
-import type { StoredContent } from '../ports/index.ts';
 import {
-  confirmCode,
-  type EidChoice,
-  type StartedCode,
-  type StartedSession,
-  startCode,
-  startQualified,
-} from '../signing/index.ts';
-import {
-  checkToken,
-  type IssuedToken,
-  issueToken,
-  type TokenPlace,
-  type TokenVerdict,
-} from './access-tokens.ts';
-import type { StartedLogin } from './begin-login.ts';
-import {
-  type FlowLoginPoll,
-  type FlowLoginRequest,
-  type LoginAnswer,
-  pollFlowLogin,
-  startFlowLogin,
-} from './flow-login.ts';
+  type Circumstances,
+  restsOnTest,
+  type Signee,
+  type SigningProcess,
+} from '../../domain/process/index.ts';
+import { testPersonOutcome } from '../../domain/signing/index.ts';
+import { type BoundUseCases, bindUseCases } from '../operation.ts';
+import type { ForeignScheme } from '../ports/index.ts';
+import type { SigneeRequest } from '../signing/index.ts';
+import { confirmCode, type EidChoice, startCode, startQualified } from '../signing/index.ts';
+import { checkToken, issueToken, tokenDigest } from './access-tokens.ts';
+import { pollFlowLogin, startFlowLogin, waitForLogin } from './flow-login.ts';
 import type { AuthPorts } from './ports.ts';
-import { tokenDigest } from './secret-token.ts';
-import {
-  pollSequenceLogin,
-  type SequenceLoginAnswer,
-  type SequenceLoginPoll,
-  type SequenceLoginRequest,
-  startSequenceLogin,
-} from './sequence-login.ts';
-import { asksPasscode, checkPasscode, type PasscodeAnswer } from './sequence-passcode.ts';
+import { pollSequenceLogin, startSequenceLogin } from './sequence-login.ts';
+import { asksPasscode, checkPasscode } from './sequence-passcode.ts';
 import {
   pollSigning,
   type ReturnPlace,
-  type SigningAnswer,
   type SigningScheme,
   signByClickWithToken,
   signedContent,
   signeeRequest,
   startForeignSigning,
 } from './sign-with-token.ts';
-import {
-  pollSigneeLogin,
-  type SigneeLoginAnswer,
-  type SigneeLoginPoll,
-  type SigneeLoginRequest,
-  startSigneeLogin,
-} from './signee-login.ts';
-import { isSimulated } from './simulated.ts';
-import { type WaitingLogin, waitForLogin } from './wait-login.ts';
+import { pollSigneeLogin, startSigneeLogin } from './signee-login.ts';
 
 /** A signee of a process, with what was observed of them. */
 export interface ObservedPlace {
+  /** Key of the process. */
   readonly processKey: string;
+  /** Key of the signee. */
   readonly signeeKey: string;
+  /** Address and program of the person. */
   readonly circumstances: Circumstances;
   /** The company of the process, where its credentials came along. */
   readonly companyKey?: CompanyKey;
@@ -67,85 +42,200 @@ export interface ObservedPlace {
   readonly accessToken?: string;
 }
 
-/** Logins of persons, what they open, and signatures that are asked for with a token. */
-export interface IdentityService {
-  /** Base address of signing pages, without a slash at the end. */
-  readonly frontEnd: string;
-  /** @throws flow.not_found, authentication.error.idp.start, eid.provider.error */
-  startLogin(request: FlowLoginRequest): Promise<StartedLogin>;
-  /** @throws authentication.*, flow.not_found */
-  pollLogin(poll: FlowLoginPoll): Promise<LoginAnswer>;
-  /** @throws as {@link startLogin}, authentication.error.forbidden */
-  waitForLogin(request: WaitingLogin): Promise<Customer>;
-  /** @throws process.not_found, error.signee.not_found, authentication.*, signing.forbidden.* */
-  startSigneeLogin(request: SigneeLoginRequest): Promise<StartedSession>;
-  pollSigneeLogin(poll: SigneeLoginPoll): Promise<SigneeLoginAnswer>;
-  startSequenceLogin(request: SequenceLoginRequest): Promise<StartedLogin>;
-  pollSequenceLogin(poll: SequenceLoginPoll): Promise<SequenceLoginAnswer>;
-  /** @throws process.passcode.not_valid, process.not_found, error.signee.not_found */
-  checkPasscode(answer: PasscodeAnswer): Promise<IssuedToken>;
-  /** @throws process.not_found, error.signee.not_found, validation.error */
-  issueToken(
-    companyKey: CompanyKey,
-    place: { readonly sequenceKey: string; readonly personKey: string },
-    seconds?: number,
-  ): Promise<IssuedToken>;
-  check(token: string, place: TokenPlace): Promise<TokenVerdict>;
-  /** True where a passcode stands before a document of a signee; without a key, of any of them. */
-  asksPasscode(process: SigningProcess, signeeKey?: string): Promise<boolean>;
-  /** Starts a signature by SIM or app. @throws signing.forbidden.*, 2002, authentication.* */
-  startQualified(place: ObservedPlace, choice: EidChoice): Promise<StartedSession>;
-  /** @throws as {@link startQualified}, eid.provider.error */
-  startForeign(
-    scheme: SigningScheme,
-    place: ObservedPlace,
-    back: ReturnPlace,
-  ): Promise<StartedSession>;
-  /** Signs by a click and gives a token for {@link pollSigning}. */
-  signByClick(place: ObservedPlace): Promise<string>;
-  sendCode(place: ObservedPlace): Promise<StartedCode>;
-  /** @throws 1120, 1121, 1122 */
-  signByCode(place: ObservedPlace, token: string, code: string): Promise<SigningProcess>;
-  /** How a signature stands; `scheme` left out: however it was started. */
-  pollSigning(place: ObservedPlace, token: string, scheme?: SigningScheme): Promise<SigningAnswer>;
-  /**
-   * True when the simulator answers for a provider, or for what a signee does: a test person has
-   * logged in, or a code goes to a test number.
-   */
-  isSimulated(scheme: LoginScheme | SigningScheme | undefined, signee?: Signee): boolean;
-  /** The document as it is now. @throws process.file.not_found */
-  content(process: SigningProcess): Promise<StoredContent>;
+/** A use case of a signee, whose place a request has named. */
+function atPlace<More extends readonly unknown[], Answer>(
+  act: (ports: AuthPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
+) {
+  return (
+    ports: AuthPorts,
+    { circumstances, accessToken, companyKey, ...place }: ObservedPlace,
+    ...more: More
+  ): Promise<Answer> => {
+    const tokenSha256 = accessToken === undefined ? undefined : tokenDigest(accessToken);
+    const request = signeeRequest(place, circumstances);
+    return act(ports, { ...request, ...defined({ companyKey, tokenSha256 }) }, ...more);
+  };
 }
 
-/** The toolkit over its ports, for all companies. */
+/**
+ * Logins of persons, what they open, and signatures that are asked for with a token, for all
+ * companies.
+ */
+export const identityOperations = {
+  /**
+   * Starts a login of a person for a flow.
+   *
+   * @example
+   * const { token } = await identity.startLogin(request);
+   */
+  startLogin: startFlowLogin,
+  /**
+   * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
+   *
+   * @example
+   * const answer = await identity.pollLogin({ scheme, flowKey, token });
+   */
+  pollLogin: pollFlowLogin,
+  /**
+   * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
+   *
+   * @example
+   * const { name } = await identity.waitForLogin(request);
+   */
+  waitForLogin,
+  /**
+   * Starts a login of a signee by SIM or app.
+   *
+   * @example
+   * const session = await identity.startSigneeLogin(request);
+   */
+  startSigneeLogin,
+  /**
+   * Asks how a login of a signee stands; when it is done, a token opens their place in the
+   * process.
+   *
+   * @example
+   * const answer = await identity.pollSigneeLogin(poll);
+   */
+  pollSigneeLogin,
+  /**
+   * Starts a login for the documents of a sequence.
+   *
+   * @example
+   * const { token } = await identity.startSequenceLogin(request);
+   */
+  startSequenceLogin,
+  /**
+   * Asks how a login for a sequence stands.
+   *
+   * @example
+   * const answer = await identity.pollSequenceLogin(poll);
+   */
+  pollSequenceLogin,
+  /**
+   * Opens the documents of a person who has the passcode.
+   *
+   * @example
+   * const { token } = await identity.checkPasscode(answer);
+   */
+  checkPasscode,
+  /**
+   * A token for a person of a sequence of the company, for programs that know who is there.
+   *
+   * @example
+   * const { token } = await identity.issueToken(companyKey, { sequenceKey, personKey }, 600);
+   */
+  issueToken,
+  /**
+   * What a token is worth for a place.
+   *
+   * @example
+   * const verdict = await identity.check(token, place);
+   */
+  check: checkToken,
+  /**
+   * True where a passcode stands before a document of a signee; without a key, of any of them.
+   *
+   * @example
+   * const isAsked = await identity.asksPasscode(process, signeeKey);
+   */
+  asksPasscode: (
+    { store }: Pick<AuthPorts, 'store'>,
+    process: SigningProcess,
+    signeeKey?: string,
+  ) => store.read((unit) => asksPasscode(unit, process, signeeKey)),
+  /**
+   * Starts a signature by SIM or app.
+   *
+   * @throws signing.forbidden.*, 2002, authentication.*
+   * @example
+   * const session = await identity.startQualified(place, { channel: 'Sim', loginHint });
+   */
+  startQualified: atPlace((ports, request, choice: EidChoice) =>
+    startQualified(ports, { ...request, ...choice }),
+  ),
+  /**
+   * The same with a foreign identity.
+   *
+   * @throws eid.provider.error
+   * @example
+   * const session = await identity.startForeign(place, 'eid-se', { endUserIp });
+   */
+  startForeign: atPlace((ports, request, scheme: SigningScheme, back: ReturnPlace) =>
+    startForeignSigning(ports, scheme, { ...request, ...back }),
+  ),
+  /**
+   * Signs by a click and gives a token to ask with.
+   *
+   * @example
+   * const token = await identity.signByClick(place);
+   */
+  signByClick: atPlace(signByClickWithToken),
+  /**
+   * Sends a one-time code to the signee.
+   *
+   * @example
+   * const { token } = await identity.sendCode(place);
+   */
+  sendCode: atPlace(startCode),
+  /**
+   * Signs with a one-time code.
+   *
+   * @throws 1120, 1121, 1122
+   * @example
+   * await identity.signByCode(place, token, '123456');
+   */
+  signByCode: atPlace((ports, request, token: string, code: string) =>
+    confirmCode(ports, { ...request, token, code }),
+  ),
+  /**
+   * How a signature stands; `scheme` left out: however it was started.
+   *
+   * @example
+   * const answer = await identity.pollSigning(place, token);
+   */
+  pollSigning: atPlace((ports, request, token: string, scheme?: SigningScheme) =>
+    pollSigning(ports, { ...request, token }, scheme),
+  ),
+  /**
+   * True when a simulator answers: as the provider of the scheme, or for what the signee does.
+   *
+   * @example
+   * const isTest = identity.isSimulated('eid-se');
+   */
+  isSimulated,
+  /**
+   * The document as it is now.
+   *
+   * @throws process.file.not_found
+   * @example
+   * const content = await identity.content(process);
+   */
+  content: async (ports: AuthPorts, process: SigningProcess) => signedContent(ports, process),
+};
+
+/** The methods of {@link identityOperations}. */
+export type IdentityService = BoundUseCases<typeof identityOperations> & {
+  /** Base address of signing pages, without a slash at the end. */
+  readonly frontEnd: string;
+};
+
+/** {@link IdentityService} over its ports. */
 export function identityService(ports: AuthPorts): IdentityService {
-  const request = ({ circumstances, accessToken, companyKey, ...place }: ObservedPlace) => ({
-    ...signeeRequest(place, circumstances),
-    ...defined({ companyKey }),
-    ...(accessToken === undefined ? {} : { tokenSha256: tokenDigest(accessToken) }),
-  });
-  return {
-    frontEnd: ports.frontEnd,
-    startLogin: (wish) => startFlowLogin(ports, wish),
-    pollLogin: (poll) => pollFlowLogin(ports, poll),
-    waitForLogin: (wish) => waitForLogin(ports, wish),
-    startSigneeLogin: (wish) => startSigneeLogin(ports, wish),
-    pollSigneeLogin: (poll) => pollSigneeLogin(ports, poll),
-    startSequenceLogin: (wish) => startSequenceLogin(ports, wish),
-    pollSequenceLogin: (poll) => pollSequenceLogin(ports, poll),
-    checkPasscode: (answer) => checkPasscode(ports, answer),
-    issueToken: (companyKey, place, seconds) => issueToken(ports, companyKey, place, seconds),
-    check: (token, place) => checkToken(ports, token, place),
-    asksPasscode: (process, signeeKey) =>
-      ports.store.read((unit) => asksPasscode(unit, process, signeeKey)),
-    startQualified: (place, choice) => startQualified(ports, { ...request(place), ...choice }),
-    startForeign: (scheme, place, back) =>
-      startForeignSigning(ports, scheme, { ...request(place), ...back }),
-    signByClick: (place) => signByClickWithToken(ports, request(place)),
-    sendCode: (place) => startCode(ports, request(place)),
-    signByCode: (place, token, code) => confirmCode(ports, { ...request(place), token, code }),
-    pollSigning: (place, token, scheme) => pollSigning(ports, { ...request(place), token }, scheme),
-    isSimulated: (scheme, signee) => isSimulated(ports, scheme, signee),
-    content: (process) => signedContent(ports, process),
-  };
+  return { frontEnd: ports.frontEnd, ...bindUseCases(identityOperations, ports) };
+}
+
+/** True when a simulator answers: as the provider of the scheme, or for what the signee does. */
+function isSimulated(
+  { identity, foreign, simulated }: Pick<AuthPorts, 'identity' | 'foreign' | 'simulated'>,
+  scheme: LoginScheme | ForeignScheme | undefined,
+  signee?: Signee,
+): boolean {
+  const provider = scheme === undefined || scheme === 'sim-app' ? identity : foreign[scheme];
+  if (scheme !== undefined) return provider.isSimulated;
+  if (signee === undefined) return false;
+  const { signatureType, phoneNumber } = signee;
+  if (signatureType === 'Qualified') return provider.isSimulated;
+  const isTestNumber = phoneNumber !== undefined && testPersonOutcome(phoneNumber) !== undefined;
+  return restsOnTest(signee) || (signatureType === 'Simple' && simulated && isTestNumber);
 }

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { triesOfAll, triesOfClient, withTry } from '../../domain/auth/index.ts';
-import { forgottenAtMs } from '../../domain/tally/index.ts';
+import { forgottenAtMs } from '../../domain/login-bounds.ts';
 import { giveBackTimes, takeTimes } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';

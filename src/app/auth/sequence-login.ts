@@ -4,23 +4,22 @@ import type { CompanyKey, PersonKey } from '../../domain/keys.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import { type Circumstances, startRule } from '../../domain/process/index.ts';
 import type { IdentityProvider } from '../ports/index.ts';
+import { requireSequence } from '../required.ts';
 import { applyCommand, refusalError } from '../service/index.ts';
 import { loginOf, mismatchCode, mismatchError, whoIs } from '../signing/index.ts';
+import { isTakenOver, requirePerson, tokenOfLogin, tokenRow } from './access-tokens.ts';
+import { otherPlace, plainCustomer } from './flow-login.ts';
 import {
-  isTakenOver,
-  requirePerson,
-  requireSequence,
-  tokenOfLogin,
-  tokenRow,
-} from './access-tokens.ts';
-import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
-import { otherPlace } from './flow-login.ts';
-import { plainCustomer } from './look-up-customer.ts';
+  beginLogin,
+  providerOf,
+  type SettledLogin,
+  type StartedLogin,
+  settleLogin,
+  unknownLogin,
+} from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
-import { hintFor } from './sequence-hint.ts';
 import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
-import { type PersonPlace, personBehind, placesOf } from './sequence-person.ts';
-import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
+import { hintFor, type PersonPlace, personBehind, placesOf } from './sequence-persons.ts';
 
 /** A login for the documents of a sequence. */
 export interface SequenceLoginRequest
@@ -73,7 +72,7 @@ export async function startSequenceLogin(
   const { scheme, sequenceKey, personKey, circumstances, callerKey, ...start } = request;
   const found = await ports.store.read(async (unit) => {
     if (personKey === undefined) {
-      const sequence = await requireSequence(unit, sequenceKey, 'find');
+      const sequence = await requireSequence(unit, undefined, sequenceKey);
       return { sequence, person: undefined, places: [] };
     }
     const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
@@ -172,7 +171,7 @@ async function recordLogin(
   login: SettledLogin & { readonly state: 'done' },
 ): Promise<PersonKey> {
   return ports.store.write(async (unit) => {
-    const sequence = await requireSequence(unit, sequenceKey, 'lock');
+    const sequence = await requireSequence(unit, undefined, sequenceKey, 'lock');
     const now = await unit.logins.lock(login.key);
     if (now === undefined) throw unknownLogin();
     if (now.answeredBy !== undefined) {

@@ -14,9 +14,9 @@ import {
   signByClick,
   startQualified,
 } from '../signing/index.ts';
+import { newToken } from './access-tokens.ts';
+import { pacePoll } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
-import { newToken } from './secret-token.ts';
-import { pacePoll } from './settle-login.ts';
 
 /** Providers with which documents can be signed besides SIM and app. */
 export type SigningScheme = Exclude<ForeignScheme, 'device-link'>;
@@ -29,7 +29,9 @@ export type SigningAnswer =
 
 /** Where a person comes from and goes back to, for providers with pages of their own. */
 export interface ReturnPlace {
+  /** Where the provider sends the person back, with a token. */
   readonly returnUrl?: string;
+  /** Address of the person, which some providers ask for. */
   readonly endUserIp?: string;
 }
 

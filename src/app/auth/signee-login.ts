@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
 import { numbersOf, standingOf } from '../../domain/person/index.ts';
@@ -9,6 +10,7 @@ import {
   signeeRefs,
 } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { requireProcess } from '../required.ts';
 import { readPersons } from '../service/index.ts';
 import {
   challengePace,
@@ -20,12 +22,11 @@ import {
   whoIs,
 } from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
-import { otherPlace } from './flow-login.ts';
-import { plainCustomer } from './look-up-customer.ts';
+import { otherPlace, plainCustomer } from './flow-login.ts';
+import { pacePoll } from './login-session.ts';
 import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
 import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
-import { pacePoll } from './settle-login.ts';
 
 /** A login of a signee. */
 export interface SigneeLoginRequest extends EidChoice {
@@ -150,10 +151,7 @@ async function requireOpen(
   ports: AuthPorts,
   key: string,
 ): Promise<SigningProcess> {
-  const process = await unit.processes.find(asKey('process', key));
-  if (process === undefined) {
-    throw new InnsigliError('process.not_found', `there is no process ${key.slice(0, 40)}`);
-  }
+  const process = await requireProcess(unit, undefined, key);
   const company = await unit.companies.find(process.companyKey);
   const { trialEndsAtMs } = company ?? {};
   if (trialEndsAtMs === undefined || ports.now() < trialEndsAtMs) return process;
@@ -177,13 +175,7 @@ async function signeeNamed(
   const { signees } = await ports.store.read((unit) => requireOpen(unit, ports, place.key));
   const [only] = signees;
   if (only !== undefined && signees.length === 1) return only.key;
-  throw new InnsigliError(
-    'validation.error',
-    'loginHint: expected a number of a signee, found none',
-    {
-      details: { field: 'loginHint' },
-    },
-  );
+  return invalid('loginHint', 'expected a number of a signee, found none');
 }
 
 function signeeBehind(

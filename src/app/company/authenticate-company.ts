@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import type { ApiKeyScope, Company } from '../../domain/company/index.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { ApiKeyScope, Company } from '../../domain/company.ts';
+import { asKey } from '../../domain/keys.ts';
+import { useCase } from '../operation.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { apiKeyDigest } from './create-company.ts';
 
@@ -62,14 +63,13 @@ export function requireScope(
 }
 
 /** True when `key` is the key of the published webhook signature of the company. */
-export async function isWebhookSignatureKey(
-  { store }: Pick<ServicePorts, 'store'>,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<boolean> {
-  const known = await store.read(({ companies }) => companies.webhookSignatureKey(companyKey));
-  return known !== undefined && isEqual(known, key);
-}
+export const isWebhookSignatureKey = useCase(
+  [],
+  async ({ store }: Pick<ServicePorts, 'store'>, companyKey, key: string): Promise<boolean> => {
+    const known = await store.read(({ companies }) => companies.webhookSignatureKey(companyKey));
+    return known !== undefined && isEqual(known, key);
+  },
+);
 
 /** The company of a process, sequence or flow; undefined when there is none of that key. */
 export async function companyOf(

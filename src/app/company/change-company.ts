@@ -1,6 +1,14 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { type Company, withSettings } from '../../domain/company/index.ts';
+import {
+  type ApiKeyRecord,
+  type Company,
+  type CompanyUser,
+  originsMax,
+  parseOrigin,
+  withSettings,
+} from '../../domain/company.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
+import { useCase } from '../operation.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /**
@@ -25,3 +33,146 @@ export async function changeCompany(
     return next;
   });
 }
+
+/** The latest time that a date can tell. */
+const LATEST_MS = 8.64e15;
+
+/**
+ * Sets when the trial of a company ends: after it no new processes are taken and no signee logs in.
+ *
+ * @param endsAtMs epoch milliseconds; undefined: there is no trial
+ * @throws company.not_found, validation.error
+ */
+export const setTrial = useCase(
+  ['company.not_found'],
+  async (
+    { store }: Pick<ServicePorts, 'store'>,
+    companyKey,
+    endsAtMs: number | undefined,
+  ): Promise<Company> => {
+    if (endsAtMs !== undefined && !(Number.isSafeInteger(endsAtMs) && endsAtMs <= LATEST_MS)) {
+      throw new InnsigliError('validation.error', 'endsAtMs: expected epoch milliseconds', {
+        details: { field: 'endsAtMs' },
+      });
+    }
+    return store.write(async ({ companies }) => {
+      await companies.lock(companyKey);
+      const company = await companies.find(companyKey);
+      if (company === undefined) {
+        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
+      }
+      const { trialEndsAtMs: _before, ...rest } = company;
+      const next = endsAtMs === undefined ? rest : { ...rest, trialEndsAtMs: endsAtMs };
+      await companies.save(next);
+      return next;
+    });
+  },
+);
+
+/**
+ * Lets pages of further origins read answers about a company, and gives all that may.
+ *
+ * @throws validation.error for what is no origin, limit.exceeded
+ */
+export const addOrigins = useCase(
+  ['limit.exceeded'],
+  async (
+    { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+    companyKey,
+    texts: readonly string[],
+  ): Promise<readonly string[]> => {
+    const added = texts.map(parseOrigin);
+    const nowMs = now();
+    return store.write(async ({ companies, origins }) => {
+      await companies.lock(companyKey);
+      const all = new Set([...(await origins.list(companyKey)), ...added]);
+      if (all.size > originsMax) {
+        throw new InnsigliError(
+          'limit.exceeded',
+          `expected at most ${originsMax} origins of a company`,
+          {
+            hint: 'remove one with innsigli company origin remove',
+          },
+        );
+      }
+      for (const origin of added) await origins.put(companyKey, origin, nowMs);
+      return origins.list(companyKey);
+    });
+  },
+);
+
+/**
+ * Ends what {@link addOrigins} began, and gives those that are left.
+ *
+ * @throws company.origin.not_found, and then none is removed
+ */
+export const removeOrigins = useCase(
+  ['company.origin.not_found'],
+  async (
+    { store }: Pick<ServicePorts, 'store'>,
+    companyKey,
+    texts: readonly string[],
+  ): Promise<readonly string[]> => {
+    const removed = texts.map(parseOrigin);
+    return store.write(async ({ companies, origins }) => {
+      await companies.lock(companyKey);
+      for (const origin of new Set(removed)) {
+        if (await origins.remove(companyKey, origin)) continue;
+        throw new InnsigliError('company.origin.not_found', `the company has no origin ${origin}`, {
+          hint: 'list them with innsigli company origin list',
+        });
+      }
+      return origins.list(companyKey);
+    });
+  },
+);
+
+/** Who may speak for a company: its users, and the API keys that are not revoked. */
+export interface CompanyAccess {
+  readonly users: readonly CompanyUser[];
+  /** Whose pages may read answers about it. */
+  readonly origins: readonly string[];
+  /** Without the keys themselves: nobody has them but their owners. */
+  readonly apiKeys: readonly Omit<ApiKeyRecord, 'sha256'>[];
+}
+
+/** The users, origins and API keys of a company. */
+export const companyAccess = useCase(
+  [],
+  async ({ store }: Pick<ServicePorts, 'store'>, companyKey): Promise<CompanyAccess> => {
+    return store.read(async ({ companies, origins }) => {
+      const records = await companies.apiKeys(companyKey);
+      const apiKeys = records.map(({ sha256: _digest, ...rest }) => rest);
+      const users = await companies.users(companyKey);
+      return { users, origins: await origins.list(companyKey), apiKeys };
+    });
+  },
+);
+
+/**
+ * Ends an API key: from now on nobody can speak for the company with it.
+ *
+ * @throws company.key.not_found for a key that the company does not have, or has revoked
+ */
+export const revokeApiKey = useCase(
+  ['company.key.not_found'],
+  async (
+    { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+    companyKey,
+    id: string,
+  ): Promise<void> => {
+    const nowMs = now();
+    await store.write(async ({ companies }) => {
+      const records = await companies.apiKeys(companyKey);
+      const isOurs = records.some((record) => record.id === id);
+      if (isOurs && (await companies.revokeApiKey(id, nowMs))) return;
+      throw new InnsigliError(
+        'company.key.not_found',
+        `the company has no API key ${id.slice(0, 40)}`,
+        {
+          hint: 'list them with innsigli company show',
+        },
+      );
+    });
+  },
+);

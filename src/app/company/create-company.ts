@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   type ApiKeyRecord,
   type ApiKeyScope,
   apiKeyScopes,
   type Company,
-} from '../../domain/company/index.ts';
-import { type CompanyKey, newKey } from '../../domain/keys.ts';
+} from '../../domain/company.ts';
+import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { firstAnchorJob } from '../activity/index.ts';
+import { useCase } from '../operation.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A company to be made. */
@@ -46,14 +48,14 @@ export async function createCompany(
   const nowMs = ports.now();
   const known = typeof name === 'string' ? name.trim() : '';
   if (known === '' || known.length > NAME_MAX) {
-    throw invalid('name', `expected 1 to ${NAME_MAX} characters`);
+    invalid('name', `expected 1 to ${NAME_MAX} characters`);
   }
-  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) throw invalid('name', 'expected one line of text');
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) invalid('name', 'expected one line of text');
   if (user !== undefined && !(typeof user === 'string' && isMailAddress(user.trim()))) {
-    throw invalid('user', 'expected an e-mail address');
+    invalid('user', 'expected an e-mail address');
   }
   if (ssn !== undefined && !/^\d{6}-?\d{4}$/.test(String(ssn))) {
-    throw invalid('ssn', 'expected ten digits');
+    invalid('ssn', 'expected ten digits');
   }
   const company: Company = {
     key: newKey('company', ports.random),
@@ -77,10 +79,6 @@ export async function createCompany(
   return { company, apiKey, apiKeyId: record.id, webhookSignatureKey };
 }
 
-function invalid(field: string, why: string): InnsigliError {
-  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
-}
-
 /** How far an API key goes. */
 export interface ApiKeyTerms {
   /** What it may do; left out: everything. */
@@ -94,37 +92,40 @@ export interface ApiKeyTerms {
  *
  * @throws company.not_found, validation.error
  */
-export async function issueApiKey(
-  ports: ServicePorts,
-  companyKey: CompanyKey,
-  label: string,
-  terms: ApiKeyTerms = {},
-): Promise<{ readonly id: string; readonly apiKey: string }> {
-  const known = typeof label === 'string' ? label.trim() : '';
-  if (known === '' || known.length > NAME_MAX) {
-    throw invalid('label', `expected 1 to ${NAME_MAX} characters`);
-  }
-  const nowMs = ports.now();
-  const { apiKey, record: plain } = newApiKey(ports, companyKey, known, nowMs);
-  const record = { ...plain, ...readTerms(terms, nowMs) };
-  await ports.store.write(async (unit) => {
-    if ((await unit.companies.find(companyKey)) === undefined) {
-      throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
+export const issueApiKey = useCase(
+  ['company.not_found'],
+  async (
+    ports: ServicePorts,
+    companyKey,
+    label: string,
+    terms: ApiKeyTerms = {},
+  ): Promise<{ readonly id: string; readonly apiKey: string }> => {
+    const known = typeof label === 'string' ? label.trim() : '';
+    if (known === '' || known.length > NAME_MAX) {
+      invalid('label', `expected 1 to ${NAME_MAX} characters`);
     }
-    await unit.companies.addApiKey(record);
-  });
-  return { id: record.id, apiKey };
-}
+    const nowMs = ports.now();
+    const { apiKey, record: plain } = newApiKey(ports, companyKey, known, nowMs);
+    const record = { ...plain, ...readTerms(terms, nowMs) };
+    await ports.store.write(async (unit) => {
+      if ((await unit.companies.find(companyKey)) === undefined) {
+        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
+      }
+      await unit.companies.addApiKey(record);
+    });
+    return { id: record.id, apiKey };
+  },
+);
 
 function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyTerms {
   const words: readonly string[] = apiKeyScopes;
   const isKnown =
     Array.isArray(scopes) && scopes.length > 0 && scopes.every((each) => words.includes(each));
   if (scopes !== undefined && !isKnown) {
-    throw invalid('scopes', `expected some of ${words.join(', ')}`);
+    invalid('scopes', `expected some of ${words.join(', ')}`);
   }
   if (expiresAtMs !== undefined && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs)) {
-    throw invalid('expiresAtMs', 'expected a future time');
+    invalid('expiresAtMs', 'expected a future time');
   }
   return {
     ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
@@ -152,4 +153,39 @@ function newApiKey(
 /** 256 unpredictable bits as text. */
 function secretText({ random }: ServicePorts): string {
   return Buffer.from(random(32)).toString('base64url');
+}
+
+/**
+ * The company that is named, or the only one there is.
+ *
+ * @throws company.not_found when there is none, or several and none is named
+ */
+export async function chooseCompany(
+  { store }: Pick<ServicePorts, 'store'>,
+  named: string | undefined,
+): Promise<Company> {
+  const found = await store.read(async ({ companies }) =>
+    named === undefined
+      ? companies.list()
+      : [await companies.find(asKey('company', named))].flatMap((each) => each ?? []),
+  );
+  const [only, other] = found;
+  if (only !== undefined && other === undefined) return only;
+  if (only === undefined) {
+    const which =
+      named === undefined ? 'there is no company' : `there is no company ${named.slice(0, 40)}`;
+    throw new InnsigliError('company.not_found', which, {
+      hint:
+        named === undefined
+          ? 'create one with innsigli init'
+          : 'list them with innsigli company list',
+    });
+  }
+  throw new InnsigliError(
+    'company.not_found',
+    `expected the company, found ${found.length} of them`,
+    {
+      hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list',
+    },
+  );
 }

@@ -2,7 +2,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { asKey, type RandomBytes } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
 import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
-import { takeQuotas } from '../quota/index.ts';
+import { takeQuotas } from '../quotas.ts';
 import {
   KEPT_MS,
   type NamedRequest,
@@ -23,7 +23,7 @@ export interface IdempotentRequests {
 }
 
 /** By what a request is known again. */
-export interface RequestHash {
+interface RequestHash {
   /** SHA-256 of method, address and bytes of the body. */
   readonly sha256: string;
   /** What programs before version 10 of the schema kept instead. */
@@ -31,7 +31,7 @@ export interface RequestHash {
 }
 
 /** What {@link idempotentRequests} stands on. */
-export interface RepeatPorts extends NamedRequestPorts {
+interface RepeatPorts extends NamedRequestPorts {
   readonly random: RandomBytes;
 }
 

@@ -1,8 +1,12 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
-import { type ComplianceRecord, checkCompliance } from '../../domain/compliance/index.ts';
+import {
+  type ComplianceKey,
+  type ComplianceRecord,
+  checkCompliance,
+} from '../../domain/compliance.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
+import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { readImport } from './read-import.ts';
@@ -27,64 +31,88 @@ export interface ComplianceQuery {
   readonly name?: string | undefined;
 }
 
+type CompliancePorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
+
 /** What a company knows of the compliance of persons and businesses. */
-export interface ComplianceService {
+export const complianceOperations = {
   /**
    * Writes a record in the place of the one about the same.
    *
    * @throws validation.error
-   * @throws compliance.person.ambiguous without a number, where several have its e-mail and phone
+   * @throws compliance.person.ambiguous without a number, where several have its e-mail and
+   *   phone
+   * @example
+   * await acme.compliance.record({ kind: 'person', name: 'Anna', ssn, pepFound: false });
    */
-  record(request: ComplianceRequest): Promise<void>;
+  record: useCase(
+    ['compliance.person.ambiguous'],
+    (ports: CompliancePorts, companyKey, request: ComplianceRequest) =>
+      putRecords(ports, companyKey, [request]),
+  ),
   /**
    * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
    * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
    * email, phone, pep_found, risk_evaluated, compliance_type, answered_date, next_date, flow_key.
-   *
    * @returns how many records
+   *
    * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
    * @throws compliance.person.ambiguous
+   * @example
+   * const count = await acme.compliance.import(await readFile('records.csv', 'utf8'));
    */
-  import(csv: string): Promise<number>;
-  /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
-  status(kind: ComplianceRecord['kind'], query: ComplianceQuery): Promise<ComplianceStatus>;
-}
-
-/** The register of one company. */
-export function complianceService(
-  ports: Pick<ServicePorts, 'store' | 'now' | 'random'>,
-  companyKey: CompanyKey,
-): ComplianceService {
-  const put = async (requests: readonly ComplianceRequest[]) => {
-    const records = requests.map(readRecord);
-    return ports.store.write(async (unit) => {
-      // Two records about the same person or business would be found by turns.
-      await unit.companies.lock(companyKey);
-      for (const record of records) {
-        const before = await findSame(unit, companyKey, record);
-        const id = before?.id ?? Buffer.from(ports.random(16)).toString('hex');
-        await unit.compliance.put({ ...record, id, companyKey, updatedAtMs: ports.now() });
-      }
-    });
-  };
-  return {
-    record: (request) => put([request]),
-    import: async (csv) => {
+  import: useCase(
+    ['compliance.person.ambiguous', 'limit.exceeded'],
+    async (ports: CompliancePorts, companyKey, csv: string) => {
       const requests = readImport(csv);
-      await put(requests);
+      await putRecords(ports, companyKey, requests);
       return requests.length;
     },
-    status: async (kind, query) => {
+  ),
+  /**
+   * What is known of a person or business, and whether that is enough.
+   *
+   * @throws compliance.not_found also without a question, compliance.person.ambiguous
+   * @example
+   * const { isCompliant } = await acme.compliance.status('person', { ssn });
+   */
+  status: useCase(
+    ['compliance.not_found', 'compliance.person.ambiguous'],
+    async (
+      { store, now }: CompliancePorts,
+      companyKey,
+      kind: ComplianceRecord['kind'],
+      query: ComplianceQuery,
+    ) => {
       const by = readQuery(kind, query);
-      const found = by === undefined ? [] : await findBy(ports.store, companyKey, kind, by);
+      const found = by === undefined ? [] : await findBy(store, companyKey, kind, by);
       const [only] = found;
       if (only === undefined) {
         throw new InnsigliError('compliance.not_found', `there is no record of this ${kind}`);
       }
       if (found.length > 1) throw ambiguous(found.length, 'use the national number');
-      return checkCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
+      return checkCompliance(only, new Date(now()).toISOString().slice(0, 10));
     },
-  };
+  ),
+};
+
+/** The methods of {@link complianceOperations}. */
+export type ComplianceService = Service<typeof complianceOperations>;
+
+async function putRecords(
+  { store, now, random }: CompliancePorts,
+  companyKey: CompanyKey,
+  requests: readonly ComplianceRequest[],
+): Promise<void> {
+  const records = requests.map(readRecord);
+  await store.write(async (unit) => {
+    // Two records about the same person or business would be found by turns.
+    await unit.companies.lock(companyKey);
+    for (const record of records) {
+      const before = await findSame(unit, companyKey, record);
+      const id = before?.id ?? Buffer.from(random(16)).toString('hex');
+      await unit.compliance.put({ ...record, id, companyKey, updatedAtMs: now() });
+    }
+  });
 }
 
 async function findBy(

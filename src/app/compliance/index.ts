@@ -1,7 +1,3 @@
 /** What companies know of the compliance of persons and businesses. */
-export {
-  type ComplianceQuery,
-  type ComplianceService,
-  complianceService,
-} from './compliance-service.ts';
+export * from './compliance-service.ts';
 export type { ComplianceRequest, RequirementRequest } from './read-record.ts';

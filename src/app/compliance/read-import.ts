@@ -1,8 +1,7 @@
 import { type CsvRow, readCsv } from '../../base/csv.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { complianceTypes } from '../../domain/compliance/index.ts';
+import { complianceTypes } from '../../domain/compliance.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
-import { columnFaults, readAnswer } from './import-columns.ts';
 import {
   type ComplianceRequest,
   contactKeyOf,
@@ -42,7 +41,10 @@ export function readImport(csv: string): readonly ComplianceRequest[] {
   const { names, rows } = readCsv(csv);
   if (names.length === 0) return [];
   const columns = columnFaults(names);
-  if (columns.length > 0) throw refused(columns, `${columns.length} columns`);
+  if (columns.length > 0) {
+    const isOne = columns.length === 1;
+    throw refused(columns, isOne ? 'one column' : `${columns.length} columns`);
+  }
   const faults: ErrorFinding[] = [];
   const facts: RowFacts[] = [];
   for (const row of rows) {
@@ -171,4 +173,38 @@ function refused(faults: readonly ErrorFinding[], count: string): InnsigliError 
     findings: faults.slice(0, NAMED_MAX),
     details: { faults: faults.length },
   });
+}
+
+/** Columns of an import. */
+const importColumns = [
+  'kind',
+  'name',
+  'ssn',
+  'email',
+  'phone',
+  'pep_found',
+  'risk_evaluated',
+  'compliance_type',
+  'answered_date',
+  'next_date',
+  'flow_key',
+] as const;
+
+/** What is wrong with the first row: an answer in a column that nobody reads would be lost. */
+function columnFaults(names: readonly string[]): readonly ErrorFinding[] {
+  const known: readonly string[] = importColumns;
+  const unknown = names.filter((name) => !known.includes(name));
+  const faults = unknown.map((name) => ({
+    name: `column ${name}`.trim(),
+    message: `expected one of ${importColumns.join(', ')}`,
+  }));
+  if (names.includes('name')) return faults;
+  return [...faults, { name: 'column name', message: 'expected it, found none' }];
+}
+
+/** What a cell says: nothing, when it is empty; undefined for a word that is neither. */
+function readAnswer(text: string | undefined): 'yes' | 'no' | 'nothing' | undefined {
+  if (text === undefined || text === '') return 'nothing';
+  if (/^(?:true|yes|1|x)$/i.test(text)) return 'yes';
+  return /^(?:false|no|0)$/i.test(text) ? 'no' : undefined;
 }

@@ -1,12 +1,12 @@
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import {
   type ComplianceRecord,
   type ComplianceType,
   complianceTypes,
   type Requirement,
-} from '../../domain/compliance/index.ts';
+} from '../../domain/compliance.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 
 /** One assessment of a request. */
@@ -39,18 +39,18 @@ export function readRecord(
 ): Omit<ComplianceRecord, 'id' | 'companyKey' | 'updatedAtMs'> {
   const { kind, requirements = [] } = request;
   const name = request.name.trim();
-  if (name === '' || name.length > TEXT_MAX) throw invalid('name', 'expected a name');
+  if (name === '' || name.length > TEXT_MAX) invalid('name', 'expected a name');
   if (requirements.length > REQUIREMENTS_MAX) {
-    throw invalid('requirements', `expected at most ${REQUIREMENTS_MAX}`);
+    invalid('requirements', `expected at most ${REQUIREMENTS_MAX}`);
   }
   const ssn = given(request.ssn);
-  if (ssn !== undefined && digitsOf(ssn).length !== 10) throw invalid('ssn', 'expected ten digits');
+  if (ssn !== undefined && digitsOf(ssn).length !== 10) invalid('ssn', 'expected ten digits');
   const email = given(request.email);
   const phoneNumber = given(request.phoneNumber);
   // A word such as «none» is nobody's: all who have it would be one person.
-  if (email !== undefined && !isEmail(email)) throw invalid('email', 'expected one with @');
+  if (email !== undefined && !isEmail(email)) invalid('email', 'expected one with @');
   if (phoneNumber !== undefined && !isPhone(phoneNumber)) {
-    throw invalid('phoneNumber', 'expected one with digits');
+    invalid('phoneNumber', 'expected one with digits');
   }
   const contactKey = contactKeyOf(email, phoneNumber);
   return {
@@ -100,7 +100,7 @@ function readRequirement(request: RequirementRequest, index: number): Requiremen
   const at = `requirements[${index}]`;
   const wanted = request.type.trim().toUpperCase() as ComplianceType;
   if (!complianceTypes.includes(wanted)) {
-    throw invalid(`${at}.type`, `expected ${complianceTypes.join(', ')}`);
+    invalid(`${at}.type`, `expected ${complianceTypes.join(', ')}`);
   }
   const answeredDate = readDate(given(request.answeredDate), `${at}.answeredDate`);
   const nextDate = readDate(given(request.nextDate), `${at}.nextDate`);
@@ -113,16 +113,11 @@ function readRequirement(request: RequirementRequest, index: number): Requiremen
 
 function readDate(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
-  if (isDay(text)) return text;
-  throw invalid(field, 'expected YYYY-MM-DD');
+  return isDay(text) ? text : invalid(field, 'expected YYYY-MM-DD');
 }
 
 function given(text: string | undefined): string | undefined {
   const trimmed = text?.trim() ?? '';
-  if (trimmed.length > TEXT_MAX) throw invalid('text', `expected at most ${TEXT_MAX} characters`);
+  if (trimmed.length > TEXT_MAX) invalid('text', `expected at most ${TEXT_MAX} characters`);
   return trimmed === '' ? undefined : trimmed;
-}
-
-function invalid(field: string, why: string): InnsigliError {
-  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }

@@ -1,4 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { type Certificate, describeName, parseCertificate } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { findWeakProof } from '../../trust/algorithm-policy.ts';
@@ -8,7 +9,7 @@ import { checkSigningPurpose } from '../../trust/purpose.ts';
 import type { SealPorts } from './seal-ports.ts';
 
 /** A signer that may sign now, as its certificate says. */
-export interface UsableSigner {
+interface UsableSigner {
   readonly certificate: Certificate;
   /** Certificates for building paths: of the signer, of the caller, the anchors. */
   readonly pool: CertificatePool;
@@ -116,5 +117,34 @@ function outOfValidity(
   return new InnsigliError(code, `the certificate of ${subject} ${relation} ${time}`, {
     details: { time },
     hint: 'use a certificate that is valid now, or check the clock of this machine',
+  });
+}
+
+/** Who signs, with what is known of it. */
+export interface SigningParty extends UsableSigner {
+  readonly nowMs: number;
+}
+
+/**
+ * The signer, fit to sign now and, from B-LT on, with a path to an anchor.
+ *
+ * @throws key.*, algorithm.unsupported, certificate.untrusted
+ */
+export function prepareParty(level: SealLevel, ports: SealPorts): SigningParty {
+  const nowMs = ports.now();
+  const party = { ...requireUsableSigner(ports, nowMs), nowMs };
+  if (reachesLevel(level, 'B-LT')) requireSignerPath(party, ports.anchors);
+  return party;
+}
+
+/** Requires that a path leads from the signer to an anchor. @throws certificate.untrusted */
+export function requireSignerPath(
+  { certificate, pool, nowMs }: SigningParty,
+  anchors: readonly Certificate[],
+): void {
+  const result = findPath({ certificate, pool, anchors, atMs: nowMs });
+  if (result.valid) return;
+  throw new InnsigliError('certificate.untrusted', `the seal certificate: ${result.message}`, {
+    hint: 'give its root with --trust and missing issuers with --chain',
   });
 }

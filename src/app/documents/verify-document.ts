@@ -1,10 +1,20 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import { withPdf } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
-import { parseXml } from '../../formats/xml/index.ts';
+import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
+import { namespaces } from '../../formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
-import type { Finding, VerificationReport, XmlSignatureReport } from '../../verify/report.ts';
+import type {
+  ContainerVerificationReport,
+  Finding,
+  PdfVerificationReport,
+  VerificationReport,
+  XmlSignatureReport,
+  XmlVerificationReport,
+} from '../../verify/report.ts';
+import { withSecondOpinion } from '../../verify/second-opinion.ts';
+import type { XmlSignatureChecker } from '../ports/index.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
 import type { FileObject } from './xml/request.ts';
@@ -22,6 +32,8 @@ export interface VerifyRequest {
   /** Keep the bytes that each reference covers in the report. */
   readonly includeSignedData?: boolean;
   readonly nowMs: number;
+  /** Another implementation that is asked about XML signatures; it can only lower a conclusion. */
+  readonly checker?: XmlSignatureChecker;
 }
 
 /**
@@ -35,18 +47,51 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
   const context = { anchors, pool, nowMs };
   const format = documentFormat(source);
   if (format === 'pdf') {
-    return withPdf(source, { password: request.password }, (file) => verifyPdf(file, context));
+    const report = await withPdf(source, { password: request.password }, (file) =>
+      verifyPdf(file, context),
+    );
+    return request.checker === undefined ? report : unasked(report);
   }
   const bytes = source.bytes ?? source.slice(0, source.lengthBytes);
   if (format === 'container') {
     const { verifyContainer } = await import('../../verify/container/index.ts');
-    return verifyContainer(bytes, { ...context, includeSignedData });
+    const report = verifyContainer(bytes, { ...context, includeSignedData });
+    return request.checker === undefined ? report : unasked(report);
   }
   const { verifyXmlDocument } = await import('../../verify/xml/index.ts');
-  const { detached = [] } = request;
+  const { detached = [], checker } = request;
   const findFile = fileFinder(detached);
-  const report = verifyXmlDocument(parseXml(bytes), { ...context, findFile, includeSignedData });
+  const document = parseXml(bytes);
+  const own = verifyXmlDocument(document, { ...context, findFile, includeSignedData });
+  const report = checker === undefined ? own : await withOpinions(own, document, bytes, checker);
   const signatures = report.signatures.map((each) => withUncovered(each, detached));
+  return { ...report, signatures };
+}
+
+/** Asks the other implementation about every signature, with the signer that was found here. */
+async function withOpinions(
+  report: XmlVerificationReport,
+  document: XmlDocument,
+  bytes: Uint8Array,
+  checker: XmlSignatureChecker,
+): Promise<XmlVerificationReport> {
+  const { withXmlOpinions } = await import('../../verify/xml/index.ts');
+  const starts = document.findAll(namespaces.dsig, 'Signature').map((each) => each.startOffset);
+  const questions = report.signatures.map(({ offsetBytes, signer }) => ({
+    index: starts.indexOf(offsetBytes),
+    ...(signer === undefined ? {} : { serialNumber: signer.serialNumber }),
+  }));
+  return withXmlOpinions(document, report, await checker.check(bytes, questions));
+}
+
+/** The report of a format about which the other implementation knows nothing. */
+function unasked<Report extends PdfVerificationReport | ContainerVerificationReport>(
+  report: Report,
+): Report {
+  const why = 'it knows documents of XML, and no others';
+  const signatures = report.signatures.map((each) =>
+    withSecondOpinion(each, { verdict: 'none', why }),
+  );
   return { ...report, signatures };
 }
 

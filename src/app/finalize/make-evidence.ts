@@ -8,7 +8,7 @@ import {
   evidenceRecordName,
   languageOf,
   signeeLanguages,
-} from '../../domain/access/index.ts';
+} from '../../domain/access.ts';
 import { newKey } from '../../domain/keys.ts';
 import type { Language } from '../../domain/message/index.ts';
 import type { Attachment } from '../../domain/process/index.ts';

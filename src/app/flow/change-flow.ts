@@ -8,9 +8,10 @@ import {
   parseDocumentTemplate,
   parseFlowWish,
 } from '../../domain/flow/index.ts';
-import { type CompanyKey, newKey } from '../../domain/keys.ts';
-import { lockFlow, requireFlow } from './find-flow.ts';
-import type { FlowPorts } from './ports.ts';
+import { newKey } from '../../domain/keys.ts';
+import { useCase } from '../operation.ts';
+import type { FlowPorts } from './flow-work.ts';
+import { lockFlow, requireFlow } from './show-flow.ts';
 import { requireShownTexts } from './shown-texts.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;
@@ -23,28 +24,26 @@ type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts
  * @param template the form of a FillAndSign flow (PDF), the template of a RenderFlow (JSON)
  * @throws company.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
  */
-export async function createFlow(
-  ports: ChangePorts,
-  companyKey: CompanyKey,
-  wish: unknown,
-  template?: Uint8Array,
-): Promise<Flow> {
-  const built = buildFlow(
-    parseFlowWish(wish),
-    newKey('flow', ports.random),
-    companyKey,
-    ports.now(),
-  );
-  const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
-  requireTemplate(flow);
-  await ports.store.write(async (unit) => {
-    if ((await unit.companies.find(companyKey)) === undefined) {
-      throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
-    }
-    await unit.flows.add(flow);
-  });
-  return flow;
-}
+export const createFlow = useCase(
+  ['company.not_found', 'reminder.rule.invalid', 'template.invalid'],
+  async (ports: ChangePorts, companyKey, wish: unknown, template?: Uint8Array): Promise<Flow> => {
+    const built = buildFlow(
+      parseFlowWish(wish),
+      newKey('flow', ports.random),
+      companyKey,
+      ports.now(),
+    );
+    const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
+    requireTemplate(flow);
+    await ports.store.write(async (unit) => {
+      if ((await unit.companies.find(companyKey)) === undefined) {
+        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
+      }
+      await unit.flows.add(flow);
+    });
+    return flow;
+  },
+);
 
 /**
  * Changes a flow: settings that `change` does not name stay as they are, null gives one its
@@ -52,36 +51,39 @@ export async function createFlow(
  *
  * @throws flow.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
  */
-export async function updateFlow(
-  ports: ChangePorts,
-  companyKey: CompanyKey,
-  key: string,
-  change: unknown,
-  template?: Uint8Array,
-): Promise<Flow> {
-  const nowMs = ports.now();
-  const { type } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
-  const stored = await storeTemplate(ports, type, template);
-  return ports.store.write(async (unit) => {
-    const before = await lockFlow(unit, companyKey, key);
-    const wish: FlowWish = parseFlowWish(change, before.settings);
-    if (wish.type !== undefined && wish.type !== before.type) {
-      throw new InnsigliError('validation.error', `type: expected ${before.type}, which stays`, {
-        details: { field: 'type' },
-        hint: 'create another flow with innsigli flow create',
-      });
-    }
-    const next = {
-      ...before,
-      ...wish,
-      ...stored,
-      updatedAtMs: Math.max(nowMs, before.updatedAtMs),
-    };
-    requireTemplate(next);
-    await unit.flows.save(next);
-    return next;
-  });
-}
+export const updateFlow = useCase(
+  ['flow.not_found', 'reminder.rule.invalid', 'template.invalid'],
+  async (
+    ports: ChangePorts,
+    companyKey,
+    key: string,
+    change: unknown,
+    template?: Uint8Array,
+  ): Promise<Flow> => {
+    const nowMs = ports.now();
+    const { type } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
+    const stored = await storeTemplate(ports, type, template);
+    return ports.store.write(async (unit) => {
+      const before = await lockFlow(unit, companyKey, key);
+      const wish: FlowWish = parseFlowWish(change, before.settings);
+      if (wish.type !== undefined && wish.type !== before.type) {
+        throw new InnsigliError('validation.error', `type: expected ${before.type}, which stays`, {
+          details: { field: 'type' },
+          hint: 'create another flow with innsigli flow create',
+        });
+      }
+      const next = {
+        ...before,
+        ...wish,
+        ...stored,
+        updatedAtMs: Math.max(nowMs, before.updatedAtMs),
+      };
+      requireTemplate(next);
+      await unit.flows.save(next);
+      return next;
+    });
+  },
+);
 
 // Without what makes its document it would take any in place of it.
 function requireTemplate(flow: Flow): void {

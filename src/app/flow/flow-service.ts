@@ -1,10 +1,9 @@
 import type { FlowValues } from '../../domain/flow/index.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import { type Service, useCase } from '../operation.ts';
 import { createFlow, updateFlow } from './change-flow.ts';
-import { requireFlow } from './find-flow.ts';
+import type { FlowPorts } from './flow-work.ts';
 import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
-import type { FlowPorts } from './ports.ts';
+import { showExample } from './schema/example-request.ts';
 import {
   getSchema,
   listSchemas,
@@ -12,40 +11,111 @@ import {
   putSchema,
   requireFlowValues,
 } from './schema/flow-schemas.ts';
-import { showExample } from './schema/show-example.ts';
-import { listFlows, readFlowCss, showFlow } from './show-flow.ts';
+import { listFlows, readFlowCss, requireFlow, showFlow } from './show-flow.ts';
+
+/** The document of the flow, without a process; undefined when it makes none. */
+const previewDocument = useCase(
+  [],
+  async (
+    ports: FlowPorts,
+    companyKey,
+    key: string,
+    values: FlowValues,
+  ): Promise<MadeDocument | undefined> => {
+    const flow = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
+    return makeDocument(ports)(flow, metaWith({}, values));
+  },
+);
 
 /** Everything that a company can do with its flows. */
 export const flowOperations = {
+  /**
+   * A new flow.
+   *
+   * @example
+   * const flow = await acme.flows.create({ name: 'Contracts', type: 'DropAndSign' });
+   */
   create: createFlow,
+  /**
+   * The flows of a company, of one type or of all.
+   *
+   * @example
+   * const [flow] = await acme.flows.list('DropAndSign');
+   */
   list: listFlows,
+  /**
+   * Everything about a flow.
+   *
+   * @example
+   * const { fields, expiresAfterDays } = await acme.flows.show(flowKey);
+   */
   show: showFlow,
+  /**
+   * Changes a flow: settings that `change` does not name stay as they are, null gives one its
+   * default again.
+   *
+   * @example
+   * await acme.flows.update(flowKey, { settings: { expiresAfterDays: 14 } });
+   */
   update: updateFlow,
+  /**
+   * The style sheet of a flow; empty when none is set.
+   *
+   * @example
+   * const css = await acme.flows.css(flowKey);
+   */
   css: readFlowCss,
+  /**
+   * Puts a version in place, a new one or over an old one.
+   *
+   * @example
+   * await acme.flows.putSchema(flowKey, { version: '2026-03', schema: '{"type":"object"}' });
+   */
   putSchema,
+  /**
+   * All versions of a flow.
+   *
+   * @example
+   * const versions = await acme.flows.schemas(flowKey);
+   */
   schemas: listSchemas,
+  /**
+   * One version of a flow.
+   *
+   * @example
+   * const { schema } = await acme.flows.schema(flowKey, '2026-03');
+   */
   schema: getSchema,
+  /**
+   * Makes `version` the one that values must fit.
+   *
+   * @example
+   * await acme.flows.publish(flowKey, '2026-03');
+   */
   publish: publishSchema,
+  /**
+   * Checks values by the published schema; passes when none is published.
+   *
+   * @example
+   * await acme.flows.requireValues(flowKey, { name: 'Anna' });
+   */
   requireValues: requireFlowValues,
+  /**
+   * The document of the flow, without a process; undefined when it makes none.
+   *
+   * @example
+   * const made = await acme.flows.preview(flowKey, { name: 'Anna' });
+   */
   preview: previewDocument,
+  /**
+   * A body that creates a process with a flow, or with one of the company where none is named;
+   * with values for all that the flow makes its document of.
+   *
+   * @example
+   * const request = await acme.flows.example(flowKey);
+   */
   example: showExample,
 };
 
 /** The methods of {@link flowOperations}. */
 export type FlowService = Service<typeof flowOperations>;
-
-/** The flows of `companyKey`. */
-export function flowService(ports: FlowPorts, companyKey: CompanyKey): FlowService {
-  return bindOperations(flowOperations, ports, companyKey);
-}
-
-/** The document of the flow, without a process; undefined when it makes none. */
-async function previewDocument(
-  ports: FlowPorts,
-  companyKey: CompanyKey,
-  key: string,
-  values: FlowValues,
-): Promise<MadeDocument | undefined> {
-  const flow = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
-  return makeDocument(ports)(flow, metaWith({}, values));
-}

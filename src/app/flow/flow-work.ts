@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FlowValues, parseDocumentTemplate } from '../../domain/flow/index.ts';
+import type { RandomBytes } from '../../domain/keys.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
+import type { BlobStore, Store } from '../ports/index.ts';
 import { type FormField, fillForm, listFormFields } from './form/fill-form.ts';
 import { renderDocument } from './render-document.ts';
 import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
@@ -47,4 +49,16 @@ export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
     renderDocument: async (template, values) =>
       renderDocument(parseDocumentTemplate(template), values, await fonts()),
   };
+}
+
+/** What flows stand on. */
+export interface FlowPorts {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  /** Epoch milliseconds. */
+  now(): number;
+  readonly random: RandomBytes;
+  /** Fonts for the documents that flows make; asked for when one is made. */
+  readonly fonts: () => Promise<StampFonts>;
+  readonly work: FlowWork;
 }

@@ -7,8 +7,8 @@ import {
   makesDocuments,
   valuesFromMeta,
 } from '../../domain/flow/index.ts';
-import { unknownFlow } from './find-flow.ts';
-import type { FlowPorts } from './ports.ts';
+import type { FlowPorts } from './flow-work.ts';
+import { unknownFlow } from './show-flow.ts';
 
 /** A document that a flow made. */
 export interface MadeDocument {

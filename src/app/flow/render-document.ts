@@ -7,7 +7,7 @@ import {
   loadPdfKit,
   type StampFonts,
 } from '../../seal/appearance/index.ts';
-import { textWidth } from './form/text-fit.ts';
+import { textWidth } from './form/field-appearance.ts';
 import { type LaidPage, layoutDocument, type PlacedLine, page } from './layout-document.ts';
 
 /** Numbers of pages stand this high, in this size. */

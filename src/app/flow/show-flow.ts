@@ -1,9 +1,11 @@
 import { defined } from '../../base/defined.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Flow, FlowSettings, FlowType } from '../../domain/flow/index.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
-import { requireFlow } from './find-flow.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import { useCase } from '../operation.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type { FlowPorts } from './flow-work.ts';
 import type { FormField } from './form/fill-form.ts';
-import type { FlowPorts } from './ports.ts';
 
 /** A flow in a list. */
 export interface FlowOverview {
@@ -30,34 +32,37 @@ export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signature
 }
 
 /** The flows of a company, of one type or of all. */
-export function listFlows(
-  { store }: Pick<FlowPorts, 'store'>,
-  companyKey: CompanyKey,
-  type?: FlowType,
-): Promise<readonly FlowOverview[]> {
-  return store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf));
-}
+export const listFlows = useCase(
+  [],
+  (
+    { store }: Pick<FlowPorts, 'store'>,
+    companyKey,
+    type?: FlowType,
+  ): Promise<readonly FlowOverview[]> =>
+    store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
+);
 
 /** Everything about a flow. @throws flow.not_found, blob.missing */
-export async function showFlow(
-  { store, blobs, work }: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<FlowDetails> {
-  const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
-  const { type, templateSha256 } = flow;
-  if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
-  return { ...detailsOf(flow), fields: await work.formFields(await blobs.get(templateSha256)) };
-}
+export const showFlow = useCase(
+  ['flow.not_found', 'blob.missing'],
+  async (
+    { store, blobs, work }: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
+    companyKey,
+    key: string,
+  ): Promise<FlowDetails> => {
+    const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
+    const { type, templateSha256 } = flow;
+    if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
+    return { ...detailsOf(flow), fields: await work.formFields(await blobs.get(templateSha256)) };
+  },
+);
 
 /** The style sheet of a flow; empty when none is set. @throws flow.not_found */
-export function readFlowCss(
-  { store }: Pick<FlowPorts, 'store'>,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<string> {
-  return store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css);
-}
+export const readFlowCss = useCase(
+  ['flow.not_found'],
+  ({ store }: Pick<FlowPorts, 'store'>, companyKey, key: string): Promise<string> =>
+    store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css),
+);
 
 function overviewOf({ key, name, type, isActive, language, settings }: Flow): FlowOverview {
   return {
@@ -83,4 +88,35 @@ export function detailsOf(flow: Flow): FlowDetails {
     updatedAt: new Date(flow.updatedAtMs).toISOString(),
     ...defined({ publishedVersion, templateSha256 }),
   };
+}
+
+/** The flow of a company, active or not. @throws flow.not_found */
+export async function requireFlow(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<Flow> {
+  return requireOwn(await unit.flows.find(asKey('flow', key)), companyKey, key);
+}
+
+/** As {@link requireFlow}; other writers of the flow and of what belongs to it wait. */
+export async function lockFlow(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<Flow> {
+  return requireOwn(await unit.flows.lock(asKey('flow', key)), companyKey, key);
+}
+
+function requireOwn(flow: Flow | undefined, companyKey: CompanyKey, key: string): Flow {
+  if (flow?.companyKey === companyKey) return flow;
+  throw unknownFlow(key);
+}
+
+/** The error for a flow, or a version of its schema, that is not there. */
+export function unknownFlow(key: string, version?: string): InnsigliError {
+  const what = version === undefined ? '' : ` with version ${version.slice(0, 64)}`;
+  return new InnsigliError('flow.not_found', `the company has no flow ${key.slice(0, 40)}${what}`, {
+    hint: 'list the flows with innsigli flow list',
+  });
 }

@@ -19,11 +19,10 @@ import {
 } from '../../domain/message/index.ts';
 import { dialledPhone } from '../../domain/person/index.ts';
 import type { CommandOf, ProcessCommand } from '../../domain/process/index.ts';
-import { reminderRefusal } from '../../domain/reminder/index.ts';
+import { reminderRefusal } from '../../domain/reminder.ts';
 import { codeLifeMs } from '../../domain/signing/index.ts';
 import { requireClock } from '../activity/index.ts';
-import { isHostFault } from '../host-fault.ts';
-import { writeResult } from '../patient-store.ts';
+import { isHostFault, writeResult } from '../patient-store.ts';
 import type {
   Acceptance,
   BlobStore,
@@ -35,9 +34,8 @@ import type {
   Store,
   StoreUnit,
 } from '../ports/index.ts';
-import { logoPart, mailAttachments } from './attachments.ts';
-import { countMail, requireMailRoom } from './mail-count.ts';
-import { isOpenChannel } from './open-channel.ts';
+import { countMail, logoPart, mailAttachments, requireMailRoom } from './attachments.ts';
+import { isOpenChannel } from './queue.ts';
 import { type MessageMatter, readMatter } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
 

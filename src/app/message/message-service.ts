@@ -1,7 +1,10 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
-import type { Store, StoreUnit } from '../ports/index.ts';
+import { type Service, useCase } from '../operation.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { requireProcess } from '../required.ts';
+import type { MessagePorts } from './deliver.ts';
 
 /** A message as its company sees it: without the values of its text. */
 export interface MessageView extends Omit<Message, 'values'> {
@@ -19,56 +22,86 @@ export interface MessageQuery {
   readonly take?: number;
 }
 
-/** The messages of one company. */
-export interface MessageService {
-  /** @throws process.not_found, validation.error */
-  list(query?: MessageQuery): Promise<readonly MessageView[]>;
-  /**
-   * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
-   * out; of one process or of the whole company.
-   *
-   * @throws process.not_found
-   */
-  retryAll(query: {
-    readonly states: readonly ('waiting' | 'failed')[];
-    readonly processKey?: string;
-  }): Promise<RetriedMessages>;
-  /**
-   * Makes a message due now: one that waits for its next attempt, or one that was given up.
-   *
-   * @throws message.not_found
-   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time code
-   */
-  retry(id: string): Promise<MessageView>;
-}
-
-/** What {@link MessageService.retryAll} did. */
+/** What the retry of many messages did. */
 export interface RetriedMessages {
   readonly due: readonly MessageView[];
   /** Old one-time codes, and what was sent or cancelled meanwhile. */
   readonly leftCount: number;
 }
 
-/** What the keeping of messages stands on. */
-export interface MessageKeepingPorts {
-  readonly store: Store;
-  now(): number;
-}
+type MessageKeepingPorts = Pick<MessagePorts, 'store' | 'now'>;
 
 const takeDefault = 100;
 const takeMax = 1000;
 
-/** The messages of `companyKey`. */
-export function messageService(
-  { store, now }: MessageKeepingPorts,
-  companyKey: CompanyKey,
-): MessageService {
-  return {
-    list: (query = {}) => store.read((unit) => listMessages(unit, companyKey, query)),
-    retryAll: (query) => retryMessages(store, companyKey, query, now),
-    retry: (id) => store.write((unit) => retryMessage(unit, companyKey, id, now())),
-  };
-}
+/**
+ * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
+ * out; of one process or of the whole company. One transaction each: they belong to many
+ * processes, which nobody shall lock all at once.
+ *
+ * @throws process.not_found
+ */
+const retryMessages = useCase(
+  ['process.not_found'],
+  async (
+    { store, now }: MessageKeepingPorts,
+    companyKey,
+    query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
+  ): Promise<RetriedMessages> => {
+    const { states, processKey } = query;
+    const due: MessageView[] = [];
+    let leftCount = 0;
+    let before: Message | undefined;
+    for (;;) {
+      const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
+      for (const { id } of page) {
+        try {
+          due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
+        } catch (error) {
+          if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
+          leftCount += 1;
+        }
+      }
+      before = page.at(-1);
+      if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
+    }
+  },
+);
+
+/** What a company can do with its messages. */
+export const messageOperations = {
+  /**
+   * Messages of the company, newest first.
+   *
+   * @throws process.not_found, validation.error
+   * @example
+   * const waiting = await acme.messages.list({ states: ['waiting'] });
+   */
+  list: ({ store }: MessageKeepingPorts, companyKey: CompanyKey, query: MessageQuery = {}) =>
+    store.read((unit) => listMessages(unit, companyKey, query)),
+  /**
+   * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
+   * out; of one process or of the whole company.
+   *
+   * @example
+   * await acme.messages.retryAll({ states: ['failed'] });
+   */
+  retryAll: retryMessages,
+  /**
+   * Makes a message due now: one that waits for its next attempt, or one that was given up.
+   *
+   * @throws message.not_found
+   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time
+   *   code
+   * @example
+   * const { state } = await acme.messages.retry(id);
+   */
+  retry: ({ store, now }: MessageKeepingPorts, companyKey: CompanyKey, id: string) =>
+    store.write((unit) => retryMessage(unit, companyKey, id, now())),
+};
+
+/** The methods of {@link messageOperations}. */
+export type MessageService = Service<typeof messageOperations>;
 
 async function listMessages(
   unit: StoreUnit,
@@ -88,31 +121,6 @@ async function listMessages(
   return views;
 }
 
-/** One transaction each: they belong to many processes, which nobody shall lock all at once. */
-async function retryMessages(
-  store: Store,
-  companyKey: CompanyKey,
-  { states, processKey }: Parameters<MessageService['retryAll']>[0],
-  now: () => number,
-): Promise<RetriedMessages> {
-  const due: MessageView[] = [];
-  let leftCount = 0;
-  let before: Message | undefined;
-  for (;;) {
-    const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
-    for (const { id } of page) {
-      try {
-        due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
-      } catch (error) {
-        if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
-        leftCount += 1;
-      }
-    }
-    before = page.at(-1);
-    if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
-  }
-}
-
 async function pageOf(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -129,9 +137,7 @@ async function pageOf(
 }
 
 async function messagesOf(unit: StoreUnit, companyKey: CompanyKey, processKey: string) {
-  const process = await unit.processes.find(asKey('process', processKey));
-  if (process?.companyKey === companyKey) return unit.messages.ofProcess(process.key);
-  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  return unit.messages.ofProcess((await requireProcess(unit, companyKey, processKey)).key);
 }
 
 async function retryMessage(
@@ -178,4 +184,47 @@ async function viewed(unit: StoreUnit, message: Message): Promise<MessageView> {
   const { values: _secret, ...view } = message;
   const job = view.state === 'waiting' ? await unit.jobs.find('message', view.id) : undefined;
   return { ...view, ...(job === undefined ? {} : { nextAtMs: job.runAtMs }) };
+}
+
+/** What became of a message after a transport had taken it. */
+export interface Receipt {
+  /** Id of the message: the part before `@` of its Message-ID. */
+  readonly messageId: string;
+  /** Word of the provider, such as `delivered`, `opened`, `bounced`, `DELIVERED`. */
+  readonly event: string;
+}
+
+/** Receipts of a company: later rows of the log, never changes of earlier ones. */
+export const receiptOperations = {
+  /**
+   * Writes a receipt into the log of the process.
+   *
+   * @throws process.not_found when the company has no message of that id; validation.error
+   * @example
+   * await acme.receipts.record({ messageId, event: 'delivered' });
+   */
+  record: (
+    { store, apply }: Pick<MessagePorts, 'store' | 'apply'>,
+    companyKey: CompanyKey,
+    { messageId, event }: Receipt,
+  ): Promise<void> =>
+    store.write(async (unit) => {
+      if (!/^[A-Za-z_.-]{1,40}$/.test(event)) {
+        throw new InnsigliError('validation.error', 'event: expected one word of letters');
+      }
+      const id = messageId.replace(/^<|>$/g, '').split('@')[0] ?? '';
+      const message = await unit.messages.find(id);
+      if (message?.processKey === undefined || message.companyKey !== companyKey) {
+        throw new InnsigliError('process.not_found', `there is no message ${id.slice(0, 60)}`);
+      }
+      await apply(unit, message.processKey, commandFor(message, event));
+    }),
+};
+
+/** The methods of {@link receiptOperations}. */
+export type ReceiptService = Service<typeof receiptOperations>;
+
+function commandFor({ template, channel, signeeKey }: Message, event: string) {
+  const who = signeeKey === undefined ? {} : { signeeKey };
+  return { type: 'messageReceipt', template, channel, ...who, event } as const;
 }

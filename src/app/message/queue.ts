@@ -3,8 +3,8 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { Message } from '../../domain/message/index.ts';
 import type { MessageDraft, SigningProcess } from '../../domain/process/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
-import type { NotifiedPersons } from './notified.ts';
+import type { Sequence } from '../../domain/sequence.ts';
+import type { Channel, ChannelPorts, StoreUnit } from '../ports/index.ts';
 
 /** What the queue needs beside the transaction. */
 export interface QueuePorts {
@@ -116,4 +116,49 @@ function addressOf(process: SigningProcess, { signeeKey, channel, template }: Me
     );
   }
   return (channel === 'Email' ? signee.email : signee.phoneNumber) ?? '';
+}
+
+/** What the persons of a sequence were told in one transaction. */
+export interface NotifiedPersons {
+  /** Notes a message; true when the person behind its signee was not told so before. */
+  tell(draft: MessageDraft): boolean;
+}
+
+/** Nobody of `sequence` was told anything yet. */
+export function nobodyNotified({ persons }: Pick<Sequence, 'persons'>): NotifiedPersons {
+  const told = new Set<string>();
+  let personOf: ReadonlyMap<string, string> | undefined;
+  return {
+    tell({ template, channel, signeeKey = '' }) {
+      personOf ??= new Map(
+        persons.flatMap(({ key, signingKeys }) =>
+          signingKeys.map((place) => [place.signeeKey, key] as const),
+        ),
+      );
+      const what = `${template} ${channel} ${personOf.get(signeeKey) ?? signeeKey}`;
+      return told.size < told.add(what).size;
+    },
+  };
+}
+
+/** True when messages leave that way, be it as files. */
+export function isOpenChannel({ closedChannels = [] }: ChannelPorts, channel: Channel): boolean {
+  return !closedChannels.includes(channel);
+}
+
+/**
+ * Requires that messages leave that way.
+ *
+ * @param why what needs it, such as `signees[0].delivery`
+ * @throws message.channel.none
+ */
+export function requireChannel(ports: ChannelPorts, channel: Channel, why: string): void {
+  if (isOpenChannel(ports, channel)) return;
+  const [what, setting] =
+    channel === 'Email' ? ['mail', 'mail.server'] : ['text messages', 'sms.gateway'];
+  const message = `${why}: ${what} would be needed, and ${setting} is none`;
+  throw new InnsigliError('message.channel.none', message, {
+    details: { channel },
+    hint: 'choose delivery None, another signatureType, or let the operator set it up',
+  });
 }

@@ -11,7 +11,7 @@ import {
   type ReaderPlace,
 } from '../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { type CompanyLogo, findLogo, nameOfUser } from '../sender/index.ts';
 

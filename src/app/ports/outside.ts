@@ -2,6 +2,7 @@ import type { InnsigliError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import type { Signer } from '../../seal/ports.ts';
+import type { SecondOpinion } from '../../verify/second-opinion.ts';
 
 /** A content that is read in pieces, so that it need not be in memory as a whole. */
 export interface StoredContent {
@@ -199,4 +200,53 @@ export interface PersonRegister {
   family(ssn: string): Promise<FamilyFacts | undefined>;
   /** True when a meter of a utility is known for the person. */
   hasMeter(ssn: string): Promise<boolean>;
+}
+
+export type { SecondOpinion };
+
+/** Which signature of a document is asked about. */
+export interface SignatureQuestion {
+  /** Of the `Signature` elements of XML-Signature, in document order: 0 for the first. */
+  readonly index: number;
+  /** Of the certificate whose key must fit, hexadecimal; absent when the key stands alone. */
+  readonly serialNumber?: string;
+}
+
+/** Another implementation of XML signatures. */
+export interface XmlSignatureChecker {
+  /** What it says of each signature; never throws for a document that it cannot take. */
+  check(
+    xml: Uint8Array,
+    questions: readonly SignatureQuestion[],
+  ): Promise<readonly SecondOpinion[]>;
+}
+
+/**
+ * Small named texts that lie beside the contents of documents, for all programs that share the
+ * folder: which store it belongs to, and who uses it.
+ */
+export interface ContentsFolder {
+  /** Where it is, for messages to the operator. */
+  readonly place: string;
+  /** The text of a mark; undefined for none. @throws store.unavailable */
+  findMark(name: string): Promise<string | undefined>;
+  /**
+   * Writes a mark durably unless there is one, and gives the text that stands.
+   *
+   * @throws store.full, store.readonly, store.unavailable
+   */
+  putMarkOnce(name: string, text: string): Promise<string>;
+  /** Writes a mark durably, in the place of the one before. @throws as {@link putMarkOnce} */
+  putMark(name: string, text: string): Promise<void>;
+  removeMark(name: string): Promise<void>;
+}
+
+/** The file with the key of the vault. */
+export interface VaultKeyFile {
+  /** Where it is, for messages to the operator. */
+  readonly place: string;
+  /** The vault of the key; undefined when there is no file. @throws vault.invalid */
+  open(): Promise<Vault | undefined>;
+  /** As {@link open}; a key is made when there is none. */
+  make(): Promise<Vault>;
 }

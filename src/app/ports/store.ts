@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
-import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
-import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance/index.ts';
+import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company.ts';
+import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { EmailTemplate, HeldMessages, Message } from '../../domain/message/index.ts';
@@ -12,7 +12,7 @@ import type {
   SigningProcess,
 } from '../../domain/process/index.ts';
 import type { WatchEntry } from '../../domain/screening/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type {
   DeliveryAttempt,
@@ -21,12 +21,19 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
-import type { AccessTokens, LoginSessions, PollTimes } from './access.ts';
-import type { ActivityLog } from './activity-log.ts';
-import type { IdempotencyKeys } from './idempotency-keys.ts';
-import type { Origins } from './origins.ts';
-import type { ContentNames, QuotaUses, StoreFacts, StoreHealth } from './store-facts.ts';
-import type { Tallies } from './tallies.ts';
+import type {
+  AccessTokens,
+  ActivityLog,
+  ContentNames,
+  IdempotencyKeys,
+  LoginSessions,
+  Origins,
+  PollTimes,
+  QuotaUses,
+  StoreFacts,
+  StoreHealth,
+  Tallies,
+} from './store-rows.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it

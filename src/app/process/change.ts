@@ -1,5 +1,5 @@
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
-import { number, object, string } from '../../base/input.ts';
+import { actor, anyKey, longText, number, object, string } from '../../base/input.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type ProcessCommand,
@@ -7,10 +7,10 @@ import {
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { actor, anyKey, longText } from '../request-texts.ts';
+import { requireProcess, requireSequence } from '../required.ts';
 import {
   decideIn,
   lockSequence,
@@ -21,9 +21,8 @@ import {
   saveSequence,
   settleGroup,
 } from '../service/index.ts';
-import type { SequenceView } from './create.ts';
 import { purgeNow, type RemovalPorts } from './purge.ts';
-import { requireProcess, requireSequence } from './read.ts';
+import type { SequenceView } from './read.ts';
 
 /** Characters of the reason of a cancellation or suspension at most. */
 const REASON_MAX = 2000;

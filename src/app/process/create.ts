@@ -1,9 +1,11 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { invalid, line } from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
-import type { Company } from '../../domain/company/index.ts';
+import type { Company } from '../../domain/company.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
+import type { SigneeIdentity } from '../../domain/person/index.ts';
 import { usualSigneeIdentity } from '../../domain/person/index.ts';
 import {
   buildProcess,
@@ -12,14 +14,13 @@ import {
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
-import { parseReminderRule } from '../../domain/reminder/index.ts';
-import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { parseReminderRule } from '../../domain/reminder.ts';
+import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
-import { type QuotaWish, requireQuotas, takeQuotas } from '../quota/index.ts';
-import { invalid, line } from '../request-texts.ts';
+import { type QuotaWish, requireQuotas, takeQuotas } from '../quotas.ts';
 import { writeConsequences } from '../service/index.ts';
 import { requireNoPasscode, withPasscodes } from './passcode.ts';
-import { requireCompanyFlow } from './read.ts';
+import { requireCompanyFlow, type SequenceView } from './read.ts';
 import {
   type CreatePorts,
   type ProcessRequest,
@@ -50,6 +51,7 @@ const createErrors = [
   'reminder.rule.invalid',
   'limit.exceeded',
   'pdf.notpdf',
+  'flow.values.invalid',
   'quota.processes.exceeded',
   'quota.attachments.exceeded',
   'quota.storage.exceeded',
@@ -74,12 +76,6 @@ export const create = operation(readProcessRequest, {
     return process;
   },
 });
-
-/** A sequence with its documents. */
-export interface SequenceView {
-  readonly sequence: Sequence;
-  readonly processes: readonly SigningProcess[];
-}
 
 const PROCESSES_MAX = 100;
 
@@ -259,27 +255,28 @@ async function prepareProcess(
     ],
     createdAtMs: nowMs,
     expiresAtMs: nowMs + settings.expiresAfterDays * 86_400_000,
-    policy: {
-      sealLevel: settings.sealLevel,
-      evidencePage: settings.evidencePage,
-      mayDecline: settings.mayDecline,
-      ...(settings.openLinks === true ? { openLinks: true } : {}),
-      retentionDays: settings.retentionDays,
-      confirmSignees: settings.confirmSignees,
-      confirmUser: settings.confirmUser,
-      language: flow.language,
-      signeeIdentity,
-      ...defined({
-        timeZone: settings.timeZone ?? company.timeZone,
-        notifyAddress: settings.notifyAddress,
-      }),
-    },
+    policy: policyOf(flow, company, signeeIdentity),
     ...defined({
       user,
       reminderRule: rule,
       activityDisplayName: line(displayName, 'activityDisplayName'),
       sequenceKey,
     }),
+  };
+}
+
+function policyOf(
+  { settings, language }: Flow,
+  company: Company,
+  signeeIdentity: SigneeIdentity,
+): NewProcess['policy'] {
+  const { sealLevel, evidencePage, mayDecline, openLinks, retentionDays } = settings;
+  const { confirmSignees, confirmUser, notifyAddress, timeZone = company.timeZone } = settings;
+  return {
+    ...{ sealLevel, evidencePage, mayDecline },
+    ...(openLinks === true ? { openLinks } : {}),
+    ...{ retentionDays, confirmSignees, confirmUser, language, signeeIdentity },
+    ...defined({ timeZone, notifyAddress }),
   };
 }
 

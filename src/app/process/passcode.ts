@@ -1,12 +1,12 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
 import { passcodeLength } from '../../domain/auth/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { NewProcess } from '../../domain/process/index.ts';
-import type { SequencePerson } from '../../domain/sequence/index.ts';
-import { invalid } from '../request-texts.ts';
+import type { SequencePerson } from '../../domain/sequence.ts';
 import type { SigneeRequest } from './requests.ts';
 
 const derive = promisify(scrypt) as (

@@ -1,5 +1,4 @@
-import type { CompanyKey } from '../../domain/keys.ts';
-import { bindOperations, type Service } from '../operation.ts';
+import type { Service } from '../operation.ts';
 import {
   block,
   cancel,
@@ -12,51 +11,152 @@ import {
   unblock,
 } from './change.ts';
 import { create, createSequence } from './create.ts';
-import type { RemovalPorts } from './purge.ts';
 import {
+  contentOperations,
   countProcesses,
   listProcesses,
   listSequences,
-  type ProcessContents,
-  processContents,
   show,
   showSequence,
 } from './read.ts';
-import type { CreatePorts } from './requests.ts';
 import { addSignee, updateSignee } from './signees.ts';
 
-/** Everything that a company can do with its processes and sequences. */
+/** Everything that a company can do with its processes, sequences and their files. */
 export const processOperations = {
+  /**
+   * Takes a document for signature: process, log, events, invitations and jobs are written in one
+   * transaction.
+   *
+   * @example
+   * const process = await acme.processes.create({
+   *   flowKey,
+   *   pdf: await readFile('contract.pdf'),
+   *   fileName: 'contract.pdf',
+   *   signees: [{ name: 'Anna', email: 'anna@example.com', signatureType: 'ClickToSign' }],
+   * });
+   */
   create,
+  /**
+   * Takes several documents for signature, as one: all of them are written, or none.
+   *
+   * @example
+   * const { sequence } = await acme.processes.createSequence({ processes: [order, terms], user });
+   */
   createSequence,
+  /**
+   * A process, by its key.
+   *
+   * @example
+   * const { status, signees } = await acme.processes.show({ key });
+   */
   show,
+  /**
+   * A sequence with its documents.
+   *
+   * @example
+   * const sequence = await acme.processes.showSequence({ key });
+   */
   showSequence,
+  /**
+   * Processes, newest first: 50 from the first on, unless `skip` and `take` say otherwise.
+   *
+   * @example
+   * const active = await acme.processes.list({ status: 'Active', take: 20 });
+   */
   list: listProcesses,
+  /**
+   * How many processes there are.
+   *
+   * @example
+   * const count = await acme.processes.count({ status: 'Completed' });
+   */
   count: countProcesses,
+  /**
+   * Sequences, newest first: 50 from the first on, unless `skip` and `take` say otherwise.
+   *
+   * @example
+   * const sequences = await acme.processes.listSequences({ take: 20 });
+   */
   listSequences,
+  /**
+   * Cancels a process: nobody can sign it any more.
+   *
+   * @example
+   * await acme.processes.cancel({ key, by: 'me@acme.example', reason: 'Wrong document' });
+   */
   cancel,
+  /**
+   * Cancels all open documents of a sequence, in one transaction.
+   *
+   * @example
+   * await acme.processes.cancelSequence({ key, by: 'me@acme.example' });
+   */
   cancelSequence,
+  /**
+   * Suspends a process: nobody can sign it meanwhile.
+   *
+   * @example
+   * await acme.processes.block({ key, by: 'me@acme.example', reason: 'Dispute' });
+   */
   block,
+  /**
+   * Ends a suspension.
+   *
+   * @example
+   * await acme.processes.unblock({ key, by: 'me@acme.example' });
+   */
   unblock,
+  /**
+   * Sets when a process expires, in epoch milliseconds; an expired one can be signed again.
+   *
+   * @example
+   * await acme.processes.extend({ key, by: user, expiresAtMs: Date.now() + 7 * 86_400_000 });
+   */
   extend,
+  /**
+   * Seals a signed document again whose sealing was given up.
+   *
+   * @example
+   * await acme.processes.retryFinalize({ key, by: 'me@acme.example' });
+   */
   retryFinalize,
+  /**
+   * Adds a signee.
+   *
+   * @example
+   * await acme.processes.addSignee({ key, by: user, signee: { name: 'Dora', email } });
+   */
   addSignee,
+  /**
+   * Changes how a signee is reached; members that are left out or empty stay as they are.
+   *
+   * @example
+   * await acme.processes.updateSignee({ key, signeeKey, by: user, change: { email } });
+   */
   updateSignee,
+  /**
+   * Sends the invitation of a signee again, by the signee's delivery.
+   *
+   * @example
+   * await acme.processes.invite({ key, signeeKey, by: 'me@acme.example' });
+   */
   invite,
+  /**
+   * Removes an attachment, before the first signature.
+   *
+   * @example
+   * await acme.processes.deleteAttachment({ key, attachmentKey, by: user });
+   */
   deleteAttachment,
+  /**
+   * Removes contents, messages kept as files and personal data of a process that has ended.
+   *
+   * @example
+   * await acme.processes.purge({ key, by: 'me@acme.example' });
+   */
   purge,
+  ...contentOperations,
 };
 
-/** The methods of {@link processOperations}, and the files of processes. */
-export type ProcessService = Service<typeof processOperations> & ProcessContents;
-
-/** What {@link processService} depends on. */
-export type ProcessPorts = CreatePorts & RemovalPorts;
-
-/** The processes of one company. */
-export function processService(ports: ProcessPorts, companyKey: CompanyKey): ProcessService {
-  return {
-    ...bindOperations(processOperations, ports, companyKey),
-    ...processContents(ports, companyKey),
-  };
-}
+/** The methods of {@link processOperations}. */
+export type ProcessService = Service<typeof processOperations>;

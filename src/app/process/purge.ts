@@ -1,15 +1,17 @@
 import { loggedContents, purgedContents } from '../../domain/activity/index.ts';
 import { asKey, type ProcessKey } from '../../domain/keys.ts';
-import type { SigningProcess } from '../../domain/process/index.ts';
+import { type SigningProcess, systemActor } from '../../domain/process/index.ts';
 import type { MessagePorts } from '../message/index.ts';
 import type { Job, JobFailure, StoreUnit } from '../ports/index.ts';
 import {
   decideIn,
   lockGroup,
   outcomeOf,
+  type ProcessGroup,
   requireAccepted,
   requireGroup,
   type ServicePorts,
+  saveSequence,
   settleGroup,
 } from '../service/index.ts';
 import { GRACE_MS } from '../storage/index.ts';
@@ -31,7 +33,7 @@ export async function purgeNow(
     const group = await requireGroup(unit, ports, key, known);
     const contents = await contentsOf(unit, key);
     const refusal = await decideIn(unit, ports, group, key, { type: 'purge', contents, by });
-    await settleGroup(unit, ports, group);
+    await settlePurged(unit, ports, group);
     // For a worker, should this program die before everything is gone.
     if (refusal === undefined) await putJob(unit, key, group.nowMs);
     const removed = purgedContents(await unit.activity.rows(key));
@@ -61,7 +63,7 @@ export async function purgeProcess(
     const command = { type: 'purgeDue', contents } as const;
     const refusal = group && (await decideIn(unit, ports, group, key, command));
     if (group !== undefined && refusal === undefined) {
-      await settleGroup(unit, ports, group);
+      await settlePurged(unit, ports, group);
       return { contents: purgedContents(await unit.activity.rows(key)) };
     }
     // A job that nobody planned, or planned for another time.
@@ -73,6 +75,19 @@ export async function purgeProcess(
   if (found.refusal === undefined) return undefined;
   const { code, message: why, retryAtMs } = found.refusal;
   return { code, why, isFinal: retryAtMs === undefined };
+}
+
+/** As {@link settleGroup}; with the last document of a sequence goes who has started it. */
+async function settlePurged(
+  unit: StoreUnit,
+  ports: ServicePorts,
+  group: ProcessGroup,
+): Promise<void> {
+  await settleGroup(unit, ports, group);
+  const { sequence } = group;
+  if (sequence === undefined || sequence.user === systemActor) return;
+  if (group.all().some(({ purgedAtMs }) => purgedAtMs === undefined)) return;
+  await saveSequence(unit, group, { ...sequence, rev: sequence.rev + 1, user: systemActor });
 }
 
 /** Removes what can go now, and ends the job or puts it off until the rest can. */

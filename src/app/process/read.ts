@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import {
+  anyKey,
   integer,
   object,
   oneOf,
@@ -8,17 +9,22 @@ import {
   type Read,
   string,
 } from '../../base/input.ts';
-import type { Company } from '../../domain/company/index.ts';
+import type { Company } from '../../domain/company.ts';
 import { type Flow, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { processStatuses, type SigningProcess } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import { requireFlow } from '../flow/index.ts';
 import { operation } from '../operation.ts';
-import type { StoredContent, StoreUnit } from '../ports/index.ts';
-import { anyKey } from '../request-texts.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { requireProcess, requireSequence } from '../required.ts';
 import type { ServicePorts } from '../service/index.ts';
-import type { SequenceView } from './create.ts';
+
+/** A sequence with its documents. */
+export interface SequenceView {
+  readonly sequence: Sequence;
+  readonly processes: readonly SigningProcess[];
+}
 
 /** Documents of a list when nobody says how many. */
 const TAKE_UNLESS_SAID = 50;
@@ -84,30 +90,6 @@ export const listSequences = operation(orNothing(object(page)), {
     }),
 });
 
-/** The process of a company. @throws process.not_found also for a process of another company */
-export async function requireProcess(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<SigningProcess> {
-  const process = await unit.processes.find(asKey('process', key));
-  if (process === undefined || process.companyKey !== companyKey) {
-    throw new InnsigliError('process.not_found', `there is no process ${key.slice(0, 40)}`);
-  }
-  return process;
-}
-
-/** The sequence of a company. @throws process.not_found */
-export async function requireSequence(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<Sequence> {
-  const sequence = await unit.sequences.find(asKey('sequence', key));
-  if (sequence?.companyKey === companyKey) return sequence;
-  throw new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
-}
-
 /** As {@link requireSequence}, with its documents. */
 async function requireSequenceView(
   unit: StoreUnit,
@@ -130,44 +112,63 @@ export async function requireCompanyFlow(
   throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
 }
 
+type ContentPorts = Pick<ServicePorts, 'store' | 'blobs'>;
+/** The key of a process, or the process as it was just shown. */
+type Asked = string | SigningProcess;
+
 /** The files of the processes of a company. @throws process.not_found, process.file.not_found */
-export interface ProcessContents {
+export const contentOperations = {
   /**
    * The document with the signatures so far.
    *
-   * @param process its key, or the process as it was just shown
+   * @example
+   * await writeFile('signed.pdf', await acme.processes.document(key));
    */
-  document(process: string | SigningProcess): Promise<Uint8Array>;
-  /** The same, to be read in pieces. */
-  openDocument(process: string | SigningProcess): Promise<StoredContent>;
-  /** An attachment. */
-  attachment(key: string, attachmentKey: string): Promise<Uint8Array>;
-  /** The same, to be read in pieces. */
-  openAttachment(key: string, attachmentKey: string): Promise<StoredContent>;
+  document: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
+    ports.blobs.get(await documentName(ports, companyKey, asked)),
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const content = await acme.processes.openDocument(key);
+   */
+  openDocument: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
+    ports.blobs.open(await documentName(ports, companyKey, asked)),
+  /**
+   * An attachment.
+   *
+   * @example
+   * const content = await acme.processes.attachment(key, attachmentKey);
+   */
+  attachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
+    ports.blobs.get(await attachmentName(ports, companyKey, key, id)),
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const attachment = await acme.processes.openAttachment(key, attachmentKey);
+   */
+  openAttachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
+    ports.blobs.open(await attachmentName(ports, companyKey, key, id)),
+};
+
+async function documentName({ store }: Reading, companyKey: CompanyKey, asked: Asked) {
+  const process =
+    typeof asked === 'object'
+      ? asked
+      : await store.read((unit) => requireProcess(unit, companyKey, anyKey(asked, 'key')));
+  return requireName(process, process.document?.sha256);
 }
 
-/** The files of the processes of `companyKey`. */
-export function processContents(
-  { store, blobs }: Pick<ServicePorts, 'store' | 'blobs'>,
+async function attachmentName(
+  { store }: Reading,
   companyKey: CompanyKey,
-): ProcessContents {
-  const show = (key: string) =>
-    store.read((unit) => requireProcess(unit, companyKey, anyKey(key, 'key')));
-  const ofDocument = async (asked: string | SigningProcess) => {
-    const process = typeof asked === 'string' ? await show(asked) : asked;
-    return requireName(process, process.document?.sha256);
-  };
-  const ofAttachment = async (key: string, attachmentKey: string) => {
-    const process = await show(key);
-    const found = process.attachments.find((each) => each.key === attachmentKey);
-    return requireName(process, found?.document.sha256);
-  };
-  return {
-    document: async (asked) => blobs.get(await ofDocument(asked)),
-    openDocument: async (asked) => blobs.open(await ofDocument(asked)),
-    attachment: async (key, id) => blobs.get(await ofAttachment(key, id)),
-    openAttachment: async (key, id) => blobs.open(await ofAttachment(key, id)),
-  };
+  key: string,
+  attachmentKey: string,
+): Promise<string> {
+  const process = await store.read((unit) => requireProcess(unit, companyKey, anyKey(key, 'key')));
+  const found = process.attachments.find((each) => each.key === attachmentKey);
+  return requireName(process, found?.document.sha256);
 }
 
 function requireName({ key, purgedAtMs }: SigningProcess, sha256: string | undefined): string {

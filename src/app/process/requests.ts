@@ -1,6 +1,8 @@
 import {
   boolean,
   bytes,
+  invalid,
+  line,
   list,
   type Members,
   object,
@@ -18,7 +20,6 @@ import {
   type SignatureType,
   signatureTypes,
 } from '../../domain/process/index.ts';
-import { invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** One who shall sign, as the caller names them. */

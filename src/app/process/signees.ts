@@ -1,6 +1,19 @@
 import { defined } from '../../base/defined.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import { isRecord, object, oneOf, optional, refuse, string } from '../../base/input.ts';
+import {
+  actor,
+  anyKey,
+  invalid,
+  isBlank,
+  isRecord,
+  line,
+  object,
+  oneOf,
+  optional,
+  refuse,
+  string,
+  text,
+} from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, newKey, type RandomBytes } from '../../domain/keys.ts';
@@ -20,10 +33,10 @@ import {
   signeesMax,
   systemActor,
 } from '../../domain/process/index.ts';
-import type { SigningKey } from '../../domain/sequence/index.ts';
+import type { SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
 import { operation } from '../operation.ts';
-import { actor, anyKey, given, invalid, isBlank, line, text } from '../request-texts.ts';
+import { requireProcess } from '../required.ts';
 import {
   decideIn,
   outcomeOf,
@@ -36,7 +49,7 @@ import {
   settleGroup,
 } from '../service/index.ts';
 import { closedErrors } from './change.ts';
-import { requireCompanyFlow, requireProcess } from './read.ts';
+import { requireCompanyFlow } from './read.ts';
 import { type CreatePorts, readSigneeRequest, type SigneeRequest } from './requests.ts';
 
 const SMS_TEXT_MAX = 200;
@@ -109,9 +122,16 @@ function readSigneeChange(value: unknown, path: string): SigneeChange {
   if (email !== undefined && !isMailAddress(String(email).trim())) {
     invalid(`${path}.email`, 'expected an e-mail address');
   }
-  const names = ['email', 'address', 'postalCode', 'city', 'user'] as const;
-  const lines = names.map((name) => given(name, line(change[name], `${path}.${name}`)));
-  return Object.assign({}, ...lines, given('reason', text(change.reason, `${path}.reason`)));
+  const read = (name: Exclude<keyof SigneeChange, 'reason'>) =>
+    line(change[name], `${path}.${name}`);
+  return defined({
+    email: read('email'),
+    address: read('address'),
+    postalCode: read('postalCode'),
+    city: read('city'),
+    user: read('user'),
+    reason: text(change.reason, `${path}.reason`),
+  });
 }
 
 /**

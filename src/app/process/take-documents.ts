@@ -1,6 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { audienceOf } from '../../domain/access/index.ts';
+import { invalid, line } from '../../base/input.ts';
+import { audienceOf } from '../../domain/access.ts';
 import {
   type Flow,
   fieldDataMember,
@@ -10,7 +11,6 @@ import {
 } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
-import { invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
 import type {
   AttachmentReferenceRequest,

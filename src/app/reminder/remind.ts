@@ -1,18 +1,25 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { actor } from '../../base/input.ts';
 import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
-import type { ReaderPlace } from '../../domain/message/index.ts';
+import { isOpenTo, type ReaderPlace } from '../../domain/message/index.ts';
 import {
   type DeliveryType,
   type ProcessCommand,
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
+import type { SigningKey } from '../../domain/sequence.ts';
 import { requireChannel } from '../message/index.ts';
+import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { actor } from '../request-texts.ts';
+import { requireProcess, requireSequence } from '../required.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
-import type { ReminderPorts } from './ports.ts';
-import { placesOfPerson, placeToRemind, signeeRefs } from './reader-places.ts';
+import {
+  type ReminderPorts,
+  type ReminderRun,
+  type ReminderRunPorts,
+  runDueReminders,
+} from './run-due.ts';
 
 /** Names one who signs: of a process, or of a whole sequence. */
 export type ReminderTarget =
@@ -47,31 +54,42 @@ export interface Reminded {
  * @throws validation.error without a delivery for a signee who is told by the owner, and for a
  *   user who is not one line of text
  */
-export async function remind(
-  ports: ReminderPorts,
-  companyKey: CompanyKey,
-  target: ReminderTarget,
-  request: RemindRequest,
-): Promise<Reminded> {
-  const by = actor(request.user ?? systemActor, 'by');
-  const { process, signeeKey, messages } = await ports.store.read(async (unit) => {
-    const place = placeToRemind(await placesOf(unit, companyKey, target));
-    return { ...place, messages: await unit.messages.ofProcess(place.process.key) };
-  });
-  const delivery = request.delivery ?? usualDelivery(process, signeeKey);
-  if (delivery !== 'None') requireChannel(ports, delivery, 'delivery');
-  const isDouble = messages.some(
-    (each) =>
-      each.template === 'Reminder' &&
-      each.channel === delivery &&
-      each.signeeKey === signeeKey &&
-      each.state === 'waiting',
-  );
-  const includeUnsubscribe = request.includeUnsubscribe === true && delivery === 'Email';
-  const command = { type: 'remind', signeeKey, delivery, includeUnsubscribe, by } as const;
-  const { key } = await runCommand(ports, process.key, command, process);
-  return { key, delivery, isDouble };
-}
+export const remind = useCase(
+  [
+    'process.not_found',
+    'error.signee.not_found',
+    'reminder.delivery.not_allowed',
+    'reminder.phone.missing',
+    'reminder.email.missing',
+    'signing.forbidden.signee.signed',
+    'signing.forbidden.canceled',
+  ],
+  async (
+    ports: ReminderPorts,
+    companyKey,
+    target: ReminderTarget,
+    request: RemindRequest,
+  ): Promise<Reminded> => {
+    const by = actor(request.user ?? systemActor, 'by');
+    const { process, signeeKey, messages } = await ports.store.read(async (unit) => {
+      const place = placeToRemind(await placesOf(unit, companyKey, target));
+      return { ...place, messages: await unit.messages.ofProcess(place.process.key) };
+    });
+    const delivery = request.delivery ?? usualDelivery(process, signeeKey);
+    if (delivery !== 'None') requireChannel(ports, delivery, 'delivery');
+    const isDouble = messages.some(
+      (each) =>
+        each.template === 'Reminder' &&
+        each.channel === delivery &&
+        each.signeeKey === signeeKey &&
+        each.state === 'waiting',
+    );
+    const includeUnsubscribe = request.includeUnsubscribe === true && delivery === 'Email';
+    const command = { type: 'remind', signeeKey, delivery, includeUnsubscribe, by } as const;
+    const { key } = await runCommand(ports, process.key, command, process);
+    return { key, delivery, isDouble };
+  },
+);
 
 function usualDelivery({ signees }: SigningProcess, signeeKey: string): DeliveryType {
   const delivery = signees.find(({ key }) => key === signeeKey)?.delivery ?? 'None';
@@ -93,17 +111,20 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
  * @returns how many documents it is about
  * @throws process.not_found, error.signee.not_found, validation.error
  */
-export async function cancelReminders(
-  ports: ReminderPorts,
-  companyKey: CompanyKey,
-  target: ReminderTarget,
-  user?: string,
-): Promise<number> {
-  const by = actor(user ?? systemActor, 'by');
-  return forAll(ports, companyKey, target, (signeeKey) => {
-    return { type: 'cancelReminders', signeeKey, by };
-  });
-}
+export const cancelReminders = useCase(
+  ['process.not_found', 'error.signee.not_found'],
+  async (
+    ports: ReminderPorts,
+    companyKey,
+    target: ReminderTarget,
+    user?: string,
+  ): Promise<number> => {
+    const by = actor(user ?? systemActor, 'by');
+    return forAll(ports, companyKey, target, (signeeKey) => {
+      return { type: 'cancelReminders', signeeKey, by };
+    });
+  },
+);
 
 /**
  * The link of a reminder was used: the signee gets no planned reminder by mail any more, for none
@@ -112,13 +133,12 @@ export async function cancelReminders(
  *
  * @throws process.not_found, error.signee.not_found
  */
-export async function unsubscribe(
-  ports: ReminderPorts,
-  companyKey: CompanyKey,
-  target: ReminderTarget,
-): Promise<void> {
-  await forAll(ports, companyKey, target, (signeeKey) => ({ type: 'unsubscribe', signeeKey }));
-}
+export const unsubscribe = useCase(
+  ['process.not_found', 'error.signee.not_found'],
+  async (ports: ReminderPorts, companyKey, target: ReminderTarget): Promise<void> => {
+    await forAll(ports, companyKey, target, (signeeKey) => ({ type: 'unsubscribe', signeeKey }));
+  },
+);
 
 /** One command for each place of a signee, all or none; gives how many there are. */
 async function forAll(
@@ -148,4 +168,111 @@ function placesOf(
   return 'processKey' in target
     ? signeeRefs(unit, companyKey, target.processKey, target.signeeKey)
     : placesOfPerson(unit, companyKey, target.sequenceKey, target.personKey);
+}
+
+/**
+ * The documents that a reminder of this signee covers: the one that is named, and in a sequence
+ * all others of the same person. The named one comes first.
+ *
+ * @throws process.not_found also for a process of another company, error.signee.not_found
+ */
+async function signeeRefs(
+  unit: StoreUnit,
+  companyKey: CompanyKey | undefined,
+  processKey: string,
+  signeeKey: string,
+): Promise<readonly ReaderPlace[]> {
+  const process = await requireProcess(unit, companyKey, processKey);
+  const named = process.signees.find(({ key }) => key === signeeKey);
+  if (named === undefined) {
+    throw new InnsigliError('error.signee.not_found', `process ${processKey} has no such signee`);
+  }
+  const first = { process, signeeKey: named.key };
+  const { sequenceKey } = process;
+  const sequence = sequenceKey === undefined ? undefined : await unit.sequences.find(sequenceKey);
+  const person = sequence?.persons.find(({ signingKeys }) =>
+    signingKeys.some((place) => place.signeeKey === named.key),
+  );
+  const others = (person?.signingKeys ?? []).filter((place) => place.processKey !== process.key);
+  return [first, ...(await readPlaces(unit, others))];
+}
+
+/**
+ * The documents of one person of a sequence.
+ *
+ * @throws process.not_found also for a sequence of another company, error.signee.not_found
+ */
+async function placesOfPerson(
+  unit: StoreUnit,
+  companyKey: CompanyKey | undefined,
+  sequenceKey: string,
+  personKey: string,
+): Promise<readonly ReaderPlace[]> {
+  const sequence = await requireSequence(unit, companyKey, sequenceKey);
+  const person = sequence.persons.find(({ key }) => key === personKey);
+  if (person === undefined) {
+    throw new InnsigliError('error.signee.not_found', `sequence ${sequenceKey} has no such signee`);
+  }
+  return readPlaces(unit, person.signingKeys);
+}
+
+/** The place where a reminder is asked for: the first that waits for the reader, else the first. */
+function placeToRemind(places: readonly ReaderPlace[]): ReaderPlace {
+  const place = places.find(isOpenTo) ?? places[0];
+  if (place === undefined)
+    throw new InnsigliError('error.signee.not_found', 'there is no such signee');
+  return place;
+}
+
+async function readPlaces(
+  unit: StoreUnit,
+  keys: readonly SigningKey[],
+): Promise<readonly ReaderPlace[]> {
+  const places: ReaderPlace[] = [];
+  for (const { processKey, signeeKey } of keys) {
+    const process = await unit.processes.find(processKey);
+    if (process !== undefined) places.push({ process, signeeKey });
+  }
+  return places;
+}
+
+/** Everything that a company can do with reminders. */
+export const reminderOperations = {
+  /**
+   * Reminds a signee now, once.
+   *
+   * @example
+   * await acme.reminders.remind({ processKey, signeeKey }, { user: 'me@acme.example' });
+   */
+  remind,
+  /**
+   * Ends the planned reminders of a signee, in a sequence for all of its documents.
+   *
+   * @example
+   * await acme.reminders.cancelReminders({ processKey, signeeKey });
+   */
+  cancelReminders,
+  /**
+   * The link of a reminder was used: the signee gets no planned reminder by mail any more, for
+   * none of the documents of a sequence.
+   *
+   * @example
+   * await acme.reminders.unsubscribe({ processKey, signeeKey });
+   */
+  unsubscribe,
+  /**
+   * Does the reminders and messages of all companies that are due.
+   *
+   * @example
+   * const { messages } = await acme.reminders.runDue();
+   */
+  runDue,
+};
+
+/** The methods of {@link reminderOperations}. */
+export type ReminderService = Service<typeof reminderOperations>;
+
+/** Does the reminders and messages of all companies that are due. */
+function runDue(ports: ReminderRunPorts): Promise<ReminderRun> {
+  return runDueReminders(ports);
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
@@ -9,9 +10,9 @@ import {
   prepareEntries,
   type WatchMatch,
 } from '../../domain/screening/index.ts';
+import { type Service, useCase } from '../operation.ts';
 import type { Store } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
-import { takeScreening } from './quota.ts';
 import { readEntries } from './read-entries.ts';
 
 /** A person who is looked for on lists. */
@@ -39,24 +40,6 @@ export interface Screening {
   readonly matches: readonly WatchMatch[];
 }
 
-/** Screening of persons against lists. */
-export interface ScreeningService {
-  /**
-   * Looks for a person on the embedded list of made-up persons and on the imported ones.
-   *
-   * @throws validation.error, screening.date.invalid, screening.flow.invalid
-   * @throws screening.quota.exceeded
-   */
-  screen(request: ScreeningRequest): Promise<Screening>;
-  /**
-   * Puts the entries of a CSV text in the place of the list of that name.
-   *
-   * @returns how many entries
-   * @throws validation.error, limit.exceeded
-   */
-  importList(list: string, csv: string): Promise<number>;
-}
-
 /** Close enough when nobody says. */
 export const defaultMatchRate = 75;
 
@@ -65,47 +48,72 @@ const screeningFlows: readonly string[] = ['PEP', 'Compliance', 'ExternalLookup'
 const KEPT_MS = 5000;
 const embedded = prepareEntries(fictionalList);
 
-/** The screening of one company. */
-export function screeningService(
-  ports: Pick<ServicePorts, 'store' | 'now' | 'random'>,
-  companyKey: CompanyKey,
-): ScreeningService {
-  const { store } = ports;
-  return {
-    screen: async (request) => {
-      const nowMs = ports.now();
-      takeScreening(store, companyKey, nowMs);
-      const { matchRate = defaultMatchRate, dateOfBirth, gender, countryCode } = request;
-      if (!(matchRate >= 1 && matchRate <= 100)) throw invalid('MatchRate', 'expected 1 to 100');
-      if (!/^[a-z]{2}$/i.test(countryCode)) throw invalid('countryCode', 'expected two letters');
-      const name = readName(request);
-      if (dateOfBirth !== undefined) requireDate(dateOfBirth);
-      await requireFlow(store, companyKey, request.flowKey);
-      const entries = [...embedded, ...(await importedEntries(store, companyKey, nowMs))];
-      const query = {
-        name,
-        countryCode,
-        ...defined({ dateOfBirth, gender }),
-      };
-      return {
-        id: Buffer.from(ports.random(16)).toString('hex'),
-        atMs: nowMs,
-        matchRate,
-        matches: matchEntries(entries, query, matchRate),
-      };
-    },
-    importList: async (list, csv) => {
-      const name = list.trim();
-      if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
-        throw invalid('list', 'expected a name of letters and digits');
-      }
-      const entries = readEntries(csv);
-      await store.write((unit) => unit.watchlists.replace(companyKey, name, entries));
-      kept.get(store)?.delete(companyKey);
-      return entries.length;
-    },
-  };
-}
+type ScreeningPorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
+
+/**
+ * Looks for a person on the embedded list of made-up persons and on the imported ones.
+ *
+ * @throws validation.error, screening.date.invalid, screening.flow.invalid
+ * @throws screening.quota.exceeded
+ */
+const screen = useCase(
+  ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
+  async (
+    { store, now, random }: ScreeningPorts,
+    companyKey,
+    request: ScreeningRequest,
+  ): Promise<Screening> => {
+    const atMs = now();
+    takeScreening(store, companyKey, atMs);
+    const { matchRate = defaultMatchRate, dateOfBirth, gender, countryCode } = request;
+    if (!(matchRate >= 1 && matchRate <= 100)) invalid('MatchRate', 'expected 1 to 100');
+    if (!/^[a-z]{2}$/i.test(countryCode)) invalid('countryCode', 'expected two letters');
+    const name = readName(request);
+    if (dateOfBirth !== undefined) requireDate(dateOfBirth);
+    await requireFlow(store, companyKey, request.flowKey);
+    const entries = [...embedded, ...(await importedEntries(store, companyKey, atMs))];
+    const query = { name, countryCode, ...defined({ dateOfBirth, gender }) };
+    const matches = matchEntries(entries, query, matchRate);
+    return { id: Buffer.from(random(16)).toString('hex'), atMs, matchRate, matches };
+  },
+);
+
+/** Screening of persons against lists. */
+export const screeningOperations = {
+  /**
+   * Looks for a person on the embedded list of made-up persons and on the imported ones.
+   *
+   * @example
+   * const { matches } = await acme.screening.screen(request);
+   */
+  screen,
+  /**
+   * Puts the entries of a CSV text in the place of the list of that name. @returns how many
+   * entries
+   *
+   * @throws validation.error, limit.exceeded
+   * @example
+   * await acme.screening.importList('own', await readFile('own.csv', 'utf8'));
+   */
+  importList: async (
+    { store }: ScreeningPorts,
+    companyKey: CompanyKey,
+    list: string,
+    csv: string,
+  ): Promise<number> => {
+    const name = list.trim();
+    if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
+      invalid('list', 'expected a name of letters and digits');
+    }
+    const entries = readEntries(csv);
+    await store.write((unit) => unit.watchlists.replace(companyKey, name, entries));
+    kept.get(store)?.delete(companyKey);
+    return entries.length;
+  },
+};
+
+/** The methods of {@link screeningOperations}. */
+export type ScreeningService = Service<typeof screeningOperations>;
 
 interface KeptEntries {
   readonly atMs: number;
@@ -135,8 +143,8 @@ async function importedEntries(
 function readName({ firstName, middleName, lastName, originalName }: ScreeningRequest): string {
   const text = (value: string | undefined) => value?.trim() ?? '';
   if (text(originalName) !== '') return text(originalName);
-  if (text(firstName) === '') throw invalid('firstName', 'expected a name, or originalName');
-  if (text(lastName) === '') throw invalid('lastName', 'expected a name, or originalName');
+  if (text(firstName) === '') invalid('firstName', 'expected a name, or originalName');
+  if (text(lastName) === '') invalid('lastName', 'expected a name, or originalName');
   return [firstName, middleName, lastName].map(text).join(' ');
 }
 
@@ -156,6 +164,32 @@ async function requireFlow(store: Store, companyKey: CompanyKey, key: string): P
   );
 }
 
-function invalid(field: string, why: string): InnsigliError {
-  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
+/** Screenings of a company in a minute. */
+export const screeningsPerMinute = 60;
+
+const WINDOW_MS = 60_000;
+const windows = new WeakMap<Store, Map<CompanyKey, { readonly sinceMs: number; count: number }>>();
+
+/**
+ * Counts a screening of a company, in this program.
+ *
+ * @throws screening.quota.exceeded with the seconds to wait
+ */
+function takeScreening(store: Store, companyKey: CompanyKey, nowMs: number): void {
+  const known = windows.get(store) ?? new Map();
+  windows.set(store, known);
+  const found = known.get(companyKey);
+  if (found === undefined || nowMs - found.sinceMs >= WINDOW_MS) {
+    known.set(companyKey, { sinceMs: nowMs, count: 1 });
+    return;
+  }
+  if (found.count >= screeningsPerMinute) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((found.sinceMs + WINDOW_MS - nowMs) / 1000));
+    throw new InnsigliError(
+      'screening.quota.exceeded',
+      `expected at most ${screeningsPerMinute} screenings in a minute`,
+      { details: { retryAfterSeconds }, hint: 'wait, then ask again' },
+    );
+  }
+  found.count += 1;
 }

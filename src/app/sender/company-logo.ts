@@ -2,6 +2,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/index.ts';
+import { useCase } from '../operation.ts';
 import type { Store, StoreUnit } from '../ports/index.ts';
 
 /** The picture of a company at the head of its mails. */
@@ -23,21 +24,24 @@ const factOf = (companyKey: CompanyKey) => `company.logo:${companyKey}`;
  *
  * @throws validation.error for another file, one that is damaged or too large
  */
-export async function setLogo(
-  { store, now }: { readonly store: Store; now(): number },
-  companyKey: CompanyKey,
-  content: Uint8Array | undefined,
-): Promise<Omit<CompanyLogo, 'content'> | undefined> {
-  const name = factOf(companyKey);
-  if (content === undefined) {
-    await store.write(({ facts }) => facts.remove(name));
-    return undefined;
-  }
-  const form = formOf(content);
-  const value = JSON.stringify({ ...form, content: Buffer.from(content).toString('base64') });
-  await store.write(({ facts }) => facts.put(name, value, now()));
-  return form;
-}
+export const setLogo = useCase(
+  [],
+  async (
+    { store, now }: { readonly store: Store; now(): number },
+    companyKey,
+    content: Uint8Array | undefined,
+  ): Promise<Omit<CompanyLogo, 'content'> | undefined> => {
+    const name = factOf(companyKey);
+    if (content === undefined) {
+      await store.write(({ facts }) => facts.remove(name));
+      return undefined;
+    }
+    const form = formOf(content);
+    const value = JSON.stringify({ ...form, content: Buffer.from(content).toString('base64') });
+    await store.write(({ facts }) => facts.put(name, value, now()));
+    return form;
+  },
+);
 
 /** The logo of a company; undefined without one. */
 export async function findLogo(

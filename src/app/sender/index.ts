@@ -1,3 +1,3 @@
 /** Who sends mails: the user behind them, and the logo of the company. */
-export { type CompanyLogo, findLogo, setLogo } from './company-logo.ts';
-export { nameOfUser, nameUser } from './name-user.ts';
+export * from './company-logo.ts';
+export * from './name-user.ts';

@@ -1,8 +1,9 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { CompanyUser } from '../../domain/company/index.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
+import { invalid } from '../../base/input.ts';
+import type { CompanyUser } from '../../domain/company.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
+import { useCase } from '../operation.ts';
 import type { Store, StoreUnit } from '../ports/index.ts';
 
 const NAME_MAX = 100;
@@ -14,29 +15,35 @@ const USERS_MAX = 1_000;
  *
  * @throws validation.error, limit.exceeded
  */
-export async function nameUser(
-  { store, now }: { readonly store: Store; now(): number },
-  companyKey: CompanyKey,
-  user: { readonly email: string; readonly name: string },
-): Promise<CompanyUser> {
-  const email = String(user.email).trim().toLowerCase();
-  const name = String(user.name).trim();
-  if (!isMailAddress(email)) throw invalid('email', 'expected an e-mail address');
-  const isLine = name !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}@<>]/u.test(name);
-  if (!isLine || name.length > NAME_MAX) {
-    throw invalid('name', `expected a name of 1 to ${NAME_MAX} characters, without @, < and >`);
-  }
-  const named = { companyKey, email, name, createdAtMs: now() };
-  await store.write(async ({ companies }) => {
-    await companies.lock(companyKey);
-    const users = await companies.users(companyKey);
-    if (users.length >= USERS_MAX && users.every((each) => each.email !== email)) {
-      throw new InnsigliError('limit.exceeded', `expected at most ${USERS_MAX} users of a company`);
+export const nameUser = useCase(
+  ['limit.exceeded'],
+  async (
+    { store, now }: { readonly store: Store; now(): number },
+    companyKey,
+    user: { readonly email: string; readonly name: string },
+  ): Promise<CompanyUser> => {
+    const email = String(user.email).trim().toLowerCase();
+    const name = String(user.name).trim();
+    if (!isMailAddress(email)) invalid('email', 'expected an e-mail address');
+    const isLine = name !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}@<>]/u.test(name);
+    if (!isLine || name.length > NAME_MAX) {
+      invalid('name', `expected a name of 1 to ${NAME_MAX} characters, without @, < and >`);
     }
-    await companies.addUser(named);
-  });
-  return named;
-}
+    const named = { companyKey, email, name, createdAtMs: now() };
+    await store.write(async ({ companies }) => {
+      await companies.lock(companyKey);
+      const users = await companies.users(companyKey);
+      if (users.length >= USERS_MAX && users.every((each) => each.email !== email)) {
+        throw new InnsigliError(
+          'limit.exceeded',
+          `expected at most ${USERS_MAX} users of a company`,
+        );
+      }
+      await companies.addUser(named);
+    });
+    return named;
+  },
+);
 
 /** The name of the user who sent a document; undefined where nobody has told one. */
 export async function nameOfUser(
@@ -48,8 +55,4 @@ export async function nameOfUser(
   const found = (await companies.users(companyKey)).find((each) => each.email === email);
   // The first user of a company is called by the address, until somebody names them.
   return found === undefined || found.name === email.split('@')[0] ? undefined : found.name;
-}
-
-function invalid(field: string, why: string): InnsigliError {
-  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }

@@ -12,7 +12,7 @@ import {
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
-import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Sequence } from '../../domain/sequence.ts';
 import { appendActivity, holdsActivity, requireActivity } from '../activity/index.ts';
 import { type NotifiedPersons, queueMessages } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -23,8 +23,8 @@ import {
   type KnownProcess,
   type ProcessGroup,
   requireGroup,
+  type ServicePorts,
 } from './group.ts';
-import type { ServicePorts } from './ports.ts';
 
 /** What the writing of a decision stands on. */
 export type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;

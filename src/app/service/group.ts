@@ -1,5 +1,5 @@
-import { assert, InnsigliError } from '../../base/errors.ts';
-import type { ProcessKey, SequenceKey } from '../../domain/keys.ts';
+import { assert } from '../../base/errors.ts';
+import type { ProcessKey, RandomBytes, SequenceKey } from '../../domain/keys.ts';
 import {
   confirmations,
   type DecisionContext,
@@ -7,10 +7,10 @@ import {
   type MessageDraft,
   type SigningProcess,
 } from '../../domain/process/index.ts';
-import { placesOfPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { placesOfPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
-import type { ServicePorts } from './ports.ts';
+import type { BlobStore, ChannelPorts, Store, StoreUnit, Vault } from '../ports/index.ts';
+import { notThere } from '../required.ts';
 
 /** A process with those of its sequence, locked: what one transaction can decide on. */
 export interface ProcessGroup {
@@ -60,7 +60,7 @@ export async function requireGroup(
 ): Promise<ProcessGroup> {
   const group = await lockGroup(unit, clock, key, known);
   if (group !== undefined) return group;
-  throw new InnsigliError('process.not_found', `there is no process ${key}`);
+  throw notThere('process', key);
 }
 
 /** The group of a sequence, locked: the sequence first, then processes in order of their keys. */
@@ -112,7 +112,7 @@ export function contextOf({ sequence, all, nowMs }: ProcessGroup): DecisionConte
 }
 
 /** What a sequence has to tell after its documents changed. */
-export interface SequenceNews {
+interface SequenceNews {
   readonly messages: readonly { process: SigningProcess; draft: MessageDraft }[];
   readonly events: readonly { process: SigningProcess; draft: EventDraft }[];
   /** The sequence as it is to be saved, when it changed. */
@@ -171,4 +171,31 @@ function invitations({ persons }: Sequence, group: ProcessGroup): SequenceNews['
     }
     return [];
   });
+}
+
+/** What every use case of the service stands on. */
+export interface ServicePorts extends ChannelPorts {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly vault: Vault;
+  /** Epoch milliseconds; read once for each command. */
+  now(): number;
+  readonly random: RandomBytes;
+  /** Base address of signing pages and downloads, without a slash at the end. */
+  readonly frontEnd: string;
+}
+
+/**
+ * The persons of the sequence of a process as they are at this moment, for what is looked at
+ * before it is decided; nothing outside of a sequence.
+ */
+export async function readPersons(
+  unit: StoreUnit,
+  { sequenceKey }: Pick<SigningProcess, 'sequenceKey'>,
+): Promise<Pick<DecisionContext, 'persons'>> {
+  if (sequenceKey === undefined) return {};
+  const sequence = await unit.sequences.find(sequenceKey);
+  if (sequence === undefined) return {};
+  const places = placesOfPersons(sequence, await unit.processes.findAll(sequence.processKeys));
+  return { persons: () => places };
 }

@@ -1,11 +1,10 @@
 import { defined } from '../../base/defined.ts';
 import { codeOf } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
-import { isHostFault } from '../host-fault.ts';
 import { type JobLeases, openLeases } from '../job-leases.ts';
-import { isStoreAway } from '../patient-store.ts';
+import { isHostFault, isStoreAway } from '../patient-store.ts';
 import type { Job } from '../ports/index.ts';
-import type { ServicePorts } from './ports.ts';
+import type { ServicePorts } from './group.ts';
 
 /** Does the jobs of one kind; the job is finished or released in the transaction of the result. */
 export interface JobHandler {

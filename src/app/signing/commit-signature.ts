@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
 import {
   type CommandOf,
   lastShown,
@@ -8,16 +9,15 @@ import {
   type SigningProcess,
   signingRule,
 } from '../../domain/process/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { Store, StoreUnit } from '../ports/index.ts';
 import { applyCommand, refusalError, requireAccepted } from '../service/index.ts';
 import {
   readSignee,
   requireType,
   type SigneeInProcess,
   type SigneeRequest,
+  type SigningPorts,
 } from './find-signee.ts';
-import { inTurn } from './in-turn.ts';
-import type { SigningPorts } from './ports.ts';
 import { type SignatureOrder, signDocument } from './sign-document.ts';
 
 type Proof = CommandOf<'sign'>['proof'];
@@ -124,4 +124,23 @@ async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
 /** The error for a token that names nothing here. */
 export function unknownToken(): InnsigliError {
   return new InnsigliError('authentication.token.invalid', 'there is no such session');
+}
+
+const queues = new WeakMap<Store, Map<ProcessKey, Promise<unknown>>>();
+
+/**
+ * Does `work` when all earlier work on the same document has ended. It only saves signatures that
+ * would be made in vain within one program; what decides between several is the transaction.
+ */
+async function inTurn<T>(store: Store, key: ProcessKey, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(store) ?? new Map<ProcessKey, Promise<unknown>>();
+  queues.set(store, queue);
+  const before = queue.get(key) ?? Promise.resolve();
+  const turn = before.then(work, work);
+  queue.set(key, turn);
+  try {
+    return await turn;
+  } finally {
+    if (queue.get(key) === turn) queue.delete(key);
+  }
 }

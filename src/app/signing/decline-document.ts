@@ -1,8 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { runCommand } from '../service/index.ts';
-import { readSignee, type SigneeRequest } from './find-signee.ts';
-import type { SigningPorts } from './ports.ts';
+import { readSignee, type SigneeRequest, type SigningPorts } from './find-signee.ts';
 
 const REASON_MAX = 2000;
 

@@ -1,5 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
+import type { SealLevel } from '../../base/level.ts';
 import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
+import type { LoginBounds } from '../../domain/login-bounds.ts';
 import {
   type Circumstances,
   findSignee,
@@ -8,7 +10,10 @@ import {
   type SigningProcess,
   signingRule,
 } from '../../domain/process/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { CodeBounds } from '../../domain/signing/index.ts';
+import type { SealPorts } from '../documents/seal-ports.ts';
+import type { ForeignScheme, IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { requireOwn } from '../required.ts';
 import { contextOf, refusalError, requireGroup, type ServicePorts } from '../service/index.ts';
 
 /** Who does something, with what was observed meanwhile. */
@@ -25,7 +30,7 @@ export interface SigneeRequest {
 }
 
 /** Which signee is meant. */
-export type SigneeRef = Omit<SigneeRequest, 'circumstances'>;
+type SigneeQuery = Omit<SigneeRequest, 'circumstances'>;
 
 /** A signee in the process. */
 export interface SigneeInProcess {
@@ -40,7 +45,7 @@ export interface SigneeInProcess {
  */
 export async function readSignee(
   { store }: Pick<ServicePorts, 'store'>,
-  place: SigneeRef,
+  place: SigneeQuery,
 ): Promise<SigneeInProcess> {
   return requireSignee(await store.read((unit) => unit.processes.find(place.processKey)), place);
 }
@@ -54,7 +59,7 @@ export async function readSignee(
 export async function lockSigner(
   unit: StoreUnit,
   clock: Pick<ServicePorts, 'now'>,
-  place: SigneeRef,
+  place: SigneeQuery,
   type: SignatureType,
 ): Promise<SigneeInProcess & { readonly nowMs: number }> {
   const group = await requireGroup(unit, clock, place.processKey);
@@ -75,19 +80,32 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
   );
 }
 
-/** Refuses a process of another company. @throws process.not_found */
-export function requireOwn(
-  process: SigningProcess | undefined,
-  { processKey, companyKey }: SigneeRef,
-): SigningProcess {
-  const isOwn = companyKey === undefined || process?.companyKey === companyKey;
-  if (process !== undefined && isOwn) return process;
-  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
-}
-
-function requireSignee(found: SigningProcess | undefined, place: SigneeRef): SigneeInProcess {
-  const process = requireOwn(found, place);
+function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): SigneeInProcess {
+  const process = requireOwn(found, place.companyKey, place.processKey);
   const signee = findSignee(process, place.signeeKey);
   if (signee !== undefined) return { process, signee };
   throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
+}
+
+/** What use cases that sign or seal stand on. */
+export interface SealingPorts extends ServicePorts {
+  /**
+   * The key of the company with everything that a seal of this level needs; kept by its maker.
+   *
+   * @throws key.*, config.*
+   */
+  openSealing(level: SealLevel): Promise<SealPorts>;
+  /** Test persons and test certificates are at work. */
+  readonly simulated: boolean;
+}
+
+/** What use cases of signees stand on. */
+export interface SigningPorts extends SealingPorts {
+  readonly identity: IdentityProvider;
+  /** Providers beside the one for SIM and app. */
+  readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
+  /** How many logins may be started; the usual ones when left out. */
+  readonly loginBounds?: LoginBounds;
+  /** How many codes one number may get; the usual ones when left out. */
+  readonly codeBounds?: CodeBounds;
 }

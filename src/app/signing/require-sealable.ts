@@ -4,8 +4,8 @@ import { firstPage, listSignatureFields, type PdfFile, withPdf } from '../../for
 import { requireUsableSigner } from '../documents/check-signer.ts';
 import { requirePermission } from '../documents/pdf/check-permission.ts';
 import { damageWarnings } from '../documents/pdf/damage.ts';
+import type { SealingPorts } from './find-signee.ts';
 import { flattenForm } from './flatten-form.ts';
-import type { SealingPorts } from './ports.ts';
 
 /**
  * Requires that a document can be signed and sealed, before anybody is invited to: it can be read,

@@ -1,8 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { commitSignature, type SignatureCommit } from './commit-signature.ts';
-import type { SigneeRequest } from './find-signee.ts';
-import type { SigningPorts } from './ports.ts';
+import type { SigneeRequest, SigningPorts } from './find-signee.ts';
 
 /**
  * Signs for a signee who says so by a click (`ClickToSign`): the key of the company signs in

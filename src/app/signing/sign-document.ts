@@ -11,7 +11,7 @@ import { describeName, parseCertificate } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { SealedPdf } from '../documents/pdf/seal-pdf.ts';
 import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
-import type { SigningPorts } from './ports.ts';
+import type { SigningPorts } from './find-signee.ts';
 import { requireDocument } from './view-document.ts';
 
 /** A signature to make. */

@@ -1,21 +1,17 @@
 import { defined } from '../../base/defined.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
+import type { Circumstances } from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
-import type { StoredContent } from '../ports/index.ts';
+import type { Service } from '../operation.ts';
 import { wholeContent } from '../service/index.ts';
-import { confirmCode } from './confirm-code.ts';
 import { declineDocument } from './decline-document.ts';
-import type { SigneeRequest } from './find-signee.ts';
-import type { EidChoice, StartedSession } from './login/eid-session.ts';
-import { type AuthAnswer, pollAuth } from './login/poll-auth.ts';
-import { pollQualified, type QualifiedAnswer } from './login/poll-qualified.ts';
-import { startAuth } from './login/start-auth.ts';
-import { startQualified } from './login/start-qualified.ts';
-import type { SigningPorts } from './ports.ts';
+import type { SigneeRequest, SigningPorts } from './find-signee.ts';
+import { pollAuth, startAuth } from './login/auth.ts';
+import type { EidChoice } from './login/eid-session.ts';
+import { challengePace } from './login/login-prompt.ts';
+import { pollQualified, startQualified } from './login/qualified.ts';
+import { confirmCode, startCode } from './one-time-code.ts';
 import { signByClick } from './sign-by-click.ts';
-import { challengePace } from './signee-prompt.ts';
-import { type StartedCode, startCode } from './start-code.ts';
 import { openLink, type ViewedDocument, viewDocument } from './view-document.ts';
 
 /** A signee of a process, with what was observed of them; nothing for a local program. */
@@ -25,68 +21,133 @@ export interface SigneeRef {
   readonly circumstances?: Circumstances;
 }
 
+/** A use case of a signee, as one of the company of the process; of any where none is named. */
+function forSignee<More extends readonly unknown[], Answer>(
+  act: (ports: SigningPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
+) {
+  return async (
+    ports: SigningPorts,
+    companyKey: CompanyKey | undefined,
+    { processKey, signeeKey, circumstances }: SigneeRef,
+    ...more: More
+  ): Promise<Answer> => {
+    const place = {
+      processKey: asKey('process', processKey),
+      signeeKey: asKey('signee', signeeKey),
+    };
+    const request = {
+      ...place,
+      circumstances: observed(circumstances),
+      ...defined({ companyKey }),
+    };
+    return act(ports, request, ...more);
+  };
+}
+
 /**
  * Everything that a signee can do. All of it may throw process.not_found,
  * error.signee.not_found, and the rule of signing.forbidden.* or 2002 that refuses it.
  */
-export interface SigningService {
-  /** The document as it is signed, byte for byte; each state of it is recorded once. */
-  view(place: SigneeRef): Promise<ViewedDocument>;
-  /** The same, to be read in pieces. */
-  openView(place: SigneeRef): Promise<ViewedDocument<StoredContent>>;
-  /** Records once that the link was opened; that is no look at the document. */
-  openLink(place: SigneeRef): Promise<void>;
-  /** Signs with a click (`ClickToSign`). */
-  signByClick(place: SigneeRef): Promise<SigningProcess>;
-  /** Sends a one-time code (`Simple`). */
-  sendCode(place: SigneeRef): Promise<StartedCode>;
-  /** Signs with the code. @throws 1120, 1121, 1122 */
-  signByCode(place: SigneeRef, token: string, code: string): Promise<SigningProcess>;
-  /** Starts a signature with an electronic identity (`Qualified`). */
-  startQualified(place: SigneeRef, choice: EidChoice): Promise<StartedSession>;
-  /** Asks how it stands; not before the polling interval has passed. */
-  pollQualified(place: SigneeRef, token: string): Promise<QualifiedAnswer>;
-  /** Refuses to sign: the end of the process, where the flow permits it. */
-  decline(place: SigneeRef, reason: string): Promise<SigningProcess>;
-  /** Starts a login with an electronic identity. */
-  startAuth(place: SigneeRef, choice: EidChoice): Promise<StartedSession>;
-  /** Asks how it stands; not before the polling interval has passed. */
-  pollAuth(place: SigneeRef, token: string): Promise<AuthAnswer>;
-}
+export const signingOperations = {
+  /**
+   * The document as it is signed, byte for byte; each state of it is recorded once.
+   *
+   * @example
+   * const { content } = await acme.signing.view({ processKey, signeeKey });
+   */
+  view: forSignee(async (ports, request): Promise<ViewedDocument> => {
+    const { content, ...viewed } = await viewDocument(ports, request);
+    return { ...viewed, content: await wholeContent(content) };
+  }),
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const { content } = await acme.signing.openView({ processKey, signeeKey });
+   */
+  openView: forSignee(viewDocument),
+  /**
+   * Records once that the link was opened; that is no look at the document.
+   *
+   * @example
+   * await acme.signing.openLink({ processKey, signeeKey });
+   */
+  openLink: forSignee(openLink),
+  /**
+   * Signs with a click (`ClickToSign`).
+   *
+   * @example
+   * const process = await acme.signing.signByClick({ processKey, signeeKey });
+   */
+  signByClick: forSignee((ports, request) => signByClick(ports, request)),
+  /**
+   * Sends a one-time code (`Simple`).
+   *
+   * @example
+   * const { token } = await acme.signing.sendCode({ processKey, signeeKey });
+   */
+  sendCode: forSignee(startCode),
+  /**
+   * Signs with the code.
+   *
+   * @throws 1120, 1121, 1122
+   * @example
+   * await acme.signing.signByCode({ processKey, signeeKey }, token, '123456');
+   */
+  signByCode: forSignee((ports, request, token: string, code: string) =>
+    confirmCode(ports, { ...request, token, code }),
+  ),
+  /**
+   * Starts a signature with an electronic identity (`Qualified`).
+   *
+   * @example
+   * const choice = { channel: 'Sim', loginHint: '6666666' };
+   * const session = await acme.signing.startQualified({ processKey, signeeKey }, choice);
+   */
+  startQualified: forSignee((ports, request, choice: EidChoice) =>
+    startQualified(ports, { ...request, ...choice }),
+  ),
+  /**
+   * Asks how it stands; not before the polling interval has passed.
+   *
+   * @example
+   * const { state } = await acme.signing.pollQualified({ processKey, signeeKey }, session.token);
+   */
+  pollQualified: forSignee(async (ports, request, token: string) => {
+    await notePoll(ports, token);
+    return pollQualified(ports, { ...request, token });
+  }),
+  /**
+   * Refuses to sign: the end of the process, where the flow permits it.
+   *
+   * @example
+   * await acme.signing.decline({ processKey, signeeKey }, 'Wrong amount');
+   */
+  decline: forSignee(declineDocument),
+  /**
+   * Starts a login with an electronic identity.
+   *
+   * @example
+   * const choice = { channel: 'Sim', loginHint: '6666666' };
+   * const session = await acme.signing.startAuth({ processKey, signeeKey }, choice);
+   */
+  startAuth: forSignee((ports, request, choice: EidChoice) =>
+    startAuth(ports, { ...request, ...choice }),
+  ),
+  /**
+   * Asks how it stands; not before the polling interval has passed.
+   *
+   * @example
+   * const { state } = await acme.signing.pollAuth({ processKey, signeeKey }, session.token);
+   */
+  pollAuth: forSignee(async (ports, request, token: string) => {
+    await notePoll(ports, token);
+    return pollAuth(ports, { ...request, token });
+  }),
+};
 
-/** What signees of the processes of one company can do; `companyKey` left out: of any. */
-export function signingService(ports: SigningPorts, companyKey?: CompanyKey): SigningService {
-  const request = (place: SigneeRef): SigneeRequest => ({
-    processKey: asKey('process', place.processKey),
-    signeeKey: asKey('signee', place.signeeKey),
-    circumstances: observed(place.circumstances),
-    ...defined({ companyKey }),
-  });
-  return {
-    view: async (place) => {
-      const { content, ...viewed } = await viewDocument(ports, request(place));
-      return { ...viewed, content: await wholeContent(content) };
-    },
-    openView: async (place) => viewDocument(ports, request(place)),
-    openLink: async (place) => openLink(ports, request(place)),
-    signByClick: async (place) => signByClick(ports, request(place)),
-    sendCode: async (place) => startCode(ports, request(place)),
-    signByCode: async (place, token, code) =>
-      confirmCode(ports, { ...request(place), token, code }),
-    startQualified: async (place, choice) =>
-      startQualified(ports, { ...request(place), ...choice }),
-    pollQualified: async (place, token) => {
-      await notePoll(ports, token);
-      return pollQualified(ports, { ...request(place), token });
-    },
-    decline: async (place, reason) => declineDocument(ports, request(place), reason),
-    startAuth: async (place, choice) => startAuth(ports, { ...request(place), ...choice }),
-    pollAuth: async (place, token) => {
-      await notePoll(ports, token);
-      return pollAuth(ports, { ...request(place), token });
-    },
-  };
-}
+/** The methods of {@link signingOperations}. */
+export type SigningService = Service<typeof signingOperations>;
 
 /** A login that is asked about is not given up for another one of its number. */
 async function notePoll({ store, now }: SigningPorts, token: string): Promise<void> {
@@ -95,8 +156,8 @@ async function notePoll({ store, now }: SigningPorts, token: string): Promise<vo
 
 /** What a client says of itself, as one short line each: it is kept and shown as evidence. */
 function observed({ ip, userAgent }: Circumstances = {}): Circumstances {
-  return {
-    ...(ip === undefined ? {} : { ip: plainText(ip.slice(0, 64)) }),
-    ...(userAgent === undefined ? {} : { userAgent: plainText(userAgent.slice(0, 400)) }),
-  };
+  return defined({
+    ip: ip && plainText(ip.slice(0, 64)),
+    userAgent: userAgent && plainText(userAgent.slice(0, 400)),
+  });
 }

@@ -1,5 +1,8 @@
-import { InnsigliError } from '../../base/errors.ts';
-import { factNames, markNames, type StoragePorts } from './ports.ts';
+import { codeOf, InnsigliError } from '../../base/errors.ts';
+import type { BlobStore, JobClaim, Vault } from '../ports/index.ts';
+import { factNames, markNames, type StoragePorts } from './claim-folder.ts';
+import type { HostName } from './hosts.ts';
+import { requireKeyOfStore } from './vault-key.ts';
 
 /** Contents that are looked for before a database and a folder without ids are joined. */
 const SAMPLE = 100;
@@ -176,4 +179,96 @@ function refusal(
 
 function newId({ random }: StoragePorts): string {
   return Buffer.from(random(ID_OCTETS)).toString('hex');
+}
+
+/** What belongs together when a program begins may be changed under it; so long a look holds. */
+const HOLDS_MS = 5000;
+
+type OwnFact = NonNullable<JobClaim['ownFact']>;
+type OwnPorts = Pick<StoragePorts, 'store' | 'contentsFolder'> & { readonly vault: Vault };
+
+/**
+ * Looks whether the database at this moment is that of the folder of contents and of the key:
+ * another one may have come behind its address. Gives the fact that tells it from others.
+ *
+ * @throws store.mismatch, vault.key.mismatch
+ */
+export async function requireOwnStore(ports: OwnPorts): Promise<OwnFact> {
+  const value = await requireSameStore(ports);
+  await requireKeyOfStore(ports);
+  return { name: factNames.id, value };
+}
+
+/** As {@link requireOwnStore}, for who asks before each piece of work: a look holds for seconds. */
+export function ownStoreCheck(ports: OwnPorts & Pick<StoragePorts, 'now'>): () => Promise<OwnFact> {
+  let look: { readonly atMs: number; readonly made: Promise<OwnFact> } | undefined;
+  return () => {
+    const atMs = ports.now();
+    if (look !== undefined && Math.abs(atMs - look.atMs) < HOLDS_MS) return look.made;
+    const made = requireOwnStore(ports);
+    look = { atMs, made };
+    made.catch(() => {
+      look = undefined;
+    });
+    return made;
+  };
+}
+
+/**
+ * Contents of which none is missing as long as the folder is a strange one: that says nothing of
+ * the document that was asked for.
+ *
+ * @throws its methods: store.mismatch
+ */
+export function ownContents(
+  ports: Pick<StoragePorts, 'store' | 'blobs' | 'contentsFolder'>,
+): BlobStore {
+  const { blobs } = ports;
+  const found = async <T>(look: () => Promise<T>): Promise<T> => {
+    try {
+      return await look();
+    } catch (error) {
+      if (codeOf(error) === 'blob.missing') await requireSameStore(ports);
+      throw error;
+    }
+  };
+  return {
+    ...blobs,
+    get: (sha256) => found(() => blobs.get(sha256)),
+    open: (sha256) => found(() => blobs.open(sha256)),
+    sizeOf: (sha256) => found(() => blobs.sizeOf(sha256)),
+  };
+}
+
+/** A moment of a host, as a program of it has noted it. */
+export interface NotedMoment {
+  /** Epoch milliseconds of a clock that was sound. */
+  readonly wallMs: number;
+  /** Milliseconds that the system had been up. */
+  readonly upMs: number;
+  /** Which run of the system this was; empty where the system does not tell. */
+  readonly run: string;
+}
+
+/** The last moment that was noted on the host. */
+export async function findMoment(
+  { store }: Pick<StoragePorts, 'store'>,
+  host: HostName,
+): Promise<NotedMoment | undefined> {
+  const value = await store.read(({ facts }) => facts.find(`${factNames.clock}${host.id}`));
+  const [, wallMs, upMs, run] = /^(\d{1,15}) (\d{1,15}) ([\w-]{0,64})$/.exec(value ?? '') ?? [];
+  if (wallMs === undefined || run === undefined) return undefined;
+  return { wallMs: Number(wallMs), upMs: Number(upMs), run };
+}
+
+/** Notes a moment of the host, in the place of the one before. */
+export async function noteMoment(
+  { store }: Pick<StoragePorts, 'store'>,
+  host: HostName,
+  { wallMs, upMs, run }: NotedMoment,
+): Promise<void> {
+  const [wall, up] = [Math.round(wallMs), Math.round(upMs)];
+  await store.write(({ facts }) =>
+    facts.put(`${factNames.clock}${host.id}`, `${wall} ${up} ${run}`, wall),
+  );
 }

@@ -1,8 +1,13 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { requireSameStore } from './bind-store.ts';
-import { claimFolder, isFolderShared } from './claim-folder.ts';
+import {
+  claimFolder,
+  factNames,
+  isFolderShared,
+  markNames,
+  type StoragePorts,
+} from './claim-folder.ts';
 import { forgetHosts } from './hosts.ts';
-import { factNames, markNames, type StoragePorts } from './ports.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -91,7 +96,7 @@ export function limitOf(contents: number): number {
 }
 
 /** Why contents that are due were not removed. */
-export interface Refusal {
+interface Refusal {
   readonly due: number;
   readonly contents: number;
   /** Another database may need them; otherwise there are too many. */

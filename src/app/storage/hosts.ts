@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import type { StoreFact } from '../ports/index.ts';
-import { factNames, markNames, type StoragePorts } from './ports.ts';
+import { factNames, markNames, type StoragePorts } from './claim-folder.ts';
 
 /** A host as others see it. */
 export interface HostName {

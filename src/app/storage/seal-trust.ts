@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import type { Store } from '../ports/index.ts';
-import { factNames } from './ports.ts';
+import { factNames } from './claim-folder.ts';
 
 /** The certificate that a host seals with. */
 export interface SealCertificate {

@@ -1,8 +1,8 @@
 import { defined } from '../../base/defined.ts';
 import { type ContentsSample, sampleContents } from './bind-store.ts';
+import { factNames, markNames, type StoragePorts } from './claim-folder.ts';
 import { findRefusal } from './collect-contents.ts';
 import { listHosts } from './hosts.ts';
-import { factNames, markNames, type StoragePorts } from './ports.ts';
 
 /** Figures of a database and the folder of contents beside it. */
 export interface StorageFigures extends ContentsSample {

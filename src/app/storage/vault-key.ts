@@ -1,6 +1,6 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Store, Vault, VaultKeyFile } from '../ports/index.ts';
-import { factNames } from './ports.ts';
+import { factNames } from './claim-folder.ts';
 
 /** What the check of the key stands on. */
 export interface VaultKeyPorts {

@@ -2,6 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
+import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireWebhook } from './manage.ts';
 import { findEvents, unreadable } from './plan.ts';
@@ -15,82 +16,93 @@ const takeMax = 1000;
 const replayGroup = 500;
 
 /** Deliveries, newest first. @throws webhook.not_found, validation.error */
-export async function listDeliveries(
-  { store }: DeliveriesPorts,
-  companyKey: CompanyKey,
-  { take = takeDefault, ...query }: DeliveryQuery = {},
-): Promise<readonly DeliveryView[]> {
-  if (!Number.isInteger(take) || take < 1 || take > takeMax) {
-    throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
-  }
-  return store.read(async (unit) => {
-    if (query.webhookId !== undefined) await requireWebhook(unit, companyKey, query.webhookId);
-    const found = await unit.webhooks.deliveries({ ...query, companyKey, take });
-    const events = await unit.webhooks.eventHeads(eventIds(found));
-    return found.map((delivery) => viewOf(delivery, events.get(delivery.eventId)));
-  });
-}
+export const listDeliveries = useCase(
+  ['webhook.not_found'],
+  async (
+    { store }: DeliveriesPorts,
+    companyKey,
+    { take = takeDefault, ...query }: DeliveryQuery = {},
+  ): Promise<readonly DeliveryView[]> => {
+    if (!Number.isInteger(take) || take < 1 || take > takeMax) {
+      throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
+    }
+    return store.read(async (unit) => {
+      if (query.webhookId !== undefined) await requireWebhook(unit, companyKey, query.webhookId);
+      const found = await unit.webhooks.deliveries({ ...query, companyKey, take });
+      const events = await unit.webhooks.eventHeads(eventIds(found));
+      return found.map((delivery) => viewOf(delivery, events.get(delivery.eventId)));
+    });
+  },
+);
 
 /** One delivery with its attempts. @throws webhook.not_found */
-export async function showDelivery(
-  { store }: DeliveriesPorts,
-  companyKey: CompanyKey,
-  id: string,
-): Promise<{ readonly delivery: DeliveryView; readonly attempts: readonly DeliveryAttempt[] }> {
-  return store.read(async (unit) => {
-    const { view } = await requireDelivery(unit, companyKey, id);
-    return { delivery: view, attempts: await unit.webhooks.attempts(id) };
-  });
-}
+export const showDelivery = useCase(
+  ['webhook.not_found'],
+  async (
+    { store }: DeliveriesPorts,
+    companyKey,
+    id: string,
+  ): Promise<{
+    readonly delivery: DeliveryView;
+    readonly attempts: readonly DeliveryAttempt[];
+  }> => {
+    return store.read(async (unit) => {
+      const { view } = await requireDelivery(unit, companyKey, id);
+      return { delivery: view, attempts: await unit.webhooks.attempts(id) };
+    });
+  },
+);
 
 /** The bytes that receivers get. @throws webhook.not_found, blob.missing, blob.corrupt */
-export async function readDeliveryBody(
-  { store, blobs }: DeliveriesPorts,
-  companyKey: CompanyKey,
-  id: string,
-): Promise<Uint8Array> {
-  const { event } = await store.read((unit) => requireDelivery(unit, companyKey, id));
-  requireKept(event);
-  return buildBody({ blobs }, event);
-}
+export const readDeliveryBody = useCase(
+  ['webhook.not_found', 'blob.missing', 'blob.corrupt'],
+  async ({ store, blobs }: DeliveriesPorts, companyKey, id: string): Promise<Uint8Array> => {
+    const { event } = await store.read((unit) => requireDelivery(unit, companyKey, id));
+    requireKept(event);
+    return buildBody({ blobs }, event);
+  },
+);
 
 /** Makes deliveries due again. @throws webhook.not_found, webhook.inactive */
-export async function replayDeliveries(
-  { store, now }: DeliveriesPorts,
-  companyKey: CompanyKey,
-  request: ReplayRequest,
-): Promise<readonly string[]> {
-  const nowMs = now();
-  if ('deliveryId' in request) {
-    return store.write(async (unit) => {
-      const { view, event } = await requireDelivery(unit, companyKey, request.deliveryId);
-      requireKept(event);
-      await requireActive(unit, companyKey, view.webhookId);
-      const delivery = await unit.webhooks.findDelivery(view.id);
-      if (delivery !== undefined) await sendAgain(unit, delivery, nowMs);
-      return [view.id];
-    });
-  }
-  const { webhookId, sinceMs } = request;
-  const filter = { companyKey, webhookId, state: 'dead', take: replayGroup } as const;
-  const ids: string[] = [];
-  for (;;) {
-    const group = await store.write(async (unit) => {
-      await requireActive(unit, companyKey, webhookId);
-      const dead = await unit.webhooks.deliveries({ ...filter, ...defined({ sinceMs }) });
-      const events = await findEvents(unit, eventIds(dead));
-      for (const each of dead) {
-        const event = events.get(each.eventId);
-        const isSendable = event !== undefined && event !== unreadable && isKept(event);
-        if (isSendable) await sendAgain(unit, each, nowMs);
-        else await unit.webhooks.saveDelivery({ ...each, state: 'canceled', updatedAtMs: nowMs });
-      }
-      return dead.map(({ id }) => id);
-    });
-    ids.push(...group);
-    if (group.length < replayGroup) return ids;
-  }
-}
+export const replayDeliveries = useCase(
+  ['webhook.not_found', 'webhook.inactive'],
+  async (
+    { store, now }: DeliveriesPorts,
+    companyKey,
+    request: ReplayRequest,
+  ): Promise<readonly string[]> => {
+    const nowMs = now();
+    if ('deliveryId' in request) {
+      return store.write(async (unit) => {
+        const { view, event } = await requireDelivery(unit, companyKey, request.deliveryId);
+        requireKept(event);
+        await requireActive(unit, companyKey, view.webhookId);
+        const delivery = await unit.webhooks.findDelivery(view.id);
+        if (delivery !== undefined) await sendAgain(unit, delivery, nowMs);
+        return [view.id];
+      });
+    }
+    const { webhookId, sinceMs } = request;
+    const filter = { companyKey, webhookId, state: 'dead', take: replayGroup } as const;
+    const ids: string[] = [];
+    for (;;) {
+      const group = await store.write(async (unit) => {
+        await requireActive(unit, companyKey, webhookId);
+        const dead = await unit.webhooks.deliveries({ ...filter, ...defined({ sinceMs }) });
+        const events = await findEvents(unit, eventIds(dead));
+        for (const each of dead) {
+          const event = events.get(each.eventId);
+          const isSendable = event !== undefined && event !== unreadable && isKept(event);
+          if (isSendable) await sendAgain(unit, each, nowMs);
+          else await unit.webhooks.saveDelivery({ ...each, state: 'canceled', updatedAtMs: nowMs });
+        }
+        return dead.map(({ id }) => id);
+      });
+      ids.push(...group);
+      if (group.length < replayGroup) return ids;
+    }
+  },
+);
 
 async function sendAgain(unit: StoreUnit, delivery: WebhookDelivery, nowMs: number): Promise<void> {
   const { state, attempts, nextAtMs } = delivery;

@@ -1,25 +1,10 @@
 /** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
-export { type DeliverOptions, type DeliverPorts, deliverDueWebhooks } from './deliver.ts';
+export * from './deliver.ts';
 export {
   obtainSignatureKey,
   type RecordPorts,
   recordEvents,
   recordLogin,
 } from './record-events.ts';
-export type {
-  CreateWebhook,
-  DeliveryQuery,
-  DeliveryView,
-  HeardEvent,
-  ListenRequest,
-  OpenReceiver,
-  PingOutcome,
-  ReplayRequest,
-  TriggerRequest,
-  WebhookChange,
-  WebhookListener,
-  WebhookPorts,
-  WebhookView,
-  WebhookWithSecret,
-} from './webhook.types.ts';
-export { type WebhookService, webhookService } from './webhook-service.ts';
+export type * from './webhook.types.ts';
+export * from './webhook-service.ts';

@@ -126,27 +126,3 @@ function openStalled() {
     },
   };
 }
-
-/**
- * A semaphore by weight: calls run at the same time while their weights add up to `total` at most;
- * the others wait in order. A call that weighs more than `total` runs alone.
- */
-export function weightedSemaphore(total: number) {
-  let used = 0;
-  const queue: { readonly weight: number; start(): void }[] = [];
-  const fits = (weight: number) => used === 0 || used + weight <= total;
-  return async <T>(weight: number, work: () => Promise<T>): Promise<T> => {
-    if (queue.length === 0 && fits(weight)) used += weight;
-    else await new Promise<void>((start) => queue.push({ weight, start }));
-    try {
-      return await work();
-    } finally {
-      used -= weight;
-      for (let next = queue[0]; next !== undefined && fits(next.weight); next = queue[0]) {
-        queue.shift();
-        used += next.weight;
-        next.start();
-      }
-    }
-  };
-}

@@ -1,6 +1,5 @@
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {
   newWebhookSecret,
@@ -8,6 +7,7 @@ import {
   requireWebhookSecret,
   verifyWebhook,
 } from '../../domain/webhook/index.ts';
+import { useCase } from '../operation.ts';
 import { createWebhook, deleteWebhook, parseType } from './manage.ts';
 import { obtainSignatureKey } from './record-events.ts';
 import { attemptTimeoutMs } from './send.ts';
@@ -33,54 +33,57 @@ const forwarded = [
  *
  * @throws flow.not_found, validation.error, webhook.url.invalid
  */
-export async function listenForWebhooks(
-  ports: WebhookPorts,
-  companyKey: CompanyKey,
-  request: ListenRequest,
-  heard: (event: HeardEvent) => void,
-): Promise<WebhookListener> {
-  const { secret = newWebhookSecret(ports.random), flowKey, forwardTo } = request;
-  requireWebhookSecret(secret);
-  const types = request.types?.map(parseType) ?? allTypes();
-  const signatureKey = await ports.store.write((unit) =>
-    obtainSignatureKey(unit, ports, companyKey),
-  );
-  const receiver = await ports.openReceiver({
-    host: request.host,
-    port: request.port,
-    bodyBytesMax,
-    handle: async (received) => {
-      const nowMs = ports.now();
-      const known =
-        request.skipVerify === true ? { secrets: [] } : { secrets: [secret], signatureKey };
-      const verification = verifyWebhook(received, { ...known, nowMs });
-      const mayPass = verification.isValid || request.skipVerify === true;
-      const answered = mayPass ? await passOn(ports, forwardTo, received) : refused;
-      heard(heardEvent(received, verification, answered, nowMs));
-      return answered;
-    },
-  });
-  const webhookIds: number[] = [];
-  const close = async () => {
-    for (const id of webhookIds) {
-      await deleteWebhook(ports, companyKey, id).catch((error: unknown) => {
-        if (!isInnsigliError(error) || error.code !== 'webhook.not_found') throw error;
-      });
+export const listenForWebhooks = useCase(
+  ['flow.not_found', 'webhook.url.invalid'],
+  async (
+    ports: WebhookPorts,
+    companyKey,
+    request: ListenRequest,
+    heard: (event: HeardEvent) => void,
+  ): Promise<WebhookListener> => {
+    const { secret = newWebhookSecret(ports.random), flowKey, forwardTo } = request;
+    requireWebhookSecret(secret);
+    const types = request.types?.map(parseType) ?? allTypes();
+    const signatureKey = await ports.store.write((unit) =>
+      obtainSignatureKey(unit, ports, companyKey),
+    );
+    const receiver = await ports.openReceiver({
+      host: request.host,
+      port: request.port,
+      bodyBytesMax,
+      handle: async (received) => {
+        const nowMs = ports.now();
+        const known =
+          request.skipVerify === true ? { secrets: [] } : { secrets: [secret], signatureKey };
+        const verification = verifyWebhook(received, { ...known, nowMs });
+        const mayPass = verification.isValid || request.skipVerify === true;
+        const answered = mayPass ? await passOn(ports, forwardTo, received) : refused;
+        heard(heardEvent(received, verification, answered, nowMs));
+        return answered;
+      },
+    });
+    const webhookIds: number[] = [];
+    const close = async () => {
+      for (const id of webhookIds) {
+        await deleteWebhook(ports, companyKey, id).catch((error: unknown) => {
+          if (!isInnsigliError(error) || error.code !== 'webhook.not_found') throw error;
+        });
+      }
+      await receiver.close();
+    };
+    try {
+      for (const type of types) {
+        if (flowKey === undefined) break;
+        const made = { flowKey, type, url: receiver.url, secret };
+        webhookIds.push((await createWebhook(ports, companyKey, made)).webhook.id);
+      }
+    } catch (error) {
+      await close();
+      throw error;
     }
-    await receiver.close();
-  };
-  try {
-    for (const type of types) {
-      if (flowKey === undefined) break;
-      const made = { flowKey, type, url: receiver.url, secret };
-      webhookIds.push((await createWebhook(ports, companyKey, made)).webhook.id);
-    }
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { url: receiver.url, secret, webhookIds, close };
-}
+    return { url: receiver.url, secret, webhookIds, close };
+  },
+);
 
 function allTypes(): readonly WebhookType[] {
   const names = Object.keys(webhookTypes) as WebhookType[];

@@ -10,6 +10,7 @@ import {
   type Webhook,
 } from '../../domain/webhook/index.ts';
 import { requireFlow } from '../flow/index.ts';
+import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type {
   CreateWebhook,
@@ -27,134 +28,132 @@ const secretsMax = 2;
 const urlCharactersMax = 2048;
 
 /** Registers a webhook. @throws flow.not_found, validation.error, webhook.url.invalid */
-export async function createWebhook(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  request: CreateWebhook,
-): Promise<WebhookWithSecret> {
-  const { flowKey, secret = newWebhookSecret(ports.random) } = request;
-  const type = parseType(request.type);
-  const url = requireUrl(ports, request.url);
-  requireWebhookSecret(secret);
-  const webhook = await ports.store.write(async (unit) => {
-    await requireFlow(unit, companyKey, flowKey);
-    const nowMs = ports.now();
-    const fresh: Omit<Webhook, 'id'> = {
-      companyKey,
-      flowKey,
-      type,
-      url,
-      isActive: request.isActive ?? true,
-      schedule: request.schedule ?? 'published',
-      secrets: [secret],
-      isOrdered: request.isOrdered ?? false,
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
-      failureCount: 0,
-    };
-    return { ...fresh, id: await unit.webhooks.add(fresh) };
-  });
-  return { webhook: viewOf(webhook), secret };
-}
+export const createWebhook = useCase(
+  ['flow.not_found', 'webhook.url.invalid'],
+  async (ports: ManagePorts, companyKey, request: CreateWebhook): Promise<WebhookWithSecret> => {
+    const { flowKey, secret = newWebhookSecret(ports.random) } = request;
+    const type = parseType(request.type);
+    const url = requireUrl(ports, request.url);
+    requireWebhookSecret(secret);
+    const webhook = await ports.store.write(async (unit) => {
+      await requireFlow(unit, companyKey, flowKey);
+      const nowMs = ports.now();
+      const fresh: Omit<Webhook, 'id'> = {
+        companyKey,
+        flowKey,
+        type,
+        url,
+        isActive: request.isActive ?? true,
+        schedule: request.schedule ?? 'published',
+        secrets: [secret],
+        isOrdered: request.isOrdered ?? false,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+        failureCount: 0,
+      };
+      return { ...fresh, id: await unit.webhooks.add(fresh) };
+    });
+    return { webhook: viewOf(webhook), secret };
+  },
+);
 
 /** Webhooks by flow and type. @throws flow.not_found, validation.error */
-export async function listWebhooks(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  filter: { readonly flowKey?: FlowKey; readonly type?: string } = {},
-): Promise<readonly WebhookView[]> {
-  const type = filter.type === undefined ? undefined : parseType(filter.type);
-  return ports.store.read(async (unit) => {
-    const flows =
-      filter.flowKey === undefined
-        ? await unit.flows.list(companyKey)
-        : [await requireFlow(unit, companyKey, filter.flowKey)];
-    const found: Webhook[] = [];
-    for (const flow of flows) found.push(...(await unit.webhooks.forFlow(flow.key)));
-    return found.filter((each) => type === undefined || each.type === type).map(viewOf);
-  });
-}
+export const listWebhooks = useCase(
+  ['flow.not_found'],
+  async (
+    ports: ManagePorts,
+    companyKey,
+    filter: { readonly flowKey?: FlowKey; readonly type?: string } = {},
+  ): Promise<readonly WebhookView[]> => {
+    const type = filter.type === undefined ? undefined : parseType(filter.type);
+    return ports.store.read(async (unit) => {
+      const flows =
+        filter.flowKey === undefined
+          ? await unit.flows.list(companyKey)
+          : [await requireFlow(unit, companyKey, filter.flowKey)];
+      const found: Webhook[] = [];
+      for (const flow of flows) found.push(...(await unit.webhooks.forFlow(flow.key)));
+      return found.filter((each) => type === undefined || each.type === type).map(viewOf);
+    });
+  },
+);
 
 /** One webhook. @throws webhook.not_found */
-export function findWebhook(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  id: number,
-): Promise<WebhookView> {
-  return ports.store.read(async (unit) => viewOf(await requireWebhook(unit, companyKey, id)));
-}
+export const findWebhook = useCase(
+  ['webhook.not_found'],
+  (ports: ManagePorts, companyKey, id: number): Promise<WebhookView> =>
+    ports.store.read(async (unit) => viewOf(await requireWebhook(unit, companyKey, id))),
+);
 
 /** Its secrets, newest first. @throws webhook.not_found */
-export function readSecrets(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  id: number,
-): Promise<readonly string[]> {
-  return ports.store.read(async (unit) => (await requireWebhook(unit, companyKey, id)).secrets);
-}
+export const readSecrets = useCase(
+  ['webhook.not_found'],
+  (ports: ManagePorts, companyKey, id: number): Promise<readonly string[]> =>
+    ports.store.read(async (unit) => (await requireWebhook(unit, companyKey, id)).secrets),
+);
 
 /** Changes a webhook. @throws webhook.not_found, validation.error, webhook.url.invalid */
-export async function updateWebhook(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  id: number,
-  { type, url, schedule, isOrdered, isActive }: WebhookChange,
-): Promise<WebhookView> {
-  // Named one by one: a request may hold further members, such as the owner.
-  const change = defined({
-    schedule,
-    isOrdered,
-    isActive,
-    type: type === undefined ? undefined : parseType(type),
-    url: url === undefined ? undefined : requireUrl(ports, url),
-  });
-  return changeWebhook(ports, companyKey, id, (webhook) => {
-    const next = { ...webhook, ...change };
-    const isFresh = change.isActive === true || next.url !== webhook.url;
-    if (!isFresh) return next;
-    const { disabledReason: _reason, ...open } = closed(next);
-    return open;
-  });
-}
+export const updateWebhook = useCase(
+  ['webhook.not_found', 'webhook.url.invalid'],
+  async (
+    ports: ManagePorts,
+    companyKey,
+    id: number,
+    { type, url, schedule, isOrdered, isActive }: WebhookChange,
+  ): Promise<WebhookView> => {
+    // Named one by one: a request may hold further members, such as the owner.
+    const change = defined({
+      schedule,
+      isOrdered,
+      isActive,
+      type: type === undefined ? undefined : parseType(type),
+      url: url === undefined ? undefined : requireUrl(ports, url),
+    });
+    return changeWebhook(ports, companyKey, id, (webhook) => {
+      const next = { ...webhook, ...change };
+      const isFresh = change.isActive === true || next.url !== webhook.url;
+      if (!isFresh) return next;
+      const { disabledReason: _reason, ...open } = closed(next);
+      return open;
+    });
+  },
+);
 
 /** A new secret beside the newest of the old ones. @throws webhook.not_found */
-export async function rotateSecret(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  id: number,
-): Promise<WebhookWithSecret> {
-  const secret = newWebhookSecret(ports.random);
-  const webhook = await changeWebhook(ports, companyKey, id, (each) => ({
-    ...each,
-    secrets: [secret, ...each.secrets].slice(0, secretsMax),
-  }));
-  return { webhook, secret };
-}
+export const rotateSecret = useCase(
+  ['webhook.not_found'],
+  async (ports: ManagePorts, companyKey, id: number): Promise<WebhookWithSecret> => {
+    const secret = newWebhookSecret(ports.random);
+    const webhook = await changeWebhook(ports, companyKey, id, (each) => ({
+      ...each,
+      secrets: [secret, ...each.secrets].slice(0, secretsMax),
+    }));
+    return { webhook, secret };
+  },
+);
 
 /** Ends the overlap of secrets. @throws webhook.not_found */
-export function dropOldSecrets(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  id: number,
-): Promise<WebhookView> {
-  return changeWebhook(ports, companyKey, id, (each) => ({
-    ...each,
-    secrets: each.secrets.slice(0, 1),
-  }));
-}
+export const dropOldSecrets = useCase(
+  ['webhook.not_found'],
+  (ports: ManagePorts, companyKey, id: number): Promise<WebhookView> => {
+    return changeWebhook(ports, companyKey, id, (each) => ({
+      ...each,
+      secrets: each.secrets.slice(0, 1),
+    }));
+  },
+);
 
 /** Removes a webhook; its waiting deliveries are cancelled. @throws webhook.not_found */
-export async function deleteWebhook(
-  ports: ManagePorts,
-  companyKey: CompanyKey,
-  id: number,
-): Promise<void> {
-  await ports.store.write(async (unit) => {
-    await unit.webhooks.lock(id);
-    await requireWebhook(unit, companyKey, id);
-    await unit.webhooks.remove(id);
-  });
-}
+export const deleteWebhook = useCase(
+  ['webhook.not_found'],
+  async (ports: ManagePorts, companyKey, id: number): Promise<void> => {
+    await ports.store.write(async (unit) => {
+      await unit.webhooks.lock(id);
+      await requireWebhook(unit, companyKey, id);
+      await unit.webhooks.remove(id);
+    });
+  },
+);
 
 /** The webhook of this company. @throws webhook.not_found */
 export async function requireWebhook(

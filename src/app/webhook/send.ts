@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
+import { openSemaphore } from '../../base/semaphore.ts';
 import {
   type Attempt,
   standardHeaders,
@@ -7,7 +8,6 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import type { BlobStore, WebhookTransport } from '../ports/index.ts';
-import { weightedSemaphore } from './limiter.ts';
 
 /** Dependencies of {@link sendEvent}. */
 export interface SendPorts {
@@ -21,7 +21,7 @@ export const attemptTimeoutMs = 10_000;
 
 /** Bytes of documents that are in memory at the same time; their base64 adds to it. */
 const documentBytesMax = 64 * 1024 * 1024;
-const documentMemory = weightedSemaphore(documentBytesMax);
+const documentMemory = openSemaphore(documentBytesMax);
 /** Bytes that become text at once; a multiple of three, so that the parts join. */
 const base64Step = 3 * 64 * 1024;
 
@@ -31,7 +31,7 @@ export async function withDocumentMemory<T>(
   { documentSha256: sha256 }: Pick<WebhookEvent, 'documentSha256'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  return sha256 === undefined ? work() : documentMemory(await blobs.sizeOf(sha256), work);
+  return sha256 === undefined ? work() : documentMemory.run(await blobs.sizeOf(sha256), work);
 }
 
 /**

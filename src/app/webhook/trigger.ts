@@ -12,6 +12,7 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import { requireFlow } from '../flow/index.ts';
+import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { deliverDueWebhooks } from './deliver.ts';
 import { parseType, requireWebhook } from './manage.ts';
@@ -23,59 +24,61 @@ const lookAgainMs = 100;
 const claimMax = 32;
 
 /** Sends a made-up event. @throws flow.not_found, webhook.not_found, webhook.inactive */
-export async function triggerWebhook(
-  ports: WebhookPorts,
-  companyKey: CompanyKey,
-  request: TriggerRequest,
-): Promise<readonly DeliveryView[]> {
-  const { flowKey } = request;
-  const type = parseType(request.type);
-  const nowMs = ports.now();
-  const { event, ids } = await ports.store.write(async (unit) => {
-    const flow = await requireFlow(unit, companyKey, flowKey);
-    const listening = await findActive(unit, companyKey, { ...request, type });
-    const sample = await sampleFor(unit, ports, { companyKey, flowKey }, flow.name, type, nowMs);
-    await unit.webhooks.addEvent(sample);
-    return {
-      event: sample,
-      ids: await addDeliveries(unit, ports.random, sample, listening, nowMs),
-    };
-  });
-  await firstAttempts(ports, ids);
-  return ports.store.read(async (unit) => {
-    const found = [];
-    for (const id of ids) {
-      const delivery = await unit.webhooks.findDelivery(id);
-      if (delivery !== undefined) found.push({ ...delivery, eventType: type, seq: event.seq });
-    }
-    return found;
-  });
-}
+export const triggerWebhook = useCase(
+  ['flow.not_found', 'webhook.not_found', 'webhook.inactive'],
+  async (
+    ports: WebhookPorts,
+    companyKey,
+    request: TriggerRequest,
+  ): Promise<readonly DeliveryView[]> => {
+    const { flowKey } = request;
+    const type = parseType(request.type);
+    const nowMs = ports.now();
+    const { event, ids } = await ports.store.write(async (unit) => {
+      const flow = await requireFlow(unit, companyKey, flowKey);
+      const listening = await findActive(unit, companyKey, { ...request, type });
+      const sample = await sampleFor(unit, ports, { companyKey, flowKey }, flow.name, type, nowMs);
+      await unit.webhooks.addEvent(sample);
+      return {
+        event: sample,
+        ids: await addDeliveries(unit, ports.random, sample, listening, nowMs),
+      };
+    });
+    await firstAttempts(ports, ids);
+    return ports.store.read(async (unit) => {
+      const found = [];
+      for (const id of ids) {
+        const delivery = await unit.webhooks.findDelivery(id);
+        if (delivery !== undefined) found.push({ ...delivery, eventType: type, seq: event.seq });
+      }
+      return found;
+    });
+  },
+);
 
 /** One attempt of a made-up event of the webhook's own type. @throws webhook.not_found */
-export async function pingWebhook(
-  ports: WebhookPorts,
-  companyKey: CompanyKey,
-  id: number,
-): Promise<PingOutcome> {
-  const nowMs = ports.now();
-  const { webhook, event } = await ports.store.write(async (unit) => {
-    const webhook = await requireWebhook(unit, companyKey, id);
-    const flow = await requireFlow(unit, companyKey, webhook.flowKey);
-    const event = await sampleFor(unit, ports, webhook, flow.name, webhook.type, nowMs);
-    return { webhook, event };
-  });
-  const sent = await withDocumentMemory(ports, event, () => sendEvent(ports, webhook, event, 1));
-  const { result, durationMs, answerHead, cause } = sent;
-  return defined({
-    isAccepted: 'status' in result && !isReceiverFailing(webhook.schedule, result),
-    durationMs,
-    status: 'status' in result ? result.status : undefined,
-    errorCode: 'status' in result ? undefined : result.errorCode,
-    cause,
-    answerHead,
-  });
-}
+export const pingWebhook = useCase(
+  ['webhook.not_found'],
+  async (ports: WebhookPorts, companyKey, id: number): Promise<PingOutcome> => {
+    const nowMs = ports.now();
+    const { webhook, event } = await ports.store.write(async (unit) => {
+      const webhook = await requireWebhook(unit, companyKey, id);
+      const flow = await requireFlow(unit, companyKey, webhook.flowKey);
+      const event = await sampleFor(unit, ports, webhook, flow.name, webhook.type, nowMs);
+      return { webhook, event };
+    });
+    const sent = await withDocumentMemory(ports, event, () => sendEvent(ports, webhook, event, 1));
+    const { result, durationMs, answerHead, cause } = sent;
+    return defined({
+      isAccepted: 'status' in result && !isReceiverFailing(webhook.schedule, result),
+      durationMs,
+      status: 'status' in result ? result.status : undefined,
+      errorCode: 'status' in result ? undefined : result.errorCode,
+      cause,
+      answerHead,
+    });
+  },
+);
 
 async function findActive(
   unit: StoreUnit,

@@ -1,6 +1,15 @@
-/** True for a day of the calendar, `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
+/**
+ * Epoch milliseconds of the first moment of a day, `YYYY-MM-DD`, UTC; undefined for anything else,
+ * also for days that no calendar has.
+ */
+export function findDayMs(text: string): number | undefined {
   const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // Date.parse takes 30 February for 2 March.
-  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
+  const isKnown = !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
+  return isKnown ? timeMs : undefined;
+}
+
+/** True for a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  return findDayMs(text) !== undefined;
 }

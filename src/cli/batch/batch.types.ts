@@ -22,6 +22,8 @@ export interface BatchOptions {
   readonly inPlace: boolean;
   /** Only a document that is covered as a whole is good; for verify. */
   readonly whole: boolean;
+  /** Another implementation is asked about XML signatures, too; for verify. */
+  readonly secondOpinion: boolean;
   readonly force: boolean;
   /** Documents worked on at the same time; absent: one less than there are cores. */
   readonly jobs?: number;
@@ -62,6 +64,8 @@ export interface BatchWishes {
   /** The folder of the results, as it was when the batch began. */
   readonly outRoot?: FolderMark;
   readonly whole: boolean;
+  /** Another implementation is asked about XML signatures, too; for verify. */
+  readonly secondOpinion: boolean;
   /** An existing output may be replaced. */
   readonly force: boolean;
   /** An existing output that is a good result counts as done. */
@@ -168,4 +172,25 @@ export interface BatchSummary {
   readonly interrupted: boolean;
   /** Documents by verdict, for verify. */
   readonly verdicts?: Readonly<Partial<Record<Verdict, number>>>;
+}
+
+/** What a reporter reports, and how. */
+export interface ReporterOptions {
+  readonly command: BatchCommand;
+  /** Absent: not known, because the folder is watched. */
+  readonly total?: number;
+  /** Path of the report. */
+  readonly report?: string;
+  readonly mayReplaceReport: boolean;
+  /** How to go on after failures, for people. */
+  readonly continueHint?: string;
+}
+
+/** One form of a report of progress. Only `item` and `finish` may take their time. */
+export interface ProgressReporter {
+  item(task: BatchTask, result: ItemResult, soFar: BatchSummary): Promise<void>;
+  finish(summary: BatchSummary): Promise<void>;
+  abandon(summary: BatchSummary): void;
+  /** Another line is written: the spinner gives way. */
+  makeRoom(): void;
 }

@@ -6,9 +6,15 @@ import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
 import { counted } from '../output/index.ts';
 import type { BatchOptions, BatchSummary, BatchTask, ItemResult, Verdict } from './batch.types.ts';
-import { type Journal, journalName, openJournal, readRecords } from './journal/journal.ts';
+import {
+  type Journal,
+  journalName,
+  keepResult,
+  openJournal,
+  readRecords,
+  withPast,
+} from './journal/journal.ts';
 import { takeLock } from './journal/lock.ts';
-import { keepResult, withPast } from './journal/resume-state.ts';
 import { sayPlan } from './plan/dry-run.ts';
 import { requireUsable } from './plan/options-check.ts';
 import { planTasks, requireApart } from './plan/output-plan.ts';

@@ -2,8 +2,8 @@ import type { Command, Option } from 'commander';
 import { sealLevels } from '../../base/level.ts';
 import { locales } from '../../base/locale.ts';
 import { sealDigests } from '../../wire/config/config.ts';
+import { sealCorners } from '../options/index.ts';
 import { type KeyKind, keyKinds } from '../short-keys.ts';
-import { sealCorners } from '../visible-options.ts';
 import { topics } from './topics.ts';
 
 interface Word {

@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/time/iso-time.ts';
 import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
-import { type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { printable, type Style } from '../output/index.ts';
 import { nextLine, type Place } from './next-line.ts';
 

@@ -1,5 +1,5 @@
 import type { SequenceView } from '../../app/process/index.ts';
-import { sequenceStatus } from '../../domain/sequence/index.ts';
+import { sequenceStatus } from '../../domain/sequence.ts';
 import { printable, type Style } from '../output/index.ts';
 import { minute, processDocument, processLines } from './process.ts';
 

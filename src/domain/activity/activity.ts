@@ -61,4 +61,4 @@ export interface DailyRoot {
  * 1: roots of earlier versions, which left out days without rows. 2: from such a root on, the
  * company has one at least every {@link quietDaysMax} days.
  */
-export type RootVersion = 1 | 2;
+type RootVersion = 1 | 2;

@@ -1,12 +1,11 @@
 import type { SigningProcess } from '../process/index.ts';
 import type { Activity } from './activity.ts';
 import type { ChainFault } from './chain.ts';
-import { otherContents } from './logged-contents.ts';
-import { loggedStatus } from './logged-status.ts';
-import { otherTimes } from './logged-times.ts';
+import { otherContents, otherTimes } from './logged-contents.ts';
+import { loggedStatus } from './statuses.ts';
 
 /** Where a process is another than its rows tell of, and in what. */
-export interface ProcessDifference {
+interface ProcessDifference {
   readonly seq: number;
   readonly fault: ChainFault;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { findDayMs } from '../../base/time/day.ts';
 import type { DailyRoot } from './activity.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -17,9 +18,7 @@ export function dayOf(atMs: number): string {
 
 /** True for a text that names a day as {@link dayOf} does. */
 export function isDay(text: unknown): text is string {
-  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const atMs = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(atMs) && dayOf(atMs) === text;
+  return typeof text === 'string' && findDayMs(text) !== undefined;
 }
 
 /** The first millisecond of `day` and of the day after it. */

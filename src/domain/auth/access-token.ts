@@ -1,5 +1,5 @@
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
-import type { Sequence, SequencePerson, SigningKey } from '../sequence/index.ts';
+import type { Sequence, SequencePerson, SigningKey } from '../sequence.ts';
 
 /** What a token opens: one signee's place in a process, or one person's places in a sequence. */
 export type AccessScope =

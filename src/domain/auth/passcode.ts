@@ -1,5 +1,5 @@
 import { clientNetworks, type NetworkScale } from '../../base/network/ip-address.ts';
-import { type Count, isWithin, type Tally } from '../tally/index.ts';
+import { type Count, isWithin, type Tally } from '../login-bounds.ts';
 
 /** Characters of a new passcode; older ones may be shorter. */
 export const passcodeLength = { least: 6, most: 128 } as const;

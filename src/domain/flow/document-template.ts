@@ -34,7 +34,7 @@ export type TemplateBlock = Conditional &
   );
 
 /** A column of a table. */
-export interface TemplateColumn {
+interface TemplateColumn {
   readonly title: string;
   readonly text: string;
   /** 1 unless given. */

@@ -13,7 +13,7 @@ import {
 import { isMailAddress } from '../message/index.ts';
 import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts';
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
-import { formatReminderRule, parseReminderRule } from '../reminder/index.ts';
+import { formatReminderRule, parseReminderRule } from '../reminder.ts';
 import type { DefaultSignee, FlowSettings } from './flow.ts';
 
 /** What one setting is when nobody says, and how it is read from JSON. */

@@ -30,20 +30,27 @@ export interface DefaultSignee {
 export interface FlowSettings {
   /** Type for signees that name none. */
   readonly signatureType: SignatureType;
+  /** Signees log in before they see a document. Default: false. */
   readonly requiresAuth: boolean;
   /** Who may log in as a signee of whom no number is known; absent: as the company says. */
   readonly signeeIdentity?: SigneeIdentity;
   /** Whose clocks evidence and mails go by: an IANA name; absent: as the company says. */
   readonly timeZone?: string;
+  /** Signees sign one after the other. Default: false. */
   readonly signInOrder: boolean;
+  /** Where visible signatures begin. Default: `TopFirstPage`. */
   readonly signatureLocation: SigningProcess['signatureLocation'];
   /** `{first}:{interval}`. */
   readonly reminderRule?: string;
+  /** Name of the process in log and evidence. Default: none. */
   readonly activityDisplayName?: string;
   /** Placeholders of the values in double braces. */
   readonly fileNameTemplate?: string;
+  /** Signees that must be named besides the first, 0 to 20. Default: none. */
   readonly minAdditionalSignees?: number;
+  /** Signees that may be named besides the first, or added by link. Default: none; 5 by link. */
   readonly maxAdditionalSignees?: number;
+  /** Signees of every process. Default: none. */
   readonly defaultSignees: readonly DefaultSignee[];
   /** Level of the seal of the company after the last signature. */
   readonly sealLevel: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
@@ -53,13 +60,15 @@ export interface FlowSettings {
   readonly mayDecline: boolean;
   /** Who has the link of one signee sees and can do what all of them can. */
   readonly openLinks?: boolean;
+  /** Days until a process expires, 1 to 365. Default: 30. */
   readonly expiresAfterDays: number;
   /** Days that documents are kept after the end. */
   readonly retentionDays: number;
   /** Mail to the company when a process is completed. */
   readonly notifyAddress?: string;
-  /** Mail the result to signees; to the user. */
+  /** Mail the result to signees. Default: true. */
   readonly confirmSignees: boolean;
+  /** Mail the result to the user who sent. Default: true. */
   readonly confirmUser: boolean;
   /** Logins of the flow may look up family data: a special permission. */
   readonly familyLookup?: boolean;

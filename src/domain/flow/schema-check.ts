@@ -1,9 +1,9 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
-import { parsePattern } from './pattern-parser.ts';
+import { parsePattern } from './linear-pattern.ts';
 
 /** Bounds of a schema: everything that a validator does grows with one of these. */
-export const schemaLimits = {
+const schemaLimits = {
   characters: 256 * 1024,
   depth: 48,
   nodes: 10_000,

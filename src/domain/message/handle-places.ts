@@ -1,7 +1,5 @@
-import { handleForm } from './handles.ts';
-
 /** Where a handle stands in HTML. */
-export interface HandlePlace {
+interface HandlePlace {
   /** Offset of its braces. */
   readonly at: number;
   /** `elsewhere`: where no escape makes a value harmless. */
@@ -24,6 +22,7 @@ const nameEnd = /[\t\n\f\r />=]/;
 const valueEnd = /[\t\n\f\r >]/;
 const tagEnd = />/;
 const never = /(?!)/;
+const noHandle = /[\s\S]/;
 const letter = /[a-z]/i;
 
 /**
@@ -71,14 +70,15 @@ class Scanner {
   }
 
   *#markup(start: number, end: number): Generator<HandlePlace, number> {
-    const next = this.#html[start + 1] ?? '';
+    // A value here would be the name of a tag, with attributes behind it.
+    const open = yield* this.#elsewhere(start + 1, end, noHandle);
+    const next = this.#html[open] ?? '';
+    if (/[!?]/.test(next)) return yield* this.#elsewhere(open, end, tagEnd);
     const isEnd = next === '/';
-    const first = isEnd ? (this.#html[start + 2] ?? '') : next;
-    if (/[!?]/.test(next)) return yield* this.#elsewhere(start + 1, end, tagEnd);
-    if (!letter.test(first)) return start + 1;
-    const nameAt = start + (isEnd ? 2 : 1);
+    const nameAt = isEnd ? yield* this.#elsewhere(open + 1, end, noHandle) : open;
+    if (!letter.test(this.#html[nameAt] ?? '')) return nameAt;
     let at = yield* this.#elsewhere(nameAt, end, tagNameEnd);
-    const name = this.#html.slice(nameAt, at).toLowerCase();
+    const name = this.#html.slice(nameAt, at).replace(handleForm, '').toLowerCase();
     at = yield* this.#attributes(at, end);
     if (isEnd || !rawElements.has(name)) return at;
     const close = new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi');
@@ -142,4 +142,49 @@ class Scanner {
     }
     return end;
   }
+}
+
+/** Values of handles by name, such as `customer.name`. */
+export type HandleValues = ReadonlyMap<string, string>;
+
+/** How a value is put into a text; `at` is the offset of its handle. */
+type Escape = (value: string, at: number) => string;
+
+/** A handle: no braces inside, so that a match cannot run over the next one; linear. */
+const handleForm = /\{\{([^{}]{0,200})\}\}/g;
+
+/**
+ * `template` with its handles, such as `{{customer.name}}`, replaced by escaped values. An unknown
+ * handle becomes nothing. A value is never searched for handles again.
+ */
+export function fillHandles(template: string, values: HandleValues, escaped: Escape): string {
+  return template.replace(handleForm, (_, name: string, at: number) =>
+    escaped(values.get(name.trim()) ?? '', at),
+  );
+}
+
+/** Names of the handles of `template`, each once. */
+export function handleNames(template: string): readonly string[] {
+  const names = [...template.matchAll(handleForm)].map(([, name]) => (name ?? '').trim());
+  return [...new Set(names)];
+}
+
+/** True when `template` opens a handle that it does not close. */
+export function hasOpenHandle(template: string): boolean {
+  return /\{\{|\}\}/.test(template.replace(handleForm, ''));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // Closes nothing in HTML, but template languages of receivers have been fooled by it.
+  '`': '&#96;',
+};
+
+/** `value` for HTML, between tags and inside quoted attributes. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"'`]/g, (character) => entities[character] ?? '');
 }

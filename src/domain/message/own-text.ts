@@ -2,10 +2,10 @@ import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress } from '../../base/mailbox.ts';
 import type { MessageTemplate } from '../process/index.ts';
 import { knownHandles } from './facts.ts';
-import { handleNames, hasOpenHandle } from './handles.ts';
+import { handleNames, hasOpenHandle } from './handle-places.ts';
+import { misplacedHandles } from './html-text.ts';
 import type { Language } from './language.ts';
 import type { EmailTemplate } from './message.ts';
-import { misplacedHandles } from './own-html.ts';
 
 const messageCharactersMax = 200_000;
 const subjectCharactersMax = 500;

@@ -1,4 +1,4 @@
-import { escapeHtml } from './handles.ts';
+import { escapeHtml } from './handle-places.ts';
 import { type Language, localeOfLanguage } from './language.ts';
 
 /** A piece of a mail, shown as text and as HTML. */

@@ -1,10 +1,9 @@
 import type { LanguageTexts, MailWords } from '../../base/locale.types.ts';
 import { isMailAddress, singleLine } from '../../base/mailbox.ts';
 import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
-import { fillHandles, type HandleValues, handleNames } from './handles.ts';
-import { htmlToText } from './html-text.ts';
+import { fillHandles, type HandleValues, handleNames } from './handle-places.ts';
+import { fillOwnHtml, htmlToText } from './html-text.ts';
 import { localeOfLanguage } from './language.ts';
-import { fillOwnHtml } from './own-html.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage, logoCid } from './page.ts';
 
 /** A mail that is ready to go. */
@@ -166,4 +165,33 @@ function wordsOf(words: LanguageTexts, { template }: MessageFacts): MailWords {
     case 'Canceled':
       return words.canceled;
   }
+}
+
+/** Characters of a text message without its link. */
+export const smsCharactersMax = 200;
+
+const nameCharactersMax = 60;
+
+/**
+ * The text message for `facts`: the words of the owner or the built-in ones, at most 200
+ * characters, and then the signing link. Words of the owner that are longer are cut.
+ */
+export function renderSms(facts: MessageFacts): string {
+  const words = localeOfLanguage(facts.language).messages;
+  const companyName = cut(singleLine(facts.companyName), nameCharactersMax);
+  const values = handleValues({ ...facts, companyName });
+  const say = (template: string) =>
+    cut(singleLine(fillHandles(template, values, singleLine)), smsCharactersMax);
+  if (facts.template === 'OneTimeCode') return say(words.codeSms);
+  if (facts.template === 'Canceled') return say(words.canceledSms);
+  const builtIn = facts.template === 'Reminder' ? words.reminderSms : words.signupSms;
+  const custom = cut(singleLine(facts.customSmsText ?? ''), smsCharactersMax);
+  const text = custom === '' ? say(builtIn) : custom;
+  return facts.link === undefined ? text : `${text} ${facts.link}`;
+}
+
+/** The first characters of `text`, none of them cut in half. */
+function cut(text: string, countMax: number): string {
+  if (text.length <= countMax) return text;
+  return [...text.slice(0, 2 * countMax)].slice(0, countMax).join('').trimEnd();
 }

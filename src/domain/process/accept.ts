@@ -1,4 +1,4 @@
-import { nextReminderAtMs } from '../reminder/index.ts';
+import { nextReminderAtMs } from '../reminder.ts';
 import type {
   ActivityDraft,
   Consequences,

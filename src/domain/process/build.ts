@@ -1,7 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { inviteInTurn, newDraft, reminderJobs, systemActor } from './accept.ts';
-import type { Consequences } from './consequences.ts';
-import { attachmentDigests, documentDigests } from './logged-facts.ts';
+import { attachmentDigests, type Consequences, documentDigests } from './consequences.ts';
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
@@ -12,7 +11,7 @@ export type NewProcess = Omit<
 >;
 
 /** A new process with what its making entails. */
-export interface BuiltProcess {
+interface BuiltProcess {
   readonly process: SigningProcess;
   readonly consequences: Consequences;
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { audienceOf } from '../access/index.ts';
+import { audienceOf } from '../access.ts';
 import { storableText } from '../activity/index.ts';
 import type { Customer } from '../auth/index.ts';
 import { fieldDataMember } from '../flow/index.ts';

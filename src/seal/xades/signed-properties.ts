@@ -7,10 +7,15 @@ import { writeElement } from './write-element.ts';
 
 /** Where the signer claims to be. @spec ETSI EN 319 132-1 §5.2.5 */
 export interface XadesPlace {
+  /** Such as `Reykjavík`. */
   readonly city?: string | undefined;
+  /** Street and number. */
   readonly street?: string | undefined;
+  /** State or province. */
   readonly state?: string | undefined;
+  /** Such as `101`. */
   readonly postalCode?: string | undefined;
+  /** Name or ISO 3166 code of the country, such as `IS`. */
   readonly country?: string | undefined;
 }
 
@@ -20,6 +25,7 @@ export interface XadesPolicy {
   readonly id: string;
   /** Of the policy document. */
   readonly digest: Uint8Array;
+  /** Of {@link digest}. */
   readonly digestAlgorithm: DigestAlgorithm;
   /** Where the policy document is. */
   readonly uri?: string | undefined;
@@ -29,11 +35,13 @@ export interface XadesPolicy {
 
 /** What the signer says besides «I sign this». */
 export interface XadesClaims {
-  /** Roles that the signer claims to have. */
+  /** Roles that the signer claims to have, such as `Buyer`. Default: none. */
   readonly roles?: readonly string[] | undefined;
+  /** Where the signer claims to be. Default: none. */
   readonly place?: XadesPlace | undefined;
-  /** Object identifiers, URIs, or words of {@link commitmentWords}. */
+  /** Object identifiers, URIs, or words such as `approval` and `origin`. Default: none. */
   readonly commitments?: readonly string[] | undefined;
+  /** The signature policy. Default: none. */
   readonly policy?: XadesPolicy | undefined;
 }
 

@@ -1,3 +1,8 @@
 /** XML signatures and XAdES: the conclusion on the signatures of a document. */
 export type { XmlVerificationContext } from './context.ts';
-export { verifyXml, verifyXmlDocument, verifyXmlWithPool } from './verify-xml.ts';
+export {
+  verifyXml,
+  verifyXmlDocument,
+  verifyXmlWithPool,
+  withXmlOpinions,
+} from './verify-xml.ts';

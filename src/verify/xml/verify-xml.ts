@@ -4,6 +4,7 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
+import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlContext, XmlVerificationContext } from './context.ts';
@@ -74,13 +75,33 @@ export function verifyXmlDocument(
   document: XmlDocument,
   context: XmlVerificationContext,
 ): XmlVerificationReport {
-  const signatures = verifyXml(document, context);
+  return frameOf(document, verifyXml(document, context), new Date(context.nowMs).toISOString());
+}
+
+/** The report with what another implementation says of each signature. */
+export function withXmlOpinions(
+  document: XmlDocument,
+  report: XmlVerificationReport,
+  opinions: readonly SecondOpinion[],
+): XmlVerificationReport {
+  const signatures = report.signatures.map((each, index) => {
+    const opinion = opinions[index];
+    return opinion === undefined ? each : withSecondOpinion(each, opinion);
+  });
+  return frameOf(document, signatures, report.verifiedAt);
+}
+
+function frameOf(
+  document: XmlDocument,
+  signatures: readonly XmlSignatureReport[],
+  verifiedAt: string,
+): XmlVerificationReport {
   return {
     v: 1,
     format: 'xml',
     indication: worstOf(signatures),
     coverage: coverageOfXml(signatures, kindOfRoot(document)),
-    verifiedAt: new Date(context.nowMs).toISOString(),
+    verifiedAt,
     signatures,
     notJudged,
   };

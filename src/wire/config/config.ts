@@ -1,7 +1,7 @@
 import type { SimulatedPersons } from '../../adapters/eid/index.ts';
 import type { SealLevel } from '../../base/level.ts';
+import type { LoginBounds } from '../../domain/login-bounds.ts';
 import type { CodeBounds } from '../../domain/signing/index.ts';
-import type { LoginBounds } from '../../domain/tally/index.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 
 /** Digests that a seal may use. */

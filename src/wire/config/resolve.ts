@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
+import { type LoginBounds, usualLoginBounds } from '../../domain/login-bounds.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
-import { type LoginBounds, usualLoginBounds } from '../../domain/tally/index.ts';
 import type {
   ExplainedConfig,
   ExplainedSetting,

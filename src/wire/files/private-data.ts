@@ -1,6 +1,7 @@
 import { type ClosedFolder, closeFolder, findOpenFolders } from '../../adapters/files/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import type { ToolkitIo } from '../toolkit.types.ts';
 
 type OpenEntries = ClosedFolder['left'];
 
@@ -14,7 +15,7 @@ const privateNames = ['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbo
  *
  * @throws config.datadir.unusable
  */
-export function closeDataDir({ config, io }: Pick<ToolkitContext, 'config' | 'io'>): void {
+export function closeDataDir({ config, io }: { config: ResolvedConfig; io: ToolkitIo }): void {
   const { closed, left, linked } = closeFolder(config.dataDir, privateNames);
   if (closed.length > 0) {
     io.warn(`others could read ${modesOf(closed)}: now only the owner can`, 'datadir.closed');

@@ -35,7 +35,10 @@ export const optionNames = {
   sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
   sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
   augmentPdf: longTerm,
-  verifyDocument: ['password', 'trust', 'certificates', 'at', 'detached', 'includeSignedData'],
+  verifyDocument: [
+    ...['password', 'trust', 'certificates', 'at', 'detached'],
+    ...['includeSignedData', 'secondOpinion'],
+  ],
   sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
   augmentXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'container', 'format'],

@@ -10,29 +10,36 @@ import type { SealedDocument } from './sealed-document.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
 import { takeSigner } from './take-ports.ts';
 
-/** What every XML or container seal can be told. */
+/** What seals of XML and of containers share. */
 export interface SignFilesOptions extends LongTermOptions, XadesClaims {
+  /** The key that signs. */
   readonly signer: Signer;
-  /** B-LTA with a time-stamp authority and a revocation source, else it must be named. */
+  /**
+   * Level of the seal. Default: `B-LTA` with a time-stamp authority and a revocation source;
+   * without them it must be named.
+   */
   readonly level?: SealLevel;
 }
 
 /** How to seal XML. */
 export interface SealXmlOptions extends SignFilesOptions {
   /**
-   * `enveloped` (default): the signature stands in the document; `enveloping`: the document in
-   * the signature; `detached`: apart from it, or behind the element with `id`.
+   * `enveloped`: the signature is in the document; `enveloping`: the document is in the signature;
+   * `detached`: apart from it, or after the element with `id`. Default: `enveloped`.
    */
   readonly packaging?: 'enveloped' | 'enveloping' | 'detached';
-  /** Cover only the element with this Id. */
+  /** Cover only the element with this Id. Default: the whole document. */
   readonly id?: string;
-  /** Where an enveloped signature goes: `#id`, local names from the root on, `ubl`. */
+  /**
+   * Element that an enveloped signature is put into: `#id`, local names from the root on, such as
+   * `Invoice/Note`, or `ubl` for an extension. Default: the root, of UBL an extension.
+   */
   readonly parent?: string;
-  /** `filter` (default) lets others sign after you; `enveloped` every peer understands. */
+  /** `filter` lets others sign later; `enveloped` every program understands. Default: `filter`. */
   readonly transform?: EnvelopedTransform;
-  /** How an enveloping signature holds the document. */
+  /** How an enveloping signature holds the document. Default: `xml` where its meaning is kept. */
   readonly encoding?: 'xml' | 'base64';
-  /** Media type of the data. */
+  /** Media type of the data. Default: `text/xml`, of files by the ending of their name. */
   readonly mimeType?: string;
 }
 
@@ -40,52 +47,60 @@ export interface SealXmlOptions extends SignFilesOptions {
  * Signs XML, or files from beside (packaging `detached`), and gives the signed document, verified.
  * Without the signature an enveloped result is the input, byte for byte.
  *
- * @throws InnsigliError with a code of the registry; nothing is half done
+ * @param document an XML document, or the files of a detached signature
+ * @throws xml.*, key.*, tsa.*, revocation.*, certificate.*, usage.invalid, limit.exceeded
+ * @example
+ * const { bytes } = await sealXml(invoice, { signer, level: 'B-B' });
+ * @example
+ * const files = [{ name: 'a.pdf', content: await readFile('a.pdf') }];
+ * const { bytes } = await sealXml(files, { signer, level: 'B-B', packaging: 'detached' });
  */
 export async function sealXml(
   document: Uint8Array | readonly FileObject[],
-  given: SealXmlOptions,
+  options: SealXmlOptions,
 ): Promise<SealedDocument<XmlVerificationReport>> {
   const isList = reading('the document', () => Array.isArray(document));
   const source = isList
     ? takeFiles(document as readonly FileObject[])
     : takenBytes('the document', document);
-  const options = takeSealing('sealXml', given);
+  const taken = takeSealing('sealXml', options);
   const { sealXml: seal } = await import('../../app/documents/xml/seal-xml.ts');
-  const { signer, packaging = 'enveloped', level = defaultLevel(options) } = options;
-  const { id, parent, transform, encoding, mimeType } = options;
+  const { signer, packaging = 'enveloped', level = defaultLevel(taken) } = taken;
+  const { id, parent, transform, encoding, mimeType } = taken;
   const request = { source, level, packaging, id, parent, transform, encoding, mimeType };
-  const ports = { ...portsOf(options), signer };
-  return seal({ ...request, ...claimsOf(options) }, ports);
+  const ports = { ...portsOf(taken), signer };
+  return seal({ ...request, ...claimsOf(taken) }, ports);
 }
 
-/** How to archive XML. */
+/** How to augment XML. */
 export interface AugmentXmlOptions extends LongTermOptions {
-  /** Files that detached signatures refer to. */
+  /** Files that detached signatures refer to. Default: none. */
   readonly detached?: readonly FileObject[];
 }
 
 /**
  * Brings the signatures of an XML document to level B-LTA, or renews them.
  *
- * @throws InnsigliError with a code of the registry; nothing is half done
+ * @throws xml.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
+ * @example
+ * const { bytes } = await augmentXml(sealed, { timestampAuthority, revocation, trust: [root] });
  */
 export async function augmentXml(
   xml: Uint8Array,
-  given: AugmentXmlOptions,
+  options: AugmentXmlOptions,
 ): Promise<SealedDocument<XmlVerificationReport>> {
   const bytes = takenBytes('the document', xml);
-  const options = takeOptions('augmentXml', given);
-  const ports = portsOf(options);
+  const taken = takeOptions('augmentXml', options);
+  const ports = portsOf(taken);
   const { augmentXml: archive } = await import('../../app/documents/xml/augment-xml.ts');
-  return archive(bytes, ports, fileFinder(options.detached ?? []));
+  return archive(bytes, ports, fileFinder(taken.detached ?? []));
 }
 
 /** How to seal files in a container. */
 export interface SealContainerOptions extends SignFilesOptions {
-  /** `asic-e` (default) for any number of files, `asic-s` for one. */
+  /** `asic-e` for any number of files, `asic-s` for one. Default: `asic-e`. */
   readonly container?: 'asic-s' | 'asic-e';
-  /** Kind of the signature; `xades` when left out. */
+  /** Format of the signature. Default: `xades`; in a container, that of its signatures. */
   readonly format?: 'xades' | 'cades';
 }
 
@@ -93,40 +108,45 @@ export interface SealContainerOptions extends SignFilesOptions {
  * Puts files and a signature over them into an ASiC container, or a further signature into the
  * container that is the only file.
  *
- * @throws InnsigliError with a code of the registry; nothing is half done
+ * @throws container.*, key.*, tsa.*, revocation.*, certificate.*, usage.invalid, limit.exceeded
+ * @example
+ * const files = [{ name: 'a.pdf', content: await readFile('a.pdf') }];
+ * const { bytes } = await sealContainer(files, { signer, level: 'B-B', container: 'asic-s' });
  */
 export async function sealContainer(
-  given: readonly FileObject[],
-  wishes: SealContainerOptions,
+  files: readonly FileObject[],
+  options: SealContainerOptions,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  const files = takeFiles(given);
-  const options = takeSealing('sealContainer', wishes);
+  const copies = takeFiles(files);
+  const taken = takeSealing('sealContainer', options);
   const { sealContainer: seal } = await import('../../app/documents/container/seal-container.ts');
-  const { signer, container = 'asic-e', format = 'xades', level = defaultLevel(options) } = options;
-  const ports = { ...portsOf(options), signer };
-  return seal({ files, container, format, level, ...claimsOf(options) }, ports);
+  const { signer, container = 'asic-e', format = 'xades', level = defaultLevel(taken) } = taken;
+  const ports = { ...portsOf(taken), signer };
+  return seal({ files: copies, container, format, level, ...claimsOf(taken) }, ports);
 }
 
 /**
  * Brings the signatures of an ASiC container to level B-LTA, or renews them.
  *
- * @throws InnsigliError with a code of the registry; nothing is half done
+ * @throws container.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
+ * @example
+ * const { bytes } = await augmentContainer(sealed, { timestampAuthority, revocation, trust });
  */
 export async function augmentContainer(
   container: Uint8Array,
-  given: LongTermOptions,
+  options: LongTermOptions,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
   const bytes = takenBytes('the document', container);
-  const ports = portsOf(takeOptions('augmentContainer', given));
+  const ports = portsOf(takeOptions('augmentContainer', options));
   const { augmentContainer: archive } = await import(
     '../../app/documents/container/augment-container.ts'
   );
   return archive(bytes, ports);
 }
 
-function takeSealing<T extends SignFilesOptions>(call: 'sealXml' | 'sealContainer', given: T): T {
-  const options = takeOptions(call, given);
-  return { ...options, signer: takeSigner(options.signer) };
+function takeSealing<T extends SignFilesOptions>(call: 'sealXml' | 'sealContainer', options: T): T {
+  const taken = takeOptions(call, options);
+  return { ...taken, signer: takeSigner(taken.signer) };
 }
 
 function claimsOf({ roles, place, commitments, policy }: XadesClaims): XadesClaims {

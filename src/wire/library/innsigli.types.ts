@@ -2,7 +2,7 @@ import type { IdentityService } from '../../app/auth/index.ts';
 import type { CompanyRequest, CreatedCompany } from '../../app/company/index.ts';
 import type { CompanyService, FailedJob, WorkReport } from '../../app/company-service.ts';
 import type { DueJobs, StoreHealth } from '../../app/ports/index.ts';
-import type { Company } from '../../domain/company/index.ts';
+import type { Company } from '../../domain/company.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { RandomSource } from '../../seal/ports.ts';
 import type { ConfiguredOperations, WarningCode } from '../toolkit.types.ts';
@@ -50,12 +50,15 @@ export interface InnsigliSettings {
   readonly company?: string;
   /** Base address of signing pages, such as `https://sign.example.com`. */
   readonly frontEnd?: string;
+  /** How mail is sent. Default: as files in the outbox. */
   readonly mail?: {
     /** Sender, such as `Acme <sign@acme.example>`. */
     readonly from?: string;
     /** `smtp://host:port` or `smtps://host:port`. Default: files in the outbox. */
     readonly server?: string;
+    /** User of the server. Default: none. */
     readonly user?: string;
+    /** File whose first line is the password of the user. */
     readonly passwordFile?: string;
   };
   /** HTTP gateway of text messages. Default: files in the outbox. */

@@ -12,6 +12,7 @@ import type { CmsSigner, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
 import type { PdfVerificationReport, VerificationReport } from '../../verify/report.ts';
 import { loadFonts } from '../fonts.ts';
+import { checkerOf } from '../parties/checker.ts';
 import {
   type CertificateInput,
   certificatesOf,
@@ -24,54 +25,87 @@ import type { SealedDocument } from './sealed-document.ts';
 import { takeOptions } from './take-arguments.ts';
 import { takeClock, takeCmsSigner, takeSigner, timeOf } from './take-ports.ts';
 
-/** How to seal. */
-export interface SealPdfOptions extends LongTermOptions {
-  readonly signer: Signer;
-  /** B-LTA with a time-stamp authority and a revocation source, else it must be named. */
-  readonly level?: SealLevel;
-  /** An empty signature field of the document, or the name of a new one. */
+/** How a signature names itself in the dictionary of a PDF. */
+export interface SignatureTexts {
+  /** An empty signature field of the document, or the name of a new one. Default: a new name. */
   readonly field?: string;
+  /** Why it is signed, such as `Approved` (`/Reason`). Default: none. */
   readonly reason?: string;
+  /** Where it is signed, such as `Reykjavík` (`/Location`). Default: none. */
   readonly location?: string;
+  /** Name of the signer (`/Name`). Default: none, viewers show that of the certificate. */
   readonly name?: string;
+  /** How to reach the signer, such as a telephone number (`/ContactInfo`). Default: none. */
   readonly contact?: string;
-  /** Certify: 1 no changes, 2 form filling and signing, 3 annotations too. */
+}
+
+/** How to seal a PDF. */
+export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
+  /** The key that signs. */
+  readonly signer: Signer;
+  /**
+   * Level of the seal. Default: `B-LTA` with a time-stamp authority and a revocation source;
+   * without them it must be named.
+   */
+  readonly level?: SealLevel;
+  /**
+   * Certify the document: 1 permits no changes, 2 form filling and signing, 3 annotations too.
+   * Default: an approval signature.
+   */
   readonly certify?: 1 | 2 | 3;
-  /** Make a new field although the encrypted document permits its users to fill fields only. */
+  /**
+   * Make a new field although the encrypted document permits its users to fill fields only.
+   * Default: false.
+   */
   readonly ignorePermissions?: boolean;
-  /** How the seal is seen; false: never drawn, not even in an existing field with an area. */
+  /**
+   * How the seal is seen; false: never drawn, not even in an existing field with an area. Default:
+   * invisible, and drawn in an existing field with an area.
+   */
   readonly visible?: VisibleSeal | false;
 }
 
 /** How to verify. */
 export interface VerifyOptions extends DocumentOptions {
-  /** Trust anchors; without any, no signature can be more than INDETERMINATE. */
+  /** Trust anchors. Default: none, and no signature can be more than INDETERMINATE. */
   readonly trust?: readonly CertificateInput[];
-  /** Further certificates for building paths. */
+  /** Further certificates for building paths. Default: those of the document. */
   readonly certificates?: readonly CertificateInput[];
-  /** Files that a detached XML signature refers to. */
+  /** Files that a detached signature refers to. Default: none. */
   readonly detached?: readonly FileObject[];
-  /** Give the bytes that each reference of an XML signature covers. */
+  /** Give the bytes that each reference of an XML signature covers. Default: false. */
   readonly includeSignedData?: boolean;
-  /** Time of verification; now when left out. */
+  /**
+   * Ask another implementation, xmldsigjs, about XML signatures, too: one that passes here and not
+   * there is INDETERMINATE, and a finding says what it says of each. Default: false.
+   */
+  readonly secondOpinion?: boolean;
+  /** Time of verification. Default: now. */
   readonly at?: Date;
 }
 
 /**
  * Seals a PDF and gives the sealed bytes, verified.
  *
- * @throws InnsigliError with a code of the registry; nothing is half done
+ * @param pdf the document; its bytes are the beginning of the result
+ * @throws pdf.*, key.*, tsa.*, revocation.*, seal.*, certificate.*, usage.invalid, limit.exceeded
+ * @example
+ * const { bytes, level } = await sealPdf(pdf, { signer, level: 'B-B', reason: 'Approved' });
+ * @example
+ * const timestampAuthority = httpTimestampAuthority({ url: 'https://tsa.example/tsr' });
+ * const longTerm = { timestampAuthority, revocation: httpRevocationSource(), trust: [root] };
+ * const { bytes } = await sealPdf(pdf, { signer, ...longTerm, visible: { corner: 'top-right' } });
  */
 export async function sealPdf(
   pdf: Uint8Array,
-  given: SealPdfOptions,
+  options: SealPdfOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
   const document = takenDocument(pdf);
-  const options = takeOptions('sealPdf', given);
-  const parties = portsOf(options);
-  const ports = { ...parties, signer: takeSigner(options.signer), fonts: loadFonts };
-  const { level = defaultLevel(options), field, reason, location, name, contact } = options;
-  const { certify, visible, password, ignorePermissions } = options;
+  const taken = takeOptions('sealPdf', options);
+  const parties = portsOf(taken);
+  const ports = { ...parties, signer: takeSigner(taken.signer), fonts: loadFonts };
+  const { level = defaultLevel(taken), field, reason, location, name, contact } = taken;
+  const { certify, visible, password, ignorePermissions } = taken;
   const details = { field, reason, location, name, contact, certify, visible };
   const source = memorySource(document.bytes);
   const request = { source, level, password, ignorePermissions, ...details };
@@ -100,18 +134,14 @@ class VerifiedSeal implements SealedDocument<PdfVerificationReport> {
 }
 
 /** How to seal with a CMS that somebody else makes. */
-export interface SealWithCmsOptions extends DocumentOptions {
+export interface SealWithCmsOptions extends DocumentOptions, SignatureTexts {
+  /** Who makes the CMS. */
   readonly signer: CmsSigner;
-  /** What the CMS is: CAdES for PAdES, or plain CMS, which is assumed. */
+  /** What the CMS is: CAdES for PAdES, or plain CMS. Default: `adbe.pkcs7.detached`. */
   readonly subFilter?: CmsSubFilter;
-  /** Trust anchors for the report. */
+  /** Trust anchors for the report. Default: none. */
   readonly trust?: readonly CertificateInput[];
-  readonly field?: string;
-  readonly reason?: string;
-  readonly location?: string;
-  readonly name?: string;
-  readonly contact?: string;
-  /** Clock; the system's when left out. */
+  /** Clock. Default: that of the system. */
   readonly now?: () => Date;
 }
 
@@ -119,16 +149,19 @@ export interface SealWithCmsOptions extends DocumentOptions {
  * Seals a PDF with a CMS from a foreign signer, such as one of `@signpdf`, and verifies the
  * result. Its level is in the report: absent when the CMS is no baseline signature.
  *
- * @throws InnsigliError with a code of the registry; nothing is half done
+ * @throws pdf.*, key.sign.failed, seal.*, usage.invalid, limit.exceeded
+ * @example
+ * const signer = fromSignpdfSigner(() => new P12Signer(file, { passphrase }));
+ * const { bytes, report } = await sealPdfWithCms(pdf, { signer });
  */
 export async function sealPdfWithCms(
   pdf: Uint8Array,
-  given: SealWithCmsOptions,
+  options: SealWithCmsOptions,
 ): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level'>> {
   const document = takenDocument(pdf);
-  const options = takeOptions('sealPdfWithCms', given);
-  const signer = takeCmsSigner(options.signer);
-  const { signer: _, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = options;
+  const taken = takeOptions('sealPdfWithCms', options);
+  const signer = takeCmsSigner(taken.signer);
+  const { signer: _, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = taken;
   const sealed = await sealWithCms(
     { source: memorySource(document.bytes), subFilter, ...details },
     { signer, anchors: certificatesOf(trust), now: takeClock(now) },
@@ -140,16 +173,18 @@ export async function sealPdfWithCms(
 /**
  * Brings a signed PDF to level B-LTA, or renews it, and gives the new bytes, verified.
  *
- * @throws InnsigliError with a code of the registry; nothing is half done
+ * @throws pdf.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
+ * @example
+ * const { bytes } = await augmentPdf(sealed, { timestampAuthority, revocation, trust: [root] });
  */
 export async function augmentPdf(
   pdf: Uint8Array,
-  given: LongTermOptions,
+  options: LongTermOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
   const document = takenDocument(pdf);
-  const options = takeOptions('augmentPdf', given);
-  const open = defined({ password: options.password });
-  const archived = await archive(memorySource(document.bytes), portsOf(options), open);
+  const taken = takeOptions('augmentPdf', options);
+  const open = defined({ password: taken.password });
+  const archived = await archive(memorySource(document.bytes), portsOf(taken), open);
   const { level, report, warnings } = archived;
   return { bytes: document.followedBy(archived.tail), level, report, warnings };
 }
@@ -157,21 +192,25 @@ export async function augmentPdf(
 /**
  * Checks every signature of a document. A negative conclusion is a value of the report.
  *
- * @throws InnsigliError `pdf.*`, `xml.*`, `container.*` when the document cannot be read at all
+ * @throws pdf.*, xml.*, container.* when the document cannot be read at all; usage.invalid
+ * @example
+ * const report = await verifyDocument(bytes, { trust: [await readFile('root.pem')] });
+ * if (report.indication === 'TOTAL-PASSED') console.log(report.coverage);
  */
 export async function verifyDocument(
   document: Uint8Array,
-  given: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<VerificationReport> {
   const bytes = takenBytes('the document', document);
-  const options = takeOptions('verifyDocument', given);
+  const taken = takeOptions('verifyDocument', options);
   return verify({
     source: memorySource(bytes),
-    anchors: certificatesOf(options.trust),
-    certificates: certificatesOf(options.certificates).map(({ der }) => der),
-    nowMs: timeOf('at', options.at ?? new Date()),
-    detached: options.detached ?? [],
-    includeSignedData: options.includeSignedData === true,
-    ...defined({ password: options.password }),
+    anchors: certificatesOf(taken.trust),
+    certificates: certificatesOf(taken.certificates).map(({ der }) => der),
+    nowMs: timeOf('at', taken.at ?? new Date()),
+    detached: taken.detached ?? [],
+    includeSignedData: taken.includeSignedData === true,
+    ...(await checkerOf(taken.secondOpinion)),
+    ...defined({ password: taken.password }),
   });
 }

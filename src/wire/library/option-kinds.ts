@@ -118,6 +118,7 @@ const optionKinds: Readonly<Record<string, Kind>> = {
   visible: either(false, visible),
   subFilter: oneOf('adbe.pkcs7.detached', 'ETSI.CAdES.detached'),
   includeSignedData: flag,
+  secondOpinion: flag,
   at: time,
   now: work,
   random: work,

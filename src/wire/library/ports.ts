@@ -11,23 +11,23 @@ export type CertificateInput = string | Uint8Array;
 
 /** What every use of a document can need. */
 export interface DocumentOptions {
-  /** Opens an encrypted document: the user's password or the owner's. */
+  /** Opens an encrypted PDF: the user's password or the owner's. Default: none. */
   readonly password?: string;
 }
 
-/** What archiving and sealing share. */
+/** What sealing and augmenting share. */
 export interface LongTermOptions extends DocumentOptions {
-  /** Makes the time-stamps; needed above level B-B. */
+  /** Makes the time-stamps; needed above level B-B. Default: none. */
   readonly timestampAuthority?: TimestampAuthority;
-  /** Gives OCSP responses and CRLs; needed above level B-T. */
+  /** Gives OCSP responses and CRLs; needed above level B-T. Default: none. */
   readonly revocation?: RevocationSource;
-  /** Trust anchors. The time-stamp authority must lead to one of them. */
+  /** Trust anchors; the time-stamp authority must lead to one of them. Default: none. */
   readonly trust?: readonly CertificateInput[];
-  /** Further certificates for building paths. */
+  /** Further certificates for building paths. Default: none. */
   readonly certificates?: readonly CertificateInput[];
-  /** Clock; the system's when left out. */
+  /** Clock. Default: that of the system. */
   readonly now?: () => Date;
-  /** Source of `count` unpredictable bytes; the system's when left out. */
+  /** Gives `count` unpredictable bytes. Default: those of the system. */
   readonly random?: (count: number) => Uint8Array;
 }
 

@@ -14,6 +14,8 @@ import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
  * authority is one to trust is for whoever verifies the file.
  *
  * @throws key.weak, key.unreadable; from the returned signer key.sign.failed and tsa.*
+ * @example
+ * const signed = await new SignPdf().sign(pdfWithPlaceholder, await toSignpdfSigner(signer));
  */
 export async function toSignpdfSigner(
   given: Signer,

@@ -8,7 +8,7 @@ import {
 import { defined } from '../../base/defined.ts';
 import { describeName } from '../../formats/x509/index.ts';
 import { internCertificate } from '../../trust/certificates.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 
 type TrustContext = Pick<ToolkitContext, 'config' | 'development'> & {
   readonly io: Pick<ToolkitContext['io'], 'now'>;

@@ -12,7 +12,7 @@ import {
 } from '../../app/storage/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { vaultKeyFile } from '../config/paths.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { openServiceBlobs, openServiceStore } from './parties.ts';
 

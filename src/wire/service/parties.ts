@@ -14,7 +14,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, vaultKeyFile } from '../config/paths.ts';
 import { anchorsOf } from '../parties/anchors.ts';
-import { openSeal, type ToolkitContext } from '../toolkit-context.ts';
+import { openSeal, type ToolkitContext } from '../parties/opened-parties.ts';
 
 /**
  * Refuses a data directory that holds no service, such as one whose name was mistyped: opening it

@@ -12,7 +12,7 @@ import { defined } from '../../base/defined.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { closeDataDir } from '../files/private-data.ts';
 import { loadFonts } from '../fonts.ts';
-import { openArchive, type ToolkitContext } from '../toolkit-context.ts';
+import { openArchive, type ToolkitContext } from '../parties/opened-parties.ts';
 import { clockMoments } from './clock-moments.ts';
 import { type ClockWatch, watchDays } from './clock-watch.ts';
 import { type CompanyWork, localWork } from './company-work.ts';

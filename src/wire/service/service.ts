@@ -1,38 +1,29 @@
-import { activityService } from '../../app/activity/index.ts';
+import { activityOperations } from '../../app/activity/index.ts';
 import { identityService } from '../../app/auth/index.ts';
 import {
-  addOrigins,
   authenticateCompany,
-  changeCompany,
   chooseCompany,
-  companyAccess,
   companyOf,
   createCompany,
   idempotentRequests,
-  issueApiKey,
-  isWebhookSignatureKey,
-  removeOrigins,
   requireScope,
-  revokeApiKey,
-  setTrial,
 } from '../../app/company/index.ts';
-import type { CompanyService } from '../../app/company-service.ts';
-import { complianceService } from '../../app/compliance/index.ts';
-import { createFlow, flowService, makeDocument } from '../../app/flow/index.ts';
-import { messageService, receiptService } from '../../app/message/index.ts';
+import { type CompanyService, companyOperations } from '../../app/company-service.ts';
+import { complianceOperations } from '../../app/compliance/index.ts';
+import { createFlow, flowOperations, makeDocument } from '../../app/flow/index.ts';
+import { messageOperations, receiptOperations } from '../../app/message/index.ts';
+import { bindOperations } from '../../app/operation.ts';
 import type { BlobStore } from '../../app/ports/index.ts';
-import { processService } from '../../app/process/index.ts';
-import { quotaReport, setQuotas } from '../../app/quota/index.ts';
-import { reminderService } from '../../app/reminder/index.ts';
-import { screeningService } from '../../app/screening/index.ts';
-import { nameUser, setLogo } from '../../app/sender/index.ts';
-import { prepareDocument, signingService } from '../../app/signing/index.ts';
+import { processOperations } from '../../app/process/index.ts';
+import { reminderOperations } from '../../app/reminder/index.ts';
+import { screeningOperations } from '../../app/screening/index.ts';
+import { prepareDocument, signingOperations } from '../../app/signing/index.ts';
 import { requireOwnStore } from '../../app/storage/index.ts';
-import { templateService } from '../../app/template/index.ts';
-import { webhookService } from '../../app/webhook/index.ts';
+import { templateOperations } from '../../app/template-service.ts';
+import { webhookOperations } from '../../app/webhook/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { jobKinds } from '../../domain/process/index.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { companyWork } from './company-work.ts';
 import { knownCompanies } from './known/known-companies.ts';
 import { knownOrigins } from './known/known-origins.ts';
@@ -144,32 +135,23 @@ function openCompany(
     makeDocument: makeDocument(ports),
     canIdentify: ports.identity.name !== 'none',
   };
+  const own = bindOperations(companyOperations, ports, key);
   return {
     company,
     frontEnd: ports.frontEnd,
-    processes: processService(processPorts, key),
-    signing: signingService(ports, key),
-    reminders: reminderService(ports, key),
-    webhooks: webhookService(ports, key),
+    ...own,
+    processes: bindOperations(processOperations, processPorts, key),
+    signing: bindOperations(signingOperations, ports, key),
+    reminders: bindOperations(reminderOperations, ports, key),
+    webhooks: bindOperations(webhookOperations, ports, key),
     activity: openActivity(ports, key),
-    flows: flowService(ports, key),
-    templates: templateService(ports, key),
-    compliance: complianceService(ports, key),
-    screening: screeningService(ports, key),
-    messages: messageService(ports, key),
-    receipts: receiptService(ports, key),
-    isWebhookSignatureKey: (text) => isWebhookSignatureKey(ports, key, text),
-    issueApiKey: (label, terms) => issueApiKey(ports, key, label, terms),
-    setTrial: (endsAtMs) => setTrial(ports, key, endsAtMs),
-    revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
-    change: (settings) => changeCompany(ports, key, settings),
-    addOrigins: (origins) => addOrigins(ports, key, origins),
-    removeOrigins: (origins) => removeOrigins(ports, key, origins),
-    nameUser: (user) => nameUser(ports, key, user),
-    setLogo: (content) => setLogo(ports, key, content),
-    access: () => companyAccess(ports, key),
-    quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
-    setQuotas: (change) => setQuotas(ports, key, change),
+    flows: bindOperations(flowOperations, ports, key),
+    templates: bindOperations(templateOperations, ports, key),
+    compliance: bindOperations(complianceOperations, ports, key),
+    screening: bindOperations(screeningOperations, ports, key),
+    messages: bindOperations(messageOperations, ports, key),
+    receipts: bindOperations(receiptOperations, ports, key),
+    revokeApiKey: (id) => own.revokeApiKey(id).finally(keyRevoked),
     runDueJobs: (kinds = jobKinds) => work(kinds),
   };
 }
@@ -178,9 +160,13 @@ function openCompany(
 function openActivity(ports: WiredPorts, companyKey: CompanyKey): CompanyService['activity'] {
   const { timestamps: _later, ...bare } = ports;
   const stamped = async () =>
-    activityService({ ...bare, timestamps: await ports.timestamps() }, companyKey);
+    bindOperations(
+      activityOperations,
+      { ...bare, timestamps: await ports.timestamps() },
+      companyKey,
+    );
   return {
-    ...activityService(bare, companyKey),
+    ...bindOperations(activityOperations, bare, companyKey),
     anchor: async () => (await stamped()).anchor(),
     verify: async (request) => (await stamped()).verify(request),
   };

@@ -6,7 +6,7 @@ import type {
 } from '../../app/company/index.ts';
 import type { CompanyService, FailedJob, WorkReport } from '../../app/company-service.ts';
 import type { DueJobs, StoreHealth } from '../../app/ports/index.ts';
-import type { ApiKeyScope, Company } from '../../domain/company/index.ts';
+import type { ApiKeyScope, Company } from '../../domain/company.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';

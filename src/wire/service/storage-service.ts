@@ -1,5 +1,5 @@
 import { adoptStore, collectContents, showStorage } from '../../app/storage/index.ts';
-import type { ToolkitContext } from '../toolkit-context.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { clockMoments, systemMoment } from './clock-moments.ts';
 import { systemClock } from './clock-watch.ts';
 import { hostOf, openBoundStorage, openStorage } from './open-storage.ts';

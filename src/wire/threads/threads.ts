@@ -13,7 +13,7 @@ export interface ThreadHost extends Pick<ToolkitIo, 'warn' | 'askPassword'> {
   start(): WorkerThread;
 }
 
-/** A thread of `innsigli serve`. */
+/** A thread that can be called. */
 export interface OpenedThread {
   /** @throws what the thread throws, and internal.unexpected when it ends meanwhile */
   call(name: string, value?: unknown, moved?: readonly ArrayBuffer[]): Promise<unknown>;
@@ -32,13 +32,38 @@ export function openThread(
   ended: () => void,
   handlers: Handlers = {},
 ): OpenedThread {
-  const thread = host.start();
-  const channel = openChannel(thread, {
-    warn: ({ message, code }: { readonly message: string; readonly code: WarningCode }) =>
-      host.warn(message, code),
-    askPassword: (what: string) => host.askPassword?.(what),
-    ...handlers,
+  return openWorkerThread({
+    ...{ thread: host.start(), ended, given: { config: host.config, line: host.clock?.line() } },
+    handlers: {
+      warn: ({ message, code }: { readonly message: string; readonly code: WarningCode }) =>
+        host.warn(message, code),
+      askPassword: (what: string) => host.askPassword?.(what),
+      ...handlers,
+    },
+    died(why, code) {
+      if (code === 'ERR_WORKER_OUT_OF_MEMORY') return tooMuchMemory();
+      return new InnsigliError('internal.unexpected', `a thread of the service ended: ${why}`);
+    },
   });
+}
+
+/** How a thread lives. */
+export interface ThreadOptions {
+  readonly thread: WorkerThread;
+  /** What its handler `open` gets, before all other calls. */
+  readonly given: unknown;
+  /** What it may call. */
+  readonly handlers: Handlers;
+  /** The error of calls that were under way when it ended. */
+  died(why: string, code?: string): InnsigliError;
+  /** Called once when the thread is gone, whatever the reason. */
+  ended(): void;
+}
+
+/** A thread that has been started, as one that can be called. */
+export function openWorkerThread(options: ThreadOptions): OpenedThread {
+  const { thread, given, handlers, died, ended } = options;
+  const channel = openChannel(thread, handlers);
   let isGone = false;
   const gone = (why: InnsigliError) => {
     if (isGone) return;
@@ -46,14 +71,12 @@ export function openThread(
     channel.fail(why);
     ended();
   };
-  const died = (why: string) =>
-    new InnsigliError('internal.unexpected', `a thread of the service ended: ${why}`);
   thread.on('error', (error) => {
-    const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-    gone(isFull ? tooMuchMemory() : died(error instanceof Error ? error.message : String(error)));
+    const { code } = error as NodeJS.ErrnoException;
+    gone(died(error instanceof Error ? error.message : String(error), code));
   });
   thread.on('exit', (code) => gone(died(`exit ${String(code)}`)));
-  const opened = channel.call('open', { config: host.config, line: host.clock?.line() });
+  const opened = channel.call('open', given);
   opened.catch(() => undefined);
   return {
     async call(name, value, moved) {

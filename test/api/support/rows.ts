@@ -51,6 +51,12 @@ const process = (world: World, changes: object = {}) => ({
   ...changes,
 });
 
+const wrongForm = ({ formFlow }: World) => ({
+  flowKey: formFlow,
+  createSignees: [signee],
+  meta: { pdfFieldData: '{"nothing":"x"}' },
+});
+
 type Short = readonly [what: string, status: number, send: Send, code?: string, field?: string];
 
 function rowsOf(route: string, ...rows: readonly Short[]): readonly Row[] {
@@ -176,6 +182,7 @@ const managementRows = [
       'reminder.rule.invalid',
     ],
     ['no PDF', 400, at(make, (w) => process(w, { pdfDocument: 'AAAA' })), 'pdf.notpdf'],
+    ['a value of no field', 400, at(make, wrongForm), 'flow.values.invalid'],
     ['too large', 413, at(make, () => '{}', tooLarge), 'limit.exceeded'],
     [
       'a trial that has run out',
@@ -272,6 +279,7 @@ const managementRows = [
       at(makeSequence, (w) => [process(w, { pdfDocument: 'AAAA', user: 'a@example.test' })]),
       'pdf.notpdf',
     ],
+    ['a value of no field', 400, at(makeSequence, (w) => [wrongForm(w)]), 'flow.values.invalid'],
     [
       'a wrong reminder rule',
       400,

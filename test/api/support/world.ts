@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { asKey } from '../../../src/domain/keys.ts';
 import { agreement, basicOf, openTestApi, type TestApi } from './open-api.ts';
 
@@ -30,6 +31,8 @@ export interface World extends TestApi {
   readonly trialFlow: string;
   /** Companies that have used up a quota. */
   readonly beyond: Readonly<Record<Quota, { readonly basic: string; readonly flowKey: string }>>;
+  /** Of a flow whose documents are forms. */
+  readonly formFlow: string;
   readonly webhookId: number;
   /** Of a mail text. */
   readonly templateId: number;
@@ -47,6 +50,10 @@ export interface Place {
   readonly third: string;
   readonly attachment: string;
 }
+
+const form = readFileSync(
+  new URL('../../../fixtures/pdf/form-with-text-field.pdf', import.meta.url),
+);
 
 const clicker = {
   name: 'Anna Example',
@@ -134,7 +141,8 @@ export async function openWorld(): Promise<World> {
     const [flow] = await toolkit.flows.list();
     return { basic: basicOf(company.key, apiKey), flowKey: flow?.flowKey ?? '' };
   };
-  const { webhooks, templates } = api.toolkit;
+  const { flows, webhooks, templates } = api.toolkit;
+  const { key: formFlow } = await flows.create({ name: 'Form', type: 'FillAndSign' }, form);
   const { webhook } = await webhooks.create({
     ...{ flowKey: asKey('flow', api.flowKey), type: 'Blocked' },
     url: 'https://receiver.example.com/blocked',
@@ -150,6 +158,7 @@ export async function openWorld(): Promise<World> {
       attachments: await beyond('attachments'),
       storedBytes: await beyond('storedBytes'),
     },
+    formFlow,
     webhookId: webhook.id,
     templateId: text.id,
     open: await make([clicker, caller, unreachable], {

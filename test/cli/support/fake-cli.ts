@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { BrokenPipe, type CliIo, type StopSignal } from '../../../src/cli/io.ts';
-import { runCli } from '../../../src/cli/run.ts';
+import { runCli } from '../../../src/cli/main.ts';
 import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 import { fakeToolkit } from './fake-toolkit.ts';

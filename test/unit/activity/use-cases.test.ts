@@ -3,12 +3,13 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ActivityPorts,
-  activityService,
+  activityOperations,
   appendActivity,
   newestRoot,
   parseActivityQuery,
   requireActivity,
 } from '../../../src/app/activity/index.ts';
+import { bindOperations } from '../../../src/app/operation.ts';
 import {
   anchorDigest,
   anchorStart,
@@ -57,7 +58,7 @@ function portsWith(more: Partial<ActivityPorts> = {}): ActivityPorts {
 }
 
 const toolkit = (more: Partial<ActivityPorts> = {}) =>
-  activityService(portsWith(more), testCompany.key);
+  bindOperations(activityOperations, portsWith(more), testCompany.key);
 
 async function write(process: SigningProcess, drafts: readonly ActivityDraft[], isNew = true) {
   await opened.store.write(async (unit) => {
@@ -213,7 +214,7 @@ describe('list and total', () => {
 
   test('other companies see nothing', async () => {
     await write(testProcess(1), usualDrafts);
-    const other = activityService(portsWith(), asKey('company', 'c0ffee000009'));
+    const other = bindOperations(activityOperations, portsWith(), asKey('company', 'c0ffee000009'));
     expect(await other.list(query())).toEqual([]);
     expect(await other.total(query())).toEqual({ total: 0 });
     await expect(other.verify({ processKey: testProcess(1).key })).rejects.toMatchObject({

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ActivityPorts,
   type ActivityService,
-  activityService,
+  activityOperations,
   appendActivity,
   type ExportVerification,
   verifyExport,
 } from '../../../src/app/activity/index.ts';
+import { bindOperations } from '../../../src/app/operation.ts';
 import { type Activity, chainHash, chainStart } from '../../../src/domain/activity/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import {
@@ -38,7 +39,7 @@ beforeAll(async () => {
     frontEnd: 'https://sign.example.is',
     timestamps: { anchors, authority: testAuthority(pki) },
   };
-  toolkit = activityService(ports, testCompany.key);
+  toolkit = bindOperations(activityOperations, ports, testCompany.key);
   // Two processes on the first day, one of them goes on on the second.
   for (const [number, drafts] of [
     [1, usualDrafts],

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { holderScale } from '../../../src/api/plugins/access/clients.ts';
+import { holderScale } from '../../../src/api/plugins/access/client-address.ts';
 import { openDownloadPlaces } from '../../../src/api/plugins/answers/downloads.ts';
 import { usualAnswerBytes } from '../../../src/api/plugins/answers/pieces.ts';
 import { usualBodyBytes } from '../../../src/api/plugins/bodies/body-budget.ts';

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebhookReceiver, webhookTransport } from '../../../src/adapters/delivery/index.ts';
 import { isInnsigliError } from '../../../src/base/errors.ts';
-import { defineWebhook } from '../../../src/cli/commands/webhook/group.ts';
+import { webhook } from '../../../src/cli/commands/webhook/group.ts';
 import type { CommandContext } from '../../../src/cli/context.ts';
 import type { CliIo } from '../../../src/cli/io.ts';
 import { openConsole } from '../../../src/cli/output/index.ts';
@@ -56,7 +56,7 @@ function openCli(world: WebhookWorld, setup: Partial<CliIo> = {}) {
     } as unknown as CliIo;
     let exitCode = -1;
     const program = new Command('innsigli').exitOverride().option('--json');
-    defineWebhook(program, async (_command, work) => {
+    webhook(program, async (_command, work) => {
       const json = line.endsWith(' --json');
       const manner = { json, quiet: false, verbose: false, colour: false };
       const globals = { ...manner, input: true, color: false, debug: false };

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import {
   type FlowPorts,
-  flowService,
+  flowOperations,
   flowWork,
   makeDocument,
 } from '../../../src/app/flow/index.ts';
+import { bindOperations } from '../../../src/app/operation.ts';
 import {
   defaultFlowSettings,
   type FlowSettings,
@@ -43,7 +44,7 @@ const ports = (): FlowPorts => ({
   work: flowWork(readStampFonts),
 });
 
-const flows = () => flowService(ports(), testCompany.key);
+const flows = () => bindOperations(flowOperations, ports(), testCompany.key);
 
 describe('settings', () => {
   test('have these defaults', () => {
@@ -225,7 +226,7 @@ describe('flows', () => {
   });
 
   test('of other companies are not found, and types stay', async () => {
-    const other = flowService(ports(), asKey('company', 'c0ffee000009'));
+    const other = bindOperations(flowOperations, ports(), asKey('company', 'c0ffee000009'));
     for (const ask of [
       () => other.show(testFlow.key),
       () => other.css(testFlow.key),

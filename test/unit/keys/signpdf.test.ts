@@ -142,7 +142,7 @@ describe('signers of @signpdf as ours', () => {
 
   test('P12Signer makes the CMS, made anew for each signature', async () => {
     const signer = fromSignpdfSigner(() => new P12Signer(p12, { passphrase: 'secret' }), {
-      signedAtMs: pki.nowMs,
+      signedAt: new Date(pki.nowMs),
     });
     expect(signer.estimatedLengthBytes).toBe(8192);
     for (let i = 0; i < 2; i++) {

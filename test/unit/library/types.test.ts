@@ -4,26 +4,44 @@ import {
   augmentPdf,
   augmentXml,
   type ContainerVerificationReport,
+  type ErrorCode,
   type ErrorCodeOf,
+  type ErrorDetails,
   type FileObject,
   InnsigliError,
   isInnsigliError,
+  type LocalTimestampOptions,
   type LongTermOptions,
   type PdfVerificationReport,
   type RevocationSource,
+  type SealContainerOptions,
   type SealedDocument,
   type SealLevel,
   type SealPdfOptions,
+  type SealXmlOptions,
   type Signer,
   sealContainer,
   sealPdf,
   sealXml,
   type TimestampAuthority,
   type VerificationReport,
+  type VerifyOptions,
+  type VisibleSeal,
   verifyDocument,
   type XmlVerificationReport,
 } from '../../../src/index.ts';
-import type { CompanyService, Innsigli } from '../../../src/toolkit.ts';
+import { buildServer } from '../../../src/server.ts';
+import {
+  type CompanyService,
+  type DevelopmentTrustOptions,
+  type Innsigli,
+  type InnsigliIo,
+  type JobKind,
+  openInnsigli,
+  type SealedParts,
+  type SigningProcess,
+  type WorkReport,
+} from '../../../src/toolkit.ts';
 
 // `npm run check` holds the types; each test says something at run time too.
 describe('the types of «innsigli»', () => {
@@ -67,6 +85,33 @@ describe('the types of «innsigli»', () => {
   });
 });
 
+describe('options of «innsigli»', () => {
+  test('have the names of the field', () => {
+    expectTypeOf<SealContainerOptions['container']>().toEqualTypeOf<
+      'asic-s' | 'asic-e' | undefined
+    >();
+    expectTypeOf<SealContainerOptions['format']>().toEqualTypeOf<'xades' | 'cades' | undefined>();
+    expectTypeOf<SealXmlOptions>().toHaveProperty('parent');
+    expectTypeOf<SealXmlOptions['encoding']>().toEqualTypeOf<'xml' | 'base64' | undefined>();
+    expectTypeOf<VisibleSeal>().toHaveProperty('template');
+    expectTypeOf<VisibleSeal['startAt']>().toEqualTypeOf<'top' | 'bottom' | undefined>();
+    const options: Partial<SealContainerOptions> = { container: 'asic-s', format: 'cades' };
+    // @ts-expect-error: a mistyped option is none
+    const mistyped: Partial<SealContainerOptions> = { contaner: 'asic-s' };
+    expect([options, mistyped]).toHaveLength(2);
+  });
+
+  test('a time is a Date, and every clock gives one', () => {
+    type Clock = (() => Date) | undefined;
+    expectTypeOf<VerifyOptions['at']>().toEqualTypeOf<Date | undefined>();
+    expectTypeOf<LongTermOptions['now']>().toEqualTypeOf<Clock>();
+    expectTypeOf<LocalTimestampOptions['now']>().toEqualTypeOf<Clock>();
+    expectTypeOf<InnsigliIo['now']>().toEqualTypeOf<Clock>();
+    expectTypeOf<DevelopmentTrustOptions['now']>().toEqualTypeOf<Clock>();
+    expect(new Date(0).getTime()).toBe(0);
+  });
+});
+
 describe('the types of errors', () => {
   test('a family narrows the code and the details', () => {
     const error: unknown = new InnsigliError('validation.error', 'name: expected text', {
@@ -78,6 +123,16 @@ describe('the types of errors', () => {
     expect(error.details.field).toBe('name');
     expect(isInnsigliError(error, 'pdf')).toBe(false);
     expect(isInnsigliError(error)).toBe(true);
+  });
+
+  test('the code of an error narrows its details', () => {
+    expectTypeOf<ErrorDetails<'validation.error'>['field']>().toExtend<string | undefined>();
+    expectTypeOf<ErrorCodeOf<'tsa'>>().toExtend<`tsa.${string}`>();
+    expectTypeOf<'pdf.notpdf'>().toExtend<ErrorCode>();
+    expectTypeOf<'pdf.unheard'>().not.toExtend<ErrorCode>();
+    expect(() => {
+      throw new InnsigliError('pdf.notpdf', 'no PDF');
+    }).toThrow(InnsigliError);
   });
 
   test('what is no error of innsigli is of no family', () => {
@@ -94,5 +149,25 @@ describe('the types of «innsigli/toolkit»', () => {
     expectTypeOf<Parameters<CompanyService['processes']['list']>>().toExtend<[unknown?]>();
     expectTypeOf<Innsigli['company']>().returns.resolves.toEqualTypeOf<CompanyService>();
     expect(InnsigliError.name).toBe('InnsigliError');
+  });
+
+  test('one object gives companies, jobs and documents', () => {
+    expectTypeOf(openInnsigli).returns.toEqualTypeOf<Innsigli>();
+    expectTypeOf(buildServer).parameter(0).toEqualTypeOf<Innsigli>();
+    expectTypeOf<Innsigli['runDueJobs']>().returns.resolves.toEqualTypeOf<WorkReport>();
+    expectTypeOf<Innsigli['runDueJobs']>()
+      .parameter(0)
+      .toEqualTypeOf<readonly JobKind[] | undefined>();
+    type Created = ReturnType<CompanyService['processes']['create']>;
+    expectTypeOf<Created>().resolves.toEqualTypeOf<SigningProcess>();
+    expect(openInnsigli.length).toBe(0);
+  });
+
+  test('what is sealed over a source has the members of a SealedDocument but its bytes', () => {
+    type Shared = Pick<SealedDocument, 'level' | 'report' | 'warnings' | 'sealCount'>;
+    expectTypeOf<SealedParts>().toExtend<Shared>();
+    expectTypeOf<SealedParts>().not.toHaveProperty('bytes');
+    expectTypeOf<SealedParts['tail']>().toEqualTypeOf<Uint8Array>();
+    expect(openInnsigli.name).toBe('openInnsigli');
   });
 });

@@ -53,6 +53,7 @@ const verify: Names<VerifyOptions> = {
   at: true,
   detached: true,
   includeSignedData: true,
+  secondOpinion: true,
 };
 const files: Names<SignFilesOptions> = {
   ...longTerm,

@@ -19,7 +19,13 @@ const table: readonly (readonly [html: string, places: string])[] = [
   ['<p title={{a}}>', 'X'],
   ['<p title=x{{a}} id="{{b}}">', 'XA'],
   ['<p title= {{a}} >', 'X'],
-  ['<{{a}}>', 'T'],
+  ['<{{a}}>', 'X'],
+  ['Anna <{{a}}{{b}}> {{c}}', 'XXT'],
+  ['</{{a}}>{{b}}', 'XT'],
+  ['<{{a}}p title="{{b}}" {{c}}>{{d}}', 'XAXT'],
+  ['< {{a}}>', 'T'],
+  ['<<{{a}}>', 'X'],
+  ['<s{{a}}cript>{{b}}</script>{{c}}', 'XXT'],
   ['<p{{a}}>', 'X'],
   ['<p {{a}}>', 'X'],
   ['<p {{a}}="x">', 'X'],
@@ -81,4 +87,6 @@ test('values of a text from before are left out where they could do harm', () =>
   };
   const message = '<html><img alt={{customer.Meta.a}}><p {{customer.Meta.a}}>{{customer.Meta.a}}';
   expect(renderMail(facts, own(message)).html).toBe('<html><img alt=><p >x onload=alert(1)');
+  const named = '<html><{{customer.Meta.a}}></{{customer.Meta.a}}>{{customer.Meta.a}}';
+  expect(renderMail(facts, own(named)).html).toBe('<html><></>x onload=alert(1)');
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type MessageService, messageService } from '../../../src/app/message/index.ts';
+import { type MessageService, messageOperations } from '../../../src/app/message/index.ts';
+import { bindOperations } from '../../../src/app/operation.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { Message } from '../../../src/domain/message/index.ts';
 import {
@@ -34,7 +35,11 @@ let messages: MessageService;
 
 beforeEach(async () => {
   world = await openTestStore();
-  messages = messageService({ store: world.store, now: () => nowMs }, testCompany.key);
+  messages = bindOperations(
+    messageOperations,
+    { store: world.store, now: () => nowMs },
+    testCompany.key,
+  );
   await world.store.write(async (unit) => {
     await unit.processes.add(process);
     await unit.messages.add(message('later'));

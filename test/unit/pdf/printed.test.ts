@@ -44,6 +44,20 @@ describe('what a page shows', () => {
     expect(printedBox(look(pdfWith(content, parts)))).toBe(expected);
   });
 
+  test.each<[string, string, string, string]>([
+    ['in the box of its font', '[0 0 10 10]', '0 0 10 10 re f', '100 50 110 60'],
+    ['beyond it', '[0 0 1 1]', '100 90 50 50 re f', '100 50 250 190'],
+    ['of a font that names none', '[0 0 0 0]', '0 0 50 50 re f', '100 49 150 100'],
+    ['that shows itself', '[0 0 1 1]', 'BT /T 1 Tf (a) Tj ET 100 90 50 50 re f', '100 50 250 190'],
+  ])('a glyph that is content: %s', (_, box, glyph, expected) => {
+    const font =
+      `<</Type/Font/Subtype/Type3/FontBBox${box}/FontMatrix[1 0 0 1 0 0]/FirstChar 97/Widths[1]` +
+      '/Encoding<</Differences[97/a]>>/CharProcs<</a 20 0 R>>/Resources<</Font<</T 6 0 R>>>>>>';
+    const more = (builder: PdfBuilder) => void builder.stream(20, '', `1 0 d0 ${glyph}`);
+    const page = look(pdfWith('BT /F 1 Tf 100 50 Td (a) Tj ET', { font, more }));
+    expect(printedBox(page)).toBe(expected);
+  });
+
   test('words are told from everything else', () => {
     const page = look(pdfWith('10 20 30 40 re f BT /W 10 Tf 100 100 Td (AB) Tj ET'));
     const boxes = [printedBox(page, 'words'), printedBox(page)];

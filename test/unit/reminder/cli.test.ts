@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import type { ReminderService, RemindRequest } from '../../../src/app/reminder/index.ts';
-import { defineRemind } from '../../../src/cli/commands/remind/remind.ts';
+import { remind } from '../../../src/cli/commands/remind/remind.ts';
 import type { CommandContext, ExitCode } from '../../../src/cli/context.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 
@@ -20,7 +20,14 @@ async function run(args: readonly string[], changes: Partial<ReminderService> = 
   const said: string[] = [];
   const documents: object[] = [];
   const plain = { green: String };
+  const service = { open: async () => ({ reminders: toolkit }), close: async () => undefined };
   const context = {
+    io: {
+      env: { INNSIGLI_HOME: '/none' },
+      cwd: '/none',
+      openToolkit: async () => ({ service: async () => service, close: () => undefined }),
+    },
+    globals: {},
     console: {
       mode: { json, quiet: false, verbose: false, colour: false },
       style: async () => plain,
@@ -32,13 +39,9 @@ async function run(args: readonly string[], changes: Partial<ReminderService> = 
   } as unknown as CommandContext;
   let exitCode: ExitCode | undefined;
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-  defineRemind(
-    program,
-    async (_, work) => {
-      exitCode = await work(context);
-    },
-    (_, work) => work(toolkit),
-  );
+  remind(program, async (_, work) => {
+    exitCode = await work(context);
+  });
   await program.parseAsync(['remind', ...args], { from: 'user' });
   return { exitCode, said, documents, toolkit };
 }

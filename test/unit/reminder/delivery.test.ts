@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plannedDelivery, reminderRefusal } from '../../../src/domain/reminder/index.ts';
+import { plannedDelivery, reminderRefusal } from '../../../src/domain/reminder.ts';
 
 const email = 'a@example.org';
 const phoneNumber = '+3545550101';

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bindOperations } from '../../../src/app/operation.ts';
 import type { Job, MailMessage } from '../../../src/app/ports/index.ts';
 import {
   type ReminderRunPorts,
   type ReminderService,
   remindDue,
-  reminderService,
+  reminderOperations,
 } from '../../../src/app/reminder/index.ts';
 import { applyCommand } from '../../../src/app/service/index.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { Signee, SigningProcess } from '../../../src/domain/process/index.ts';
-import type { Sequence } from '../../../src/domain/sequence/index.ts';
+import type { Sequence } from '../../../src/domain/sequence.ts';
 import {
   openTestStore,
   type TestStore,
@@ -70,7 +71,7 @@ beforeEach(async () => {
         command,
       ),
   };
-  toolkit = reminderService(ports, testCompany.key);
+  toolkit = bindOperations(reminderOperations, ports, testCompany.key);
 });
 afterEach(() => world.close());
 
@@ -182,7 +183,7 @@ describe('reminders by hand', () => {
     await add(process);
     const email = { delivery: 'Email' } as const;
     const target = keysOf(process);
-    const other = reminderService(ports, asKey('company', 'c0ffee000002'));
+    const other = bindOperations(reminderOperations, ports, asKey('company', 'c0ffee000002'));
     await expect(other.remind(target, email)).rejects.toMatchObject({ code: 'process.not_found' });
     await expect(other.cancelReminders(target)).rejects.toMatchObject({
       code: 'process.not_found',

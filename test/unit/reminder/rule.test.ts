@@ -4,7 +4,7 @@ import {
   nextReminderAtMs,
   parseReminderRule,
   plannedRemindersMax,
-} from '../../../src/domain/reminder/index.ts';
+} from '../../../src/domain/reminder.ts';
 import { fc } from '../../support/property.ts';
 
 const dayMs = 86_400_000;

@@ -73,3 +73,10 @@ describe('a seal at a place that the caller names', () => {
     expect((await sealPdf(await document.save(), options)).warnings).toEqual([]);
   });
 });
+
+test.each([0, -1, 0.5, Number.NaN])('page %s is no page of any document', async (page) => {
+  await expect(warningsOf(() => {}, { page }, 2)).rejects.toMatchObject({
+    code: 'usage.invalid',
+    message: `page ${page}: expected a whole number from 1`,
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CompanyService } from '../../../src/app/company-service.ts';
-import type { Company } from '../../../src/domain/company/index.ts';
+import type { Company } from '../../../src/domain/company.ts';
 import { knownCompanies } from '../../../src/wire/service/known/known-companies.ts';
 
 function open() {

@@ -1,5 +1,5 @@
 import type { Companies } from '../../../app/ports/index.ts';
-import type { ApiKeyRecord, Company, CompanyUser } from '../../../domain/company/index.ts';
+import type { ApiKeyRecord, Company, CompanyUser } from '../../../domain/company.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
 import { prepared } from '../prepared.ts';
 import { readable } from '../readable.ts';

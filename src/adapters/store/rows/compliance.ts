@@ -1,5 +1,5 @@
 import type { ComplianceRecords } from '../../../app/ports/index.ts';
-import type { ComplianceRecord } from '../../../domain/compliance/index.ts';
+import type { ComplianceRecord } from '../../../domain/compliance.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
 
 const columns = {

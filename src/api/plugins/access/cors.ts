@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp, RouteFacts } from '../../route.ts';
-import { listMethods } from '../answers/methods.ts';
+import { listMethods } from '../answers/fixed-answers.ts';
 
 /** What pages may send besides what every page may. */
 const requestHeaders = [

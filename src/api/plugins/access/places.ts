@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../../app/auth/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
 import type { SequenceView } from '../../../app/process/index.ts';
+import { notThere } from '../../../app/required.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   linkViewer,
@@ -9,7 +10,7 @@ import {
   seesAllButKeys,
   sequenceLinkViewer,
   type Viewer,
-} from '../../../domain/access/index.ts';
+} from '../../../domain/access.ts';
 import { findPerson } from '../../../domain/auth/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -29,7 +30,7 @@ export interface ProcessAccess {
 }
 
 /** A sequence that somebody may look at. */
-export interface SequenceAccess {
+interface SequenceAccess {
   readonly company: CompanyService;
   readonly view: SequenceView;
   readonly viewer: Viewer;
@@ -94,9 +95,7 @@ async function requireProcess(
   if (signeeKey === undefined) return access;
   const signee = process.signees.find(({ key }) => key === signeeKey);
   if (signee !== undefined) return { ...access, signee };
-  if (requiresAuth) {
-    throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
-  }
+  if (requiresAuth) throw notThere('process', processKey);
   throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
 }
 
@@ -154,7 +153,9 @@ async function callerAt(
 ): Promise<Caller> {
   const { at, isClosed, isOpen } = gate;
   const [what, key] =
-    'sequenceKey' in at ? ['sequence', at.sequenceKey] : ['process', at.processKey];
+    'sequenceKey' in at
+      ? (['sequence', at.sequenceKey] as const)
+      : (['process', at.processKey] as const);
   const credentials = readCredentials(request);
   if (credentials.kind === 'none') {
     if (isClosed) throw refused(`the ${what} needs credentials or a token`);
@@ -164,7 +165,7 @@ async function callerAt(
     const isOwn = await isOfCompany(app, request, gate);
     if (isOwn) return { by: 'company', signs: await app.maySign(request) };
     if (!isClosed) return { by: 'keys' };
-    throw new InnsigliError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
+    throw notThere(what, key);
   }
   const verdict = await identity.check(credentials.token, at);
   if (verdict.state === 'valid') return { by: 'token', key: verdict.key };

@@ -5,7 +5,7 @@ import { limits } from '../../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
 import { answerBehind } from '../connections/pipelining.ts';
-import { listMethods } from './methods.ts';
+import { listMethods } from './fixed-answers.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
 /** Answers every failure as an ErrorResponse, unknown addresses and methods too. */

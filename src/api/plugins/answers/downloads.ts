@@ -4,7 +4,7 @@ import type { StoredContent } from '../../../app/ports/index.ts';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
-import { holderScale } from '../access/clients.ts';
+import { holderScale } from '../access/client-address.ts';
 import { openBudget } from '../connections/budget.ts';
 import { base64Inside, takingTurns } from './pieces.ts';
 

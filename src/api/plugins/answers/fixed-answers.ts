@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiApp, RouteFacts } from '../../route.ts';
 import { inPieces } from './pieces.ts';
 
 /** Bytes that are the same for everybody while the program runs. */
@@ -33,4 +34,27 @@ function isKnown(asked: string | undefined, tag: string): boolean {
   if (asked === undefined) return false;
   const tags = asked.split(',').map((each) => each.trim().replace(/^W\//, ''));
   return tags.includes(tag) || tags.includes('*');
+}
+
+/** The methods of each address, by the routes that are added from now on and are meant. */
+export function listMethods(
+  app: ApiApp,
+  isMeant: (facts: RouteFacts | undefined) => boolean = () => true,
+): (url: string) => readonly string[] {
+  const patterns = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (!isMeant(config?.facts)) return;
+    const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
+    const known = patterns.get(url) ?? {
+      pattern: new RegExp(`^${source}/?$`, 'i'),
+      methods: new Set(),
+    };
+    for (const each of [method].flat()) known.methods.add(each);
+    patterns.set(url, known);
+  });
+  return (url) => {
+    const path = url.split('?', 1)[0] ?? '';
+    const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
+  };
 }

@@ -4,7 +4,7 @@ import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
 import type { BytesHeld } from '../../server-options.ts';
-import { holderScale } from '../access/clients.ts';
+import { holderScale } from '../access/client-address.ts';
 import { type Budget, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
 import { hygieneHeaders } from './security-headers.ts';

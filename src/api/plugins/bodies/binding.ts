@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { InnsigliError } from '../../../base/errors.ts';
+import { invalid } from '../../../base/input.ts';
 import { limits } from '../../../base/limits.ts';
-import { invalidField, requireDocumentSize } from '../../failure.ts';
+import { requireDocumentSize } from '../../failure.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from '../../route.ts';
 import { bindCaseInsensitive, resolveShape } from './case-insensitive-input.ts';
+import { requireCleanKeys } from './clean-texts.ts';
 import { readJson } from './held-documents.ts';
-import { jsonFault, lineAndColumn } from './json-fault.ts';
-import { ownTurn, requireModestJson } from './json-limits.ts';
-import { requireCleanKeys } from './key-texts.ts';
+import { jsonFault, lineAndColumn, ownTurn, requireModestJson } from './json-text.ts';
 
 /** Bodies that are taken as bytes, by the routes that take them. */
 const applicationTypes =
@@ -132,7 +132,7 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
 function requireFinite(values: unknown): void {
   for (const [name, value] of Object.entries(values ?? {})) {
     if (typeof value !== 'number' || Number.isFinite(value)) continue;
-    throw invalidField(name, 'expected a number, found one that is too large');
+    invalid(name, 'expected a number, found one that is too large');
   }
 }
 

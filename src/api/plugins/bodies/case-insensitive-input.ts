@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
+import { invalid } from '../../../base/input.ts';
 import { limits } from '../../../base/limits.ts';
-import { invalidField } from '../../failure.ts';
 import { isMark } from './json-documents.ts';
 
 /** Depth of a body that is followed; schemas are not deeper. */
@@ -50,7 +50,7 @@ function requireShortText(shape: TSchema, value: string | number, path: string):
   };
   const most = Math.max(limits.textCharacters, maxLength);
   if (typeof value === 'number' || contentEncoding !== undefined || value.length <= most) return;
-  throw invalidField(path, `expected at most ${most} characters, found ${value.length}`);
+  invalid(path, `expected at most ${most} characters, found ${value.length}`);
 }
 
 // An empty text is no word and no switch: then nothing was said.
@@ -81,7 +81,7 @@ function bindList(
   const { items, maxItems } = shape as { items?: TSchema; maxItems?: number };
   if (items === undefined) return value;
   if (maxItems !== undefined && value.length > maxItems) {
-    throw invalidField(path, `expected at most ${maxItems} elements, found ${value.length}`);
+    invalid(path, `expected at most ${maxItems} elements, found ${value.length}`);
   }
   return value.map(
     (item, at) => bindCaseInsensitive(items, item, named, `${path}[${at}]`, depth + 1) ?? item,
@@ -120,11 +120,11 @@ function bindMap(
   const entries = Object.entries(value).filter(([, member]) => member !== null);
   const { maxProperties } = shape as { maxProperties?: number };
   if (maxProperties !== undefined && entries.length > maxProperties) {
-    throw invalidField(path, `expected at most ${maxProperties} members, found ${entries.length}`);
+    invalid(path, `expected at most ${maxProperties} members, found ${entries.length}`);
   }
   // Documents are taken by the name of their member; a map has names of its own, and short texts.
   if (entries.some(([, member]) => typeof member === 'string' && isMark(member))) {
-    throw invalidField(path, 'expected no document, found one in base64');
+    invalid(path, 'expected no document, found one in base64');
   }
   return Object.fromEntries(entries);
 }

@@ -82,7 +82,7 @@ export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument 
   return (text, fieldName) => {
     if (heldDocuments?.has(text) !== true) return readBase64(text, fieldName);
     const bytes = heldDocuments.get(text);
-    if (bytes === undefined) throw notBase64(fieldName);
+    if (bytes === undefined) notBase64(fieldName);
     requireDocumentSize(bytes);
     if (!given.has(text)) {
       given.add(text);

@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NamedRequest } from '../../../app/company/index.ts';
-import { invalidField } from '../../failure.ts';
+import { invalid } from '../../../base/input.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
-import { withoutSentTexts, withSentTexts } from './sent-texts.ts';
+import { withoutSentTexts, withSentTexts } from './clean-texts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,7 +53,7 @@ export function addIdempotency(app: ApiApp, { idempotency: repeats }: ApiPorts):
     const { company } = request;
     if (key === undefined || company === null) return;
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-      throw invalidField('idempotencyKey', 'expected 1 to 255 visible characters');
+      invalid('idempotencyKey', 'expected 1 to 255 visible characters');
     }
     const hash = { sha256: hashOf(request), earlier: () => earlierHashOf(request) };
     const begun = await repeats.begin(company.company.key, key, hash);

@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 import { Base64Bytes, type TakenDocument } from './base64-bytes.ts';
-import { tooManyValues } from './json-limits.ts';
+import { tooManyValues } from './json-text.ts';
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 /** Members whose text is a document in base64, in lower case. */

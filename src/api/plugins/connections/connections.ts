@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { type ClientNetwork, clientNetworks } from '../../../base/network/ip-address.ts';
-import { holderScale, isLoopback } from '../access/clients.ts';
+import { holderScale, isLoopback } from '../access/client-address.ts';
 import { waitedForMs } from './pace.ts';
 import { requestEvents } from './pipelining.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
-import { holderScale } from '../access/clients.ts';
+import { holderScale } from '../access/client-address.ts';
 import { type Budget, type Hold, openBudget } from './budget.ts';
 import type { TimeSlices } from './time-slices.ts';
 

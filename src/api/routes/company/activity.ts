@@ -9,8 +9,9 @@ import {
   type ShownLog,
   withoutSigneeKeys,
 } from '../../../app/activity/index.ts';
-import { InnsigliError } from '../../../base/errors.ts';
+import { notThere } from '../../../app/required.ts';
 import { asKey } from '../../../domain/keys.ts';
+import { camelCase } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
   activityFilter,
@@ -82,10 +83,7 @@ export function registerActivity(app: ApiApp): void {
       if (found.length > 0 || !isPlain) {
         return (await app.maySign(request)) ? found : found.map(withoutSigneeKeys);
       }
-      throw new InnsigliError(
-        'process.not_found',
-        `there is no process ${ProcessKey.slice(0, 40)}`,
-      );
+      throw notThere('process', ProcessKey);
     },
   });
 }
@@ -133,20 +131,6 @@ async function* listText(
 const always = { StartDate: '1970-01-01', EndDate: '9999-12-31' } as const;
 
 function readQuery(query: Static<typeof processActivityQuery>): ActivityQuery {
-  const { StartDate, EndDate, Take, Skip, User, ProcessKey, FlowType, FlowKey } = query;
-  const { Search, StatusFilter } = query;
-  const given = {
-    startDate: StartDate,
-    endDate: EndDate,
-    take: Take,
-    skip: Skip,
-    user: User,
-    processKey: ProcessKey,
-    flowType: FlowType,
-    flowKey: FlowKey,
-    search: Search,
-    statusFilter: StatusFilter,
-  };
-  const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  return parseActivityQuery(Object.fromEntries(known));
+  const given = Object.entries(query).map(([name, value]) => [camelCase(name), value]);
+  return parseActivityQuery(Object.fromEntries(given));
 }

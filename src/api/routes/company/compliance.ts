@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import type { ComplianceStatus } from '../../../domain/compliance/index.ts';
+import { complianceOperations } from '../../../app/compliance/index.ts';
+import type { ComplianceStatus } from '../../../domain/compliance.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { businessStatus, individualStatus, text } from '../../schemas/index.ts';
 
@@ -25,7 +26,7 @@ export function registerCompliance(app: ApiApp): void {
     answers: {
       200: { description: 'The compliance status of the person.', schema: individualStatus },
     },
-    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
+    errors: complianceOperations.status.errors,
     handle: async ({ query: { Ssn: ssn, Email: email, Phone }, company }) => {
       // A plus that nobody has escaped in a query is a space.
       const phone = Phone?.replace(/^ (?=\d)/, '+');
@@ -47,7 +48,7 @@ export function registerCompliance(app: ApiApp): void {
     answers: {
       200: { description: 'The compliance status of the business.', schema: businessStatus },
     },
-    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
+    errors: complianceOperations.status.errors,
     handle: async ({ query: { Ssn: ssn, Name: name }, company }) => {
       return showStatus(await company.compliance.status('business', { ssn, name }));
     },

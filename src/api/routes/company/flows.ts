@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { findTime } from '../../../app/activity/index.ts';
+import { flowOperations } from '../../../app/flow/index.ts';
+import { invalid } from '../../../base/input.ts';
 import type { FlowSchema } from '../../../domain/flow/index.ts';
-import { invalidField } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
@@ -109,10 +110,10 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     body: putSmartFlowBody,
     bodyOptional: true,
     answers: { 200: { description: 'The version.', schema: smartFlow } },
-    errors: ['flow.not_found', 'flow.schema.invalid'],
+    errors: flowOperations.putSchema.errors,
     handle: async ({ params, query, body, company }) => {
       const schema = body.schema ?? query.Schema;
-      if (schema === undefined) throw invalidField('schema', 'expected JSON text');
+      if (schema === undefined) invalid('schema', 'expected JSON text');
       return showSchema(
         await company.flows.putSchema(params.FlowKey, {
           version: params.Version,
@@ -128,7 +129,7 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
 function timeOf<Name extends string>(field: string, name: Name, text: string | undefined) {
   if (text === undefined || text.trim() === '') return {};
   const atMs = findTime(text);
-  if (atMs === undefined) throw invalidField(field, 'expected a time such as 2026-01-31T10:00:00Z');
+  if (atMs === undefined) invalid(field, 'expected a time such as 2026-01-31T10:00:00Z');
   return { [name]: atMs } as { readonly [key in Name]?: number };
 }
 

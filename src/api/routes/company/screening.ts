@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { screeningOperations } from '../../../app/screening/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { fullNameOf, type WatchMatch } from '../../../domain/screening/index.ts';
 import type { Failure } from '../../failure.ts';
@@ -19,7 +20,7 @@ export function registerScreening(app: ApiApp): void {
       'is an empty list.',
     body: screeningRequest,
     answers: { 200: { description: 'The matches.', schema: screeningAnswer } },
-    errors: ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
+    errors: screeningOperations.screen.errors,
     failureBody,
     failureSchema: screeningFailure,
     handle: async ({ body, company }) => {

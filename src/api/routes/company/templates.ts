@@ -1,4 +1,4 @@
-import type { TemplateRequest } from '../../../app/template/index.ts';
+import { type TemplateRequest, templateOperations } from '../../../app/template-service.ts';
 import { defined } from '../../../base/defined.ts';
 import type { EmailTemplate } from '../../../domain/message/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -30,7 +30,7 @@ export function registerTemplates(app: ApiApp): void {
       'unknown ones are empty.',
     body: createEmailTemplate,
     answers: { 200: { description: 'The text.', schema: emailTemplate } },
-    errors: ['flow.not_found', 'template.invalid'],
+    errors: templateOperations.create.errors,
     handle: async ({ body, company }) =>
       show(await company.templates.create(read(body) as TemplateRequest)),
   });
@@ -44,7 +44,7 @@ export function registerTemplates(app: ApiApp): void {
     params: idParams,
     body: updateEmailTemplate,
     answers: { 200: { description: 'The text.', schema: emailTemplate } },
-    errors: ['template.not_found', 'flow.not_found', 'template.invalid'],
+    errors: templateOperations.update.errors,
     handle: async ({ params: { Id }, body, company }) =>
       show(await company.templates.update(Id, read(body))),
   });
@@ -57,7 +57,7 @@ export function registerTemplates(app: ApiApp): void {
     summary: 'Remove a mail text; the built-in one is sent again',
     params: idParams,
     answers: { 204: { description: 'It was removed.' } },
-    errors: ['template.not_found'],
+    errors: templateOperations.delete.errors,
     handle: async ({ params: { Id }, company, reply }) => {
       await company.templates.delete(Id);
       return reply.code(204).send();
@@ -71,7 +71,7 @@ export function registerTemplates(app: ApiApp): void {
     summary: 'The mail texts of a flow',
     params: flowParams,
     answers: { 200: { description: 'The texts.', schema: emailTemplateList } },
-    errors: ['flow.not_found'],
+    errors: templateOperations.list.errors,
     handle: async ({ params: { FlowKey }, company }) =>
       (await company.templates.list(FlowKey)).map(show),
   });

@@ -1,7 +1,7 @@
-import type { WebhookView } from '../../../app/webhook/index.ts';
+import { type WebhookView, webhookOperations } from '../../../app/webhook/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { invalid } from '../../../base/input.ts';
 import { asKey } from '../../../domain/keys.ts';
-import { invalidField } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
   createWebhook,
@@ -30,7 +30,7 @@ export function registerWebhooks(app: ApiApp): void {
       'secret, only this once.',
     body: createWebhook,
     answers: { 200: { description: 'The webhook with its secret.', schema: webhook } },
-    errors: ['flow.not_found', 'webhook.url.invalid'],
+    errors: webhookOperations.create.errors,
     handle: async ({ body: { flowKey, type, url, active }, company }) => {
       const made = await company.webhooks.create({
         flowKey: asKey('flow', flowKey),
@@ -52,11 +52,11 @@ export function registerWebhooks(app: ApiApp): void {
     params: idParams,
     body: updateWebhook,
     answers: { 200: { description: 'The webhook.', schema: webhook } },
-    errors: ['webhook.not_found', 'webhook.url.invalid'],
+    errors: webhookOperations.update.errors,
     handle: async ({ params: { Id }, body: { flowKey, type, url, active }, company }) => {
       const before = await company.webhooks.find(Id);
       if (flowKey !== undefined && flowKey !== before.flowKey) {
-        throw invalidField('flowKey', 'expected the flow that the webhook has');
+        invalid('flowKey', 'expected the flow that the webhook has');
       }
       return show(
         await company.webhooks.update(Id, defined({ type, url, isActive: active }) as object),
@@ -76,7 +76,7 @@ function registerRest(app: ApiApp): void {
     summary: 'Remove a webhook',
     params: idParams,
     answers: { 204: { description: 'It was removed.' } },
-    errors: ['webhook.not_found'],
+    errors: webhookOperations.delete.errors,
     handle: async ({ params: { Id }, company, reply }) => {
       await company.webhooks.delete(Id);
       return reply.code(204).send();
@@ -92,7 +92,7 @@ function registerRest(app: ApiApp): void {
     params: flowParams,
     query: webhookQuery,
     answers: { 200: { description: 'The webhooks.', schema: webhookList } },
-    errors: ['flow.not_found'],
+    errors: webhookOperations.list.errors,
     handle: async ({ params: { FlowKey }, query, company }) => {
       const { Type: type } = query;
       const found = await company.webhooks.list({

@@ -1,6 +1,6 @@
 import { asBuffer, memorySource } from '../../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import { invalidField } from '../../failure.ts';
+import { invalid } from '../../../base/input.ts';
 import { documentReader, documentText } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -43,7 +43,7 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
       const fileName = (Buffer.isBuffer(raw) ? query.FileName : body.fileName) ?? '';
-      if (fileName.trim() === '') throw invalidField('fileName', 'expected the name of the file');
+      if (fileName.trim() === '') invalid('fileName', 'expected the name of the file');
       const pdf = Buffer.isBuffer(raw)
         ? raw
         : documentReader(request)(body.pdfDocument, 'pdfDocument');

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { memorySource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
-import { invalidField } from '../../failure.ts';
+import { invalid } from '../../../base/input.ts';
 import { documentReader, documentText, inPieces } from '../../plugins/index.ts';
 import type { ApiPorts, SealedDocumentParts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -141,7 +141,7 @@ function prefers(request: FastifyRequest, wanted: RegExp): boolean {
 
 async function requireFlow(company: CompanyService, flowKey: string | undefined): Promise<void> {
   if (flowKey === undefined || flowKey.trim() === '') {
-    throw invalidField('flowKey', 'expected a flow of the company');
+    invalid('flowKey', 'expected a flow of the company');
   }
   await company.flows.css(flowKey);
 }

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { processOperations } from '../../../app/process/index.ts';
-import { seesAll } from '../../../domain/access/index.ts';
+import { invalid } from '../../../base/input.ts';
+import { seesAll } from '../../../domain/access.ts';
 import { systemActor } from '../../../domain/process/index.ts';
-import { invalidField, withWireNames } from '../../failure.ts';
+import { withWireNames } from '../../failure.ts';
 import { documentReader } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { createProcess, requiredText, signingProcess, text } from '../../schemas/index.ts';
@@ -116,6 +117,6 @@ export function actor(user: string | undefined): string {
 
 function requireKey(key: string | undefined): string {
   const named = key?.trim() ?? '';
-  if (named === '') throw invalidField('processKey', 'expected the key of a process');
+  if (named === '') invalid('processKey', 'expected the key of a process');
   return named;
 }

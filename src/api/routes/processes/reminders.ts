@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { reminderOperations } from '../../../app/reminder/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { deliveryType, flag, text } from '../../schemas/index.ts';
@@ -38,15 +39,7 @@ export function registerReminders(app: ApiApp): void {
     params: signeeParams,
     body: remindBody,
     answers: { 200: { description: 'A sentence.', schema: message } },
-    errors: [
-      'process.not_found',
-      'error.signee.not_found',
-      'reminder.delivery.not_allowed',
-      'reminder.phone.missing',
-      'reminder.email.missing',
-      'signing.forbidden.signee.signed',
-      'signing.forbidden.canceled',
-    ],
+    errors: reminderOperations.remind.errors,
     handle: async ({ params, body, company, reply }) => {
       const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
       requireEqual('processKey', body.ProcessKey, processKey);
@@ -80,7 +73,7 @@ function registerEnds(app: ApiApp): void {
     params: signeeParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },
-    errors: ['process.not_found', 'error.signee.not_found'],
+    errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
       const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
       await company.reminders.cancelReminders({ processKey, signeeKey }, query.User);
@@ -98,7 +91,7 @@ function registerEnds(app: ApiApp): void {
     params: personParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },
-    errors: ['process.not_found', 'error.signee.not_found'],
+    errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
       const { SequenceKey: sequenceKey, SequenceSigneeKey: personKey } = params;
       await company.reminders.cancelReminders({ sequenceKey, personKey }, query.User);

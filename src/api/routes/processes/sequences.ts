@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { processOperations } from '../../../app/process/index.ts';
-import { seesAll } from '../../../domain/access/index.ts';
+import { invalid } from '../../../base/input.ts';
+import { seesAll } from '../../../domain/access.ts';
 import { systemActor } from '../../../domain/process/index.ts';
-import { invalidField, withWireNames } from '../../failure.ts';
+import { withWireNames } from '../../failure.ts';
 import { documentReader } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../../schemas/index.ts';
@@ -59,6 +60,6 @@ export function registerSequences(app: ApiApp): void {
 
 function required(name: string, value: string | undefined): string {
   const given = value?.trim() ?? '';
-  if (given === '') throw invalidField(name, 'expected a value in the query');
+  if (given === '') invalid(name, 'expected a value in the query');
   return given;
 }

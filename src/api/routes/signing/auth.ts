@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityService } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { linkViewer } from '../../../domain/access/index.ts';
-import { invalidField } from '../../failure.ts';
+import { invalid } from '../../../base/input.ts';
+import { linkViewer } from '../../../domain/access.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
@@ -26,10 +26,9 @@ import {
   showStartedLogin,
 } from '../../shapes/index.ts';
 import { processParams, requireEqual } from '../params.ts';
-import { startedBy } from './view-access.ts';
+import { startedBy, startedByErrors } from './view-access.ts';
 
 const tag = 'Authentication';
-const tooFrequent = 'authentication.start.too_frequent';
 const WAIT_MS = 200_000;
 const startAnswers = { 200: { description: 'The login was started.', schema: startedAuth } };
 const pollErrors = [
@@ -53,7 +52,7 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
       '`pollingInterval` seconds.',
     body: authStart,
     answers: startAnswers,
-    errors: ['authentication.error.idp.start', 'flow.not_found', tooFrequent],
+    errors: ['authentication.error.idp.start', 'flow.not_found', ...startedByErrors],
     handle: async ({ body, request }) => {
       const channel = body.authenticationContextType;
       const own = channel === 'Sim' ? body.phoneNumber : body.ssn;
@@ -109,7 +108,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityService): void {
       'flow.not_found',
       'authentication.error.idp.start',
       'authentication.error.forbidden',
-      tooFrequent,
+      ...startedByErrors,
     ],
     handle: async ({ body: { phoneNumber, flowKey, lookupType }, request }) => {
       // Longer than a login lives: the connection is quiet meanwhile.
@@ -135,7 +134,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
     'authentication.error.signee.unprovable',
     'authentication.credentials.invalid',
     'authentication.error.signee.logon.mismatch',
-    tooFrequent,
+    ...startedByErrors,
     'signing.forbidden.expired',
     '10101',
   ] as const;
@@ -245,7 +244,7 @@ export function lookup<T extends string>(type: T | undefined): { readonly lookup
 function requiredHint(channel: 'Sim' | 'App', ...hints: readonly (string | undefined)[]): string {
   const given = hints.find((each) => each !== undefined && each.trim() !== '');
   if (given !== undefined) return given;
-  throw invalidField(
+  invalid(
     channel === 'Sim' ? 'phoneNumber' : 'ssn',
     `expected a number for ${channel}, found none`,
   );

@@ -8,7 +8,7 @@ import { type ApiApp, addRoute } from '../../route.ts';
 import { foreignQuery, foreignStart, pollCustomer, startedForeign } from '../../schemas/index.ts';
 import { showPoll } from '../../shapes/index.ts';
 import { lookup } from './auth.ts';
-import { startedBy } from './view-access.ts';
+import { startedBy, startedByErrors } from './view-access.ts';
 
 const tag = 'Authentication';
 const scheme = 'eid-se';
@@ -34,7 +34,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     body: foreignStart,
     bodyOptional: true,
     answers: { 200: { description: 'The login was started.', schema: startedForeign } },
-    errors: ['flow.not_found', 'eid.provider.error', 'authentication.start.too_frequent'],
+    errors: ['flow.not_found', 'eid.provider.error', ...startedByErrors],
     handle: async ({ body, request }) => {
       const { flowKey, endUserIp, returnUrl, userVisibleText: text, loginHint = '' } = body;
       const started = await identity.startLogin({

@@ -73,7 +73,9 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     access: 'open',
     tag,
     summary: 'End the planned reminders by mail',
-    description: 'Sent by the form of the page and by mail programs (RFC 8058).',
+    description:
+      'What the form of the page sends, and the button of a mail program (RFC 8058): ' +
+      '`List-Unsubscribe=One-Click`. Anything else asks once more.',
     params,
     rawTypes: formTypes,
     bodyBytesMax: 4096,
@@ -173,7 +175,9 @@ function factsOf(place: LinkPlace): LinkFacts {
     count: places.length,
     expiresAtMs: Math.min(...places.map(({ process }) => process.expiresAtMs)),
     ...defined({ timeZone: policy.timeZone }),
-    ...(isClosedOff ? {} : { fileNames: places.map(({ process }) => process.fileName) }),
+    ...(isClosedOff
+      ? {}
+      : { fileNames: places.map(({ process }) => process.fileName).filter(Boolean) }),
   };
 }
 

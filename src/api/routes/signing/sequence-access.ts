@@ -1,6 +1,6 @@
 import type { IdentityService } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { sequenceLinkViewer } from '../../../domain/access/index.ts';
+import { sequenceLinkViewer } from '../../../domain/access.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../shapes/index.ts';
 import { accessErrors, personParams, requireEqual, sequenceParams } from '../params.ts';
 import { choiceOf } from './auth.ts';
-import { startedBy } from './view-access.ts';
+import { startedBy, startedByErrors } from './view-access.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
@@ -47,7 +47,7 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
       'authentication.credentials.invalid',
       'authentication.error.idp.start',
       'authentication.error.signee.logon.mismatch',
-      'authentication.start.too_frequent',
+      ...startedByErrors,
     ],
     handle: async ({ params, body, request }) => {
       const sequenceKey = params.SequenceKey;

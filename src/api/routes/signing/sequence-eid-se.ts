@@ -11,7 +11,7 @@ import { circumstancesOf, giveToken, showPoll } from '../../shapes/index.ts';
 import { personParams, sequenceParams } from '../params.ts';
 import { answerHint, showForeignStart } from './eid-se.ts';
 import { showToPerson } from './sequence-access.ts';
-import { startedBy } from './view-access.ts';
+import { startedBy, startedByErrors } from './view-access.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
@@ -21,7 +21,7 @@ const startErrors = [
   'process.not_found',
   'eid.provider.error',
   'authentication.error.signee.logon.mismatch',
-  'authentication.start.too_frequent',
+  ...startedByErrors,
 ] as const;
 const answers = { 200: { description: 'The login was started.', schema: startedForeign } };
 

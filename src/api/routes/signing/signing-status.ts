@@ -14,6 +14,9 @@ const errors = [
   'error.signee.not_found',
   'authentication.error.signee.logon.mismatch',
   'authentication.poll.too_frequent',
+  // The document may end while the person is asked.
+  'signing.forbidden.canceled',
+  'signing.forbidden.blocked',
   'process.conflict',
 ] as const;
 

@@ -138,7 +138,7 @@ function registerForeign(app: ApiApp, identity: IdentityService, scheme: Signing
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
       const { signeeKey: _own, ...back } = body;
-      return showStart(await identity.startForeign(scheme, place, back));
+      return showStart(await identity.startForeign(place, scheme, back));
     },
   });
 }

@@ -24,6 +24,12 @@ async function findCaller(
   }
 }
 
+/** Codes with which a login is not started for whom {@link startedBy} gives. */
+export const startedByErrors = [
+  'authentication.start.too_frequent',
+  'authentication.key.scope',
+] as const;
+
 /** Who starts a login on a route for anybody, as far as it is counted. */
 export async function startedBy(app: ApiApp, request: FastifyRequest) {
   const caller = await findCaller(app, request);

@@ -10,6 +10,7 @@ import {
   stampTimeFault,
 } from '../../../domain/activity/index.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
+import { useCase } from '../../operation.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { readRoots } from './stored-roots.ts';
@@ -45,19 +46,19 @@ const earliestMs = 946_684_800_000;
  *
  * @throws company.not_found
  */
-export async function anchorDays(
-  ports: AnchorPorts,
-  companyKey: CompanyKey,
-): Promise<AnchorReport> {
-  const nowMs = ports.now();
-  const anchored: string[] = [];
-  for (;;) {
-    const day = await anchorNext(ports, companyKey, nowMs);
-    if (day === undefined) break;
-    anchored.push(day);
-  }
-  return { anchored, ...(await stampRoots(ports, companyKey)) };
-}
+export const anchorDays = useCase(
+  ['company.not_found'],
+  async (ports: AnchorPorts, companyKey): Promise<AnchorReport> => {
+    const nowMs = ports.now();
+    const anchored: string[] = [];
+    for (;;) {
+      const day = await anchorNext(ports, companyKey, nowMs);
+      if (day === undefined) break;
+      anchored.push(day);
+    }
+    return { anchored, ...(await stampRoots(ports, companyKey)) };
+  },
+);
 
 function isOver(day: string, nowMs: number): boolean {
   return daySpan(day).toMs + graceMs <= nowMs;

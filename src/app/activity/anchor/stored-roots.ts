@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import {
   anchorDigest,
   anchorStart,
@@ -5,12 +6,15 @@ import {
   type DayFault,
   dayOf,
   isDay,
+  stampTimeFault,
 } from '../../../domain/activity/index.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
 import type { StoreUnit } from '../../ports/index.ts';
+import type { ActivityPorts } from '../ports.ts';
 
 /** The roots of a company, as they count. */
-export interface StoredRoots {
+interface StoredRoots {
   /** In the order of their days. */
   readonly roots: readonly DailyRoot[];
   /** Those that count for nothing, and why. */
@@ -58,4 +62,57 @@ export async function newestRoot(
   const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
   const day = roots.at(-1)?.day;
   return day === undefined ? undefined : { day, digest: digestOfRoots(roots) };
+}
+
+/** What the time-stamp of a daily root is held against. */
+interface StampQuestion {
+  readonly day: string;
+  readonly token: Uint8Array;
+  /** What it must be over, hexadecimal. */
+  readonly digest: string;
+  /** What its path must lead to; undefined: no path is asked for. */
+  readonly anchors?: readonly Certificate[];
+  readonly nowMs: number;
+}
+
+/** Why the time-stamp of a daily root proves nothing, or too little; undefined when it holds. */
+export async function tokenFault(question: StampQuestion): Promise<DayFault | undefined> {
+  const { day, token, digest, anchors, nowMs } = question;
+  const { verifyTimestampToken } = await import('../../../trust/timestamp.ts');
+  const { createCertificatePool } = await import('../../../trust/pool.ts');
+  const { problem, info } = verifyTimestampToken({
+    token,
+    imprint: { digest: 'sha256', value: Buffer.from(digest, 'hex') },
+    pool: createCertificatePool(),
+    ...defined({ anchors }),
+    nowMs,
+  });
+  if (problem !== undefined || info === undefined) return 'token.invalid';
+  return stampTimeFault(day, info.genTimeMs);
+}
+
+/** What is asked for the time: its tokens must lead to `timestamps.anchors`. */
+type TrustedTimePorts = Pick<ActivityPorts, 'random' | 'timestamps'>;
+
+/**
+ * The time of the time-stamp authority, epoch milliseconds, from a token over nothing that was
+ * verified but for our own clock, which is in question; undefined when it gave none.
+ */
+export async function trustedTime({
+  random,
+  timestamps,
+}: TrustedTimePorts): Promise<number | undefined> {
+  if (timestamps?.authority === undefined) return undefined;
+  const { requestTimestamp } = await import('../../../seal/timestamp-client.ts');
+  const { createCertificatePool } = await import('../../../trust/pool.ts');
+  const { authority, anchors } = timestamps;
+  const now = () => Number.MAX_SAFE_INTEGER;
+  const context = { authority, anchors, pool: createCertificatePool(), random, now };
+  try {
+    const { verdict } = await requestTimestamp(context, 'sha256', random(32));
+    return verdict.info?.genTimeMs;
+  } catch {
+    // Whatever keeps it from answering: there is no trusted time then.
+    return undefined;
+  }
 }

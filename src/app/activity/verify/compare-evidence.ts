@@ -2,6 +2,7 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { openedValues } from '../../../domain/activity/index.ts';
 import { asKey, type CompanyKey } from '../../../domain/keys.ts';
+import { useCase } from '../../operation.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import { digestOfRoots, readRoots } from '../anchor/stored-roots.ts';
 import type { ActivityPorts } from '../ports.ts';
@@ -91,22 +92,25 @@ function objectOf(value: unknown): Json {
  * @throws activity.evidence.invalid
  * @throws activity.evidence.foreign when it is that of another company
  */
-export async function compareEvidence(
-  { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
-  companyKey: CompanyKey,
-  record: Uint8Array,
-): Promise<EvidenceComparison> {
-  const statement = parseEvidence(record);
-  if (statement.companyKey !== companyKey) {
-    const found = statement.companyKey.slice(0, 40);
-    throw new InnsigliError(
-      'activity.evidence.foreign',
-      `expected evidence of company ${companyKey}, found that of ${found}`,
-    );
-  }
-  const faults = await store.read((unit) => faultsIn(unit, companyKey, statement, now()));
-  return { processKey: statement.processKey, faults };
-}
+export const compareEvidence = useCase(
+  ['activity.evidence.invalid', 'activity.evidence.foreign'],
+  async (
+    { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
+    companyKey,
+    record: Uint8Array,
+  ): Promise<EvidenceComparison> => {
+    const statement = parseEvidence(record);
+    if (statement.companyKey !== companyKey) {
+      const found = statement.companyKey.slice(0, 40);
+      throw new InnsigliError(
+        'activity.evidence.foreign',
+        `expected evidence of company ${companyKey}, found that of ${found}`,
+      );
+    }
+    const faults = await store.read((unit) => faultsIn(unit, companyKey, statement, now()));
+    return { processKey: statement.processKey, faults };
+  },
+);
 
 async function faultsIn(
   unit: StoreUnit,

@@ -13,8 +13,7 @@ import {
   quietDaysMax,
 } from '../../../domain/activity/index.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
-import { readRoots } from '../anchor/stored-roots.ts';
-import { tokenFault } from '../anchor/token-fault.ts';
+import { readRoots, tokenFault } from '../anchor/stored-roots.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { findingsMax } from './chain-walk.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../../domain/activity/index.ts';
 import type { ProcessKey } from '../../../domain/keys.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
-import { tokenFault } from '../anchor/token-fault.ts';
+import { tokenFault } from '../anchor/stored-roots.ts';
 import { findingsMax, newChainWalk } from './chain-walk.ts';
 import { type ExportLine, readExport } from './read-export.ts';
 import { type DayFinding, worstFirst } from './verify-days.ts';

@@ -1,7 +1,8 @@
-import { InnsigliError } from '../../../base/errors.ts';
 import { isDoubt, openedValues } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
+import { useCase } from '../../operation.ts';
 import type { AuditedProcess, StoreUnit } from '../../ports/index.ts';
+import { notThere } from '../../required.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import { checkFiles, type StoredFiles, storedFiles } from './stored-files.ts';
@@ -38,15 +39,17 @@ const pageSize = 200;
  *
  * @throws process.not_found
  */
-export async function verifyActivity(
-  ports: VerifyPorts,
-  companyKey: CompanyKey,
-  request: VerifyRequest = {},
-): Promise<ActivityVerification> {
-  return request.processKey === undefined
-    ? verifyCompany(ports, companyKey, request.sinceMs ?? 0)
-    : verifyProcess(ports, companyKey, request.processKey);
-}
+export const verifyActivity = useCase(
+  ['process.not_found'],
+  async (
+    ports: VerifyPorts,
+    companyKey,
+    request: VerifyRequest = {},
+  ): Promise<ActivityVerification> =>
+    request.processKey === undefined
+      ? verifyCompany(ports, companyKey, request.sinceMs ?? 0)
+      : verifyProcess(ports, companyKey, request.processKey),
+);
 
 async function verifyProcess(
   ports: VerifyPorts,
@@ -56,8 +59,7 @@ async function verifyProcess(
   const walk = newChainWalk();
   const visited = await ports.store.read(async (unit) => {
     const [found] = await unit.processes.audit(companyKey, key);
-    if (found?.key !== key)
-      throw new InnsigliError('process.not_found', `there is no process ${key}`);
+    if (found?.key !== key) throw notThere('process', key);
     return visit(walk, unit, companyKey, [found]);
   });
   const claimed = await checkAllFiles(ports, visited.files, walk);

@@ -10,8 +10,7 @@ import {
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
-import { brokenArchive, requireSoundArchive } from '../augment-refusal.ts';
-import { timestampContext } from '../long-term-steps.ts';
+import { brokenArchive, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import { augmentXml } from '../xml/augment-xml.ts';
 import { addArchiveStamp } from './archive-stamp.ts';

@@ -6,9 +6,9 @@ import { joinSignedData, splitSignedData } from '../../../formats/cms/index.ts';
 import { signCades } from '../../../seal/cades/index.ts';
 import type { XadesClaims } from '../../../seal/xades/index.ts';
 import type { ContentDigest } from '../../../trust/content-digest.ts';
+import type { SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
-import type { SigningParty } from '../signing-party.ts';
 
 /** @throws usage.invalid for claims that CAdES signatures do not get here */
 export function requireNoClaims({ roles, place, commitments, policy }: XadesClaims): void {

@@ -8,8 +8,7 @@ import {
   readAsic,
 } from '../../../formats/asic/index.ts';
 import { entryNameFault, looksLikeZip, readZip, type ZipFile } from '../../../formats/zip/index.ts';
-import type { FileObject } from '../xml/request.ts';
-import { requireText } from '../xml/texts.ts';
+import { type FileObject, requireText } from '../xml/request.ts';
 
 /** Bytes of a local header in front of the name of the first entry. */
 const HEADER_BYTES = 30;

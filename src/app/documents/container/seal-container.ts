@@ -19,9 +19,9 @@ import {
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
-import { prepareParty, type SigningParty } from '../signing-party.ts';
 import type { FileObject } from '../xml/request.ts';
 import { addArchiveStamp } from './archive-stamp.ts';
 import { intactInContainer, requireContainerSurvival, requireMade } from './check.ts';

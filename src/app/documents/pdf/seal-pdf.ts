@@ -20,15 +20,14 @@ import { chooseField, type FieldChoice } from '../../../seal/signature-field.ts'
 import type { CertificatePool } from '../../../trust/path.ts';
 import type { PdfVerificationReport, SignatureReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
-import { requireUsableSigner } from '../check-signer.ts';
+import { requireSignerPath, requireUsableSigner } from '../check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
-import { requireSignerPath } from '../signing-party.ts';
+import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requireSeedValues } from './check-seed-values.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
-import { augmentationDoubts } from './later-archive.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
 /** What a seal shall be. */

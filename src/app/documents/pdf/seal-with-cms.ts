@@ -19,10 +19,10 @@ import { findWeakSignature, type VerificationContext } from '../../../verify/pdf
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
+import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
-import { augmentationDoubts } from './later-archive.ts';
 
 /** A seal whose CMS somebody else makes. */
 export interface ForeignSealRequest {

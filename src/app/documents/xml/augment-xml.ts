@@ -20,8 +20,7 @@ import {
 import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
-import { requireSoundArchive } from '../augment-refusal.ts';
-import { timestampContext } from '../long-term-steps.ts';
+import { requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import { subjectsOf } from './certificates-to-check.ts';
 import {

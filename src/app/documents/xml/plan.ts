@@ -15,8 +15,7 @@ import {
 } from '../../../seal/xades/index.ts';
 import { documentFormat } from '../document-format.ts';
 import { findPlace } from './place.ts';
-import type { FileObject, SealXmlRequest } from './request.ts';
-import { requireText } from './texts.ts';
+import { type FileObject, requireText, type SealXmlRequest } from './request.ts';
 import { schemaPlace, withUblExtension } from './ubl.ts';
 
 /** What is signed and where the signature goes. */

@@ -9,9 +9,9 @@ import {
   type XadesClaims,
 } from '../../../seal/xades/index.ts';
 import type { XmlVerificationReport } from '../../../verify/report.ts';
+import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
-import { prepareParty, type SigningParty } from '../signing-party.ts';
 import {
   checkXml,
   intactXmlSignatures,
@@ -22,8 +22,7 @@ import {
 } from './check.ts';
 import { raiseSignature } from './levels.ts';
 import { fileObjects, planXml } from './plan.ts';
-import type { FileObject, SealXmlRequest } from './request.ts';
-import { requireXmlTexts } from './texts.ts';
+import { type FileObject, requireXmlTexts, type SealXmlRequest } from './request.ts';
 
 /** An XML seal that passed verification. */
 export interface SealedXml {

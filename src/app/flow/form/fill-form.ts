@@ -14,8 +14,13 @@ import {
   type PdfKit,
   type StampFonts,
 } from '../../../seal/appearance/index.ts';
-import { drawField, type FieldText, layoutField } from './field-appearance.ts';
-import { cleanText, missingCharacters } from './text-fit.ts';
+import {
+  cleanText,
+  drawField,
+  type FieldText,
+  layoutField,
+  missingCharacters,
+} from './field-appearance.ts';
 
 /** Kinds of fields that values can fill. */
 export type FormFieldKind = 'text' | 'checkbox' | 'radio' | 'choice';
@@ -32,7 +37,7 @@ export interface FormField {
 }
 
 /** Bytes of a form that is stored with a flow. */
-export const formBytesMax = 20 * 1024 * 1024;
+const formBytesMax = 20 * 1024 * 1024;
 
 const fieldsMax = 2_000;
 const checkedWord = 'checked';

@@ -1,5 +1,6 @@
 import type { AnySchemaObject, ErrorObject, FuncKeywordDefinition, Options } from 'ajv';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { isDay } from '../../../base/time/day.ts';
 import {
   checkSchemaText,
   compilePattern,
@@ -110,16 +111,11 @@ function wordsOf(value: FlowValue, meter: WorkMeter): string {
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${wordsOf(each, meter)}`)}}`;
 }
 
-const isDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).getUTCDate() === Number(text.slice(8));
-
 /** Formats that are looked at; others pass, as the specification permits. */
 const formats: NonNullable<Options['formats']> = {
-  date: isDate,
+  date: isDay,
   'date-time': (text: string) =>
-    isDate(text.slice(0, 10)) &&
+    isDay(text.slice(0, 10)) &&
     /^[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text.slice(10)) &&
     !Number.isNaN(Date.parse(text)),
   email: (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(text),

@@ -4,9 +4,9 @@ import {
   type FlowValues,
   requireSchemaVersion,
 } from '../../../domain/flow/index.ts';
-import type { CompanyKey } from '../../../domain/keys.ts';
-import { lockFlow, requireFlow, unknownFlow } from '../find-flow.ts';
-import type { FlowPorts } from '../ports.ts';
+import { useCase } from '../../operation.ts';
+import type { FlowPorts } from '../flow-work.ts';
+import { lockFlow, requireFlow, unknownFlow } from '../show-flow.ts';
 
 /** A version of what a smart flow asks for, as it is put. */
 export interface SchemaRequest {
@@ -27,96 +27,113 @@ const versionsMax = 1_000;
  *
  * @throws flow.not_found, flow.schema.invalid
  */
-export async function putSchema(
-  { store, now, work }: Pick<FlowPorts, 'store' | 'now' | 'work'>,
-  companyKey: CompanyKey,
-  key: string,
-  request: SchemaRequest,
-): Promise<FlowSchema> {
-  const version = requireSchemaVersion(request.version);
-  await work.requireSchema(request.schema);
-  const nowMs = now();
-  return store.write(async (unit) => {
-    const flow = await lockFlow(unit, companyKey, key);
-    const before = await unit.flows.findSchema(flow.key, version);
-    if (before === undefined) {
-      const { length } = await unit.flows.schemas(flow.key);
-      if (length >= versionsMax) {
-        throw new InnsigliError('limit.exceeded', `expected at most ${versionsMax} versions`);
+export const putSchema = useCase(
+  ['flow.not_found', 'flow.schema.invalid'],
+  async (
+    { store, now, work }: Pick<FlowPorts, 'store' | 'now' | 'work'>,
+    companyKey,
+    key: string,
+    request: SchemaRequest,
+  ): Promise<FlowSchema> => {
+    const version = requireSchemaVersion(request.version);
+    await work.requireSchema(request.schema);
+    const nowMs = now();
+    return store.write(async (unit) => {
+      const flow = await lockFlow(unit, companyKey, key);
+      const before = await unit.flows.findSchema(flow.key, version);
+      if (before === undefined) {
+        const { length } = await unit.flows.schemas(flow.key);
+        if (length >= versionsMax) {
+          throw new InnsigliError('limit.exceeded', `expected at most ${versionsMax} versions`);
+        }
       }
-    }
-    const schema: FlowSchema = {
-      flowKey: flow.key,
-      version,
-      schema: request.schema,
-      createdAtMs: request.createdAtMs ?? before?.createdAtMs ?? nowMs,
-      updatedAtMs: request.updatedAtMs ?? nowMs,
-    };
-    await unit.flows.putSchema(schema);
-    if (request.publish === true) {
-      await unit.flows.save({ ...flow, publishedVersion: version, updatedAtMs: nowMs });
-    }
-    return schema;
-  });
-}
+      const schema: FlowSchema = {
+        flowKey: flow.key,
+        version,
+        schema: request.schema,
+        createdAtMs: request.createdAtMs ?? before?.createdAtMs ?? nowMs,
+        updatedAtMs: request.updatedAtMs ?? nowMs,
+      };
+      await unit.flows.putSchema(schema);
+      if (request.publish === true) {
+        await unit.flows.save({ ...flow, publishedVersion: version, updatedAtMs: nowMs });
+      }
+      return schema;
+    });
+  },
+);
 
 /** All versions of a flow. @throws flow.not_found */
-export function listSchemas(
-  { store }: Pick<FlowPorts, 'store'>,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<readonly FlowSchema[]> {
-  return store.read(async (unit) => {
-    const flow = await requireFlow(unit, companyKey, key);
-    return unit.flows.schemas(flow.key);
-  });
-}
+export const listSchemas = useCase(
+  ['flow.not_found'],
+  (
+    { store }: Pick<FlowPorts, 'store'>,
+    companyKey,
+    key: string,
+  ): Promise<readonly FlowSchema[]> => {
+    return store.read(async (unit) => {
+      const flow = await requireFlow(unit, companyKey, key);
+      return unit.flows.schemas(flow.key);
+    });
+  },
+);
 
 /** One version of a flow. @throws flow.not_found */
-export function getSchema(
-  { store }: Pick<FlowPorts, 'store'>,
-  companyKey: CompanyKey,
-  key: string,
-  version: string,
-): Promise<FlowSchema> {
-  return store.read(async (unit) => {
-    const flow = await requireFlow(unit, companyKey, key);
-    const found = await unit.flows.findSchema(flow.key, version);
-    if (found === undefined) throw unknownFlow(key, version);
-    return found;
-  });
-}
+export const getSchema = useCase(
+  ['flow.not_found'],
+  (
+    { store }: Pick<FlowPorts, 'store'>,
+    companyKey,
+    key: string,
+    version: string,
+  ): Promise<FlowSchema> => {
+    return store.read(async (unit) => {
+      const flow = await requireFlow(unit, companyKey, key);
+      const found = await unit.flows.findSchema(flow.key, version);
+      if (found === undefined) throw unknownFlow(key, version);
+      return found;
+    });
+  },
+);
 
 /** Makes `version` the one that values must fit. @throws flow.not_found */
-export async function publishSchema(
-  { store, now }: Pick<FlowPorts, 'store' | 'now'>,
-  companyKey: CompanyKey,
-  key: string,
-  version: string,
-): Promise<void> {
-  const nowMs = now();
-  await store.write(async (unit) => {
-    const flow = await lockFlow(unit, companyKey, key);
-    if ((await unit.flows.findSchema(flow.key, version)) === undefined) {
-      throw unknownFlow(key, version);
-    }
-    await unit.flows.save({ ...flow, publishedVersion: version, updatedAtMs: nowMs });
-  });
-}
+export const publishSchema = useCase(
+  ['flow.not_found'],
+  async (
+    { store, now }: Pick<FlowPorts, 'store' | 'now'>,
+    companyKey,
+    key: string,
+    version: string,
+  ): Promise<void> => {
+    const nowMs = now();
+    await store.write(async (unit) => {
+      const flow = await lockFlow(unit, companyKey, key);
+      if ((await unit.flows.findSchema(flow.key, version)) === undefined) {
+        throw unknownFlow(key, version);
+      }
+      await unit.flows.save({ ...flow, publishedVersion: version, updatedAtMs: nowMs });
+    });
+  },
+);
 
 /**
  * Checks values by the published schema; passes when none is published.
  *
  * @throws flow.not_found, flow.values.invalid
  */
-export async function requireFlowValues(
-  ports: Pick<FlowPorts, 'store' | 'work'>,
-  companyKey: CompanyKey,
-  key: string,
-  values: FlowValues,
-): Promise<void> {
-  const { publishedVersion } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
-  if (publishedVersion === undefined) return;
-  const { schema } = await getSchema(ports, companyKey, key, publishedVersion);
-  await ports.work.requireFit(schema, values);
-}
+export const requireFlowValues = useCase(
+  ['flow.not_found', 'flow.values.invalid'],
+  async (
+    ports: Pick<FlowPorts, 'store' | 'work'>,
+    companyKey,
+    key: string,
+    values: FlowValues,
+  ): Promise<void> => {
+    const { publishedVersion } = await ports.store.read((unit) =>
+      requireFlow(unit, companyKey, key),
+    );
+    if (publishedVersion === undefined) return;
+    const { schema } = await getSchema(ports, companyKey, key, publishedVersion);
+    await ports.work.requireFit(schema, values);
+  },
+);

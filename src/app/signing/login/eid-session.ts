@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
@@ -11,10 +12,10 @@ import {
 import { type Signee, signeeRefs, startRule } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
 import type { IdentityProvider, IdentitySession, StoreUnit } from '../../ports/index.ts';
+import { requireProcess } from '../../required.ts';
 import { applyCommand, readPersons, refusalError } from '../../service/index.ts';
 import { unknownToken } from '../commit-signature.ts';
-import { requireOwn, type SigneeInProcess, type SigneeRequest } from '../find-signee.ts';
-import type { SigningPorts } from '../ports.ts';
+import type { SigneeInProcess, SigneeRequest, SigningPorts } from '../find-signee.ts';
 
 /** How a signee reaches the identity provider. */
 export interface EidChoice {
@@ -108,7 +109,7 @@ export async function findSession(
 ): Promise<Challenge & { readonly providerRef: string }> {
   const { token, processKey, signeeKey, companyKey } = poll;
   const challenge = await ports.store.read(async (unit) => {
-    if (companyKey !== undefined) requireOwn(await unit.processes.find(processKey), poll);
+    if (companyKey !== undefined) await requireProcess(unit, companyKey, processKey);
     return unit.challenges.find(token);
   });
   const isOurs =
@@ -174,4 +175,9 @@ export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 /** The error for somebody else. */
 export function mismatchError(): InnsigliError {
   return new InnsigliError(mismatchCode, 'the person who responded is not the signee');
+}
+
+/** What the evidence calls a session: it says nothing of the token that opens it. */
+export function sessionIdOf(token: string): string {
+  return createHash('sha256').update(`session ${token}`).digest('hex').slice(0, 32);
 }

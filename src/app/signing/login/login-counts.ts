@@ -1,7 +1,5 @@
 import { clientShareName } from '../../../base/network/ip-address.ts';
 import type { CompanyKey, FlowKey } from '../../../domain/keys.ts';
-import { type NumberStanding, normalPhone } from '../../../domain/person/index.ts';
-import type { Circumstances } from '../../../domain/process/index.ts';
 import {
   type Count,
   clientSpans,
@@ -14,7 +12,9 @@ import {
   type Opener,
   strangerClientSpans,
   strangerSpans,
-} from '../../../domain/tally/index.ts';
+} from '../../../domain/login-bounds.ts';
+import { type NumberStanding, normalPhone } from '../../../domain/person/index.ts';
+import type { Circumstances } from '../../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 
 /** Who starts a login: what one of them uses up, others need not go without. */

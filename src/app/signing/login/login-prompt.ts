@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { loginDeadlineMs } from '../../../domain/auth/index.ts';
 import {
@@ -8,11 +9,20 @@ import {
   type OpenSession,
   usualLoginBounds,
   waitOfOpenMs,
-} from '../../../domain/tally/index.ts';
+} from '../../../domain/login-bounds.ts';
+import type { NumberStanding } from '../../../domain/person/index.ts';
+import type { SigningProcess } from '../../../domain/process/index.ts';
+import type { Challenge } from '../../../domain/signing/index.ts';
 import { giveBackTimes, takeTimes } from '../../counted-times.ts';
 import type { StoreUnit } from '../../ports/index.ts';
-import type { SigningPorts } from '../ports.ts';
-import { countsOf, type LoginPrompt, numberSubject, openerOf } from './login-counts.ts';
+import type { SigneeRequest, SigningPorts } from '../find-signee.ts';
+import {
+  countsOf,
+  type LoginPrompt,
+  numberSubject,
+  openerOf,
+  strangersStanding,
+} from './login-counts.ts';
 import { cancelSession, findEnded, type Verdict } from './open-logins.ts';
 
 /** A prompt that may be started. */
@@ -132,4 +142,38 @@ function tooFrequent(why: string, waitMs: number): InnsigliError {
       hint: 'accept or refuse it on the phone, or wait for the given time',
     },
   );
+}
+
+/**
+ * The prompt that a signee gets. Who names no signee has the key of the process alone, and is a
+ * stranger to all of them.
+ */
+export function promptOf(
+  { identity: provider }: SigningPorts,
+  request: SigneeRequest,
+  { flowKey }: SigningProcess,
+  loginHint: string,
+  standing: NumberStanding,
+): LoginPrompt {
+  const { processKey, signeeKey, companyKey, circumstances, isByNumber = false } = request;
+  const number = isByNumber ? strangersStanding(standing) : standing;
+  const link = { by: 'link', link: `${processKey} ${signeeKey}`, number } as const;
+  const starter = companyKey === undefined ? link : ({ by: 'company', companyKey } as const);
+  return { provider, loginHint, flowKey, starter, circumstances };
+}
+
+/** What a session of a challenge is found by. */
+export function openChallenge({
+  token,
+  providerRef = '',
+  provider = '',
+  pollingMs = 0,
+}: Challenge): OpenSession {
+  const pace = challengePace(token);
+  return { kind: 'challenge', key: token, provider, providerRef, pollingMs, pace };
+}
+
+/** Under what polls of a challenge are noted: not its token, which nobody else is to know. */
+export function challengePace(token: string): string {
+  return `challenge ${createHash('sha256').update(token, 'utf8').digest('hex')}`;
 }

@@ -10,9 +10,9 @@ import {
   type OpenSession,
   startedWithinMs,
   usualLoginBounds,
-} from '../../../domain/tally/index.ts';
+} from '../../../domain/login-bounds.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
-import type { SigningPorts } from '../ports.ts';
+import type { SigningPorts } from '../find-signee.ts';
 import { failSessionIn } from './eid-session.ts';
 
 /** An open login that is over, or whose place another one may take. */

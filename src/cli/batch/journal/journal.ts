@@ -16,7 +16,7 @@ import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { createFile, fillFile, giveName, openFound } from '../../../wire/documents.ts';
 import { syncFolder } from '../../files/index.ts';
-import type { FailureRecord, JournalRecord } from '../batch.types.ts';
+import type { BatchTask, FailureRecord, ItemResult, JournalRecord } from '../batch.types.ts';
 import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
 
 /**
@@ -304,4 +304,29 @@ function unwritable(path: string, cause: unknown): unknown {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const message = `the journal ${path} cannot be written: ${reason}`;
   return new InnsigliError('io.output.unwritable', message, { cause, details: { journal: path } });
+}
+
+/** The document with what an earlier run wrote about it. */
+export function withPast(task: BatchTask, journal: Journal | undefined): BatchTask {
+  const recorded = journal?.find(task.path);
+  const refused = journal?.findRefusal(task.path);
+  if (recorded === undefined && refused === undefined) return task;
+  return {
+    ...task,
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(refused === undefined ? {} : { refused }),
+  };
+}
+
+/** Writes what a later run has to know; undefined when that is nothing new. */
+export function keepResult(
+  journal: Journal | undefined,
+  { refused }: BatchTask,
+  { record, refusal }: ItemResult,
+): Promise<void> | undefined {
+  if (record !== undefined) return journal?.add('done', record);
+  // Threads give copies.
+  const isKnown =
+    refusal?.mtimeMs === refused?.mtimeMs && refusal?.error.code === refused?.error.code;
+  return refusal === undefined || isKnown ? undefined : journal?.refuse(refusal);
 }

@@ -50,23 +50,23 @@ export async function selectInputs(request: SelectRequest): Promise<readonly Inp
   const isDocument = (name: string) =>
     isAnyFile ? !isContainerName(name) : isDocumentName(name, command);
   const isOwn = ownResults(request);
-  const entries: InputEntry[] = [];
-  const named: string[] = [];
+  // Any number of entries: they are never arguments of one call.
+  const entries: Iterable<InputEntry>[] = [];
+  const named = new Set<string>();
   for (const input of request.inputs) {
     const path = resolve(cwd, input);
     const stats = statPath(path);
-    if (stats?.isDirectory()) entries.push(...walk(input, path, isOwn, isDocument, request));
+    if (stats?.isDirectory()) entries.push(walk(input, path, isOwn, isDocument, request));
     else if (stats === undefined && (await isPattern(input))) {
-      entries.push(...(await matching(input, isOwn, request)));
-    } else named.push(input);
+      entries.push(await matching(input, isOwn, request));
+    } else named.add(input);
   }
-  for (const name of request.listed) {
+  for (const name of new Set(request.listed)) {
     const path = resolve(cwd, name);
-    if (statPath(path)?.isDirectory()) {
-      entries.push(...walk(name, path, isOwn, isDocument, request));
-    } else named.push(name);
+    if (statPath(path)?.isDirectory()) entries.push(walk(name, path, isOwn, isDocument, request));
+    else named.add(name);
   }
-  entries.push(...namedEntries(named, cwd));
+  entries.push(namedEntries([...named], cwd));
   return eachOnce(entries);
 }
 
@@ -201,7 +201,7 @@ function* walk(
       if (place === undefined) request.onLeftOut?.(join(name, inside));
       else yield { ...entryOf(join(name, inside), join(path, inside), inside, stats), place };
     }
-    folders.push(...below.reverse());
+    for (const inside of below.reverse()) folders.push(inside);
   }
 }
 
@@ -269,13 +269,12 @@ function ownResults({ cwd, inputs, outDir, suffix }: SelectRequest): (path: stri
   return (path) => suffix !== '' && path.startsWith(out) && isResult(path);
 }
 
-function eachOnce(entries: readonly InputEntry[]): readonly InputEntry[] {
-  const seen = new Set<string>();
-  return entries.filter(({ path }) => {
-    const isNew = !seen.has(path);
-    seen.add(path);
-    return isNew;
-  });
+function eachOnce(lists: readonly Iterable<InputEntry>[]): readonly InputEntry[] {
+  const found = new Map<string, InputEntry>();
+  for (const list of lists) {
+    for (const entry of list) if (!found.has(entry.path)) found.set(entry.path, entry);
+  }
+  return [...found.values()];
 }
 
 function entryOf(name: string, path: string, below: string, stats: Stats | undefined): InputEntry {

@@ -1,8 +1,17 @@
+import { closeSync, writeSync } from 'node:fs';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { createAnew, createFile } from '../../../wire/documents.ts';
 import type { CommandContext } from '../../context.ts';
-import type { BatchCommand, BatchSummary, BatchTask, ItemResult } from '../batch.types.ts';
-import { openCounts } from './counts.ts';
-import type { ProgressReporter, ReporterOptions } from './progress.types.ts';
-import { openReportFile } from './report-file.ts';
+import type {
+  BatchCommand,
+  BatchSummary,
+  BatchTask,
+  ItemResult,
+  ProgressReporter,
+  ReporterOptions,
+  Verdict,
+} from '../batch.types.ts';
+import { isSettled } from '../refusals.ts';
 import { openTextReporter } from './text-reporter.ts';
 
 /** Where results are told: lines for people or one JSON document, and the report. */
@@ -81,4 +90,72 @@ function itemDocument(command: BatchCommand, task: BatchTask, result: ItemResult
   const { record: _, refusal: _refusal, ...facts } = result;
   const output = task.outputName === undefined ? {} : { output: task.outputName };
   return { command, input: task.name, ...output, ...facts };
+}
+
+/** Counts results as they come. */
+function openCounts(command: BatchCommand) {
+  const counts = { done: 0, skipped: 0, failed: 0 };
+  let open = 0;
+  const sums = { inputBytes: 0, outputBytes: 0, timestampRequests: 0 };
+  const verdicts: Partial<Record<Verdict, number>> = {};
+  return {
+    add(result: ItemResult): void {
+      counts[result.status] += 1;
+      if (result.error !== undefined && !isSettled(result.error.code)) open += 1;
+      sums.inputBytes += result.inputBytes;
+      sums.outputBytes += result.outputBytes ?? 0;
+      sums.timestampRequests += result.timestampRequests ?? 0;
+      const { verdict } = result;
+      if (verdict !== undefined) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+    },
+    summary(
+      elapsedMs: number,
+      interrupted: boolean,
+      total = counts.done + counts.skipped + counts.failed,
+    ): BatchSummary {
+      const checked = command === 'verify' ? { verdicts: { ...verdicts } } : {};
+      return { total, ...counts, open, ...sums, elapsedMs, interrupted, ...checked };
+    },
+  };
+}
+
+/**
+ * Opens a report: one JSON object a line.
+ *
+ * @param mayReplace an existing file may be lost
+ * @throws usage.output.exists, io.link, io.output.unwritable
+ */
+function openReportFile(path: string, mayReplace: boolean) {
+  let descriptor: number;
+  try {
+    descriptor = mayReplace ? createAnew(path, 0o644) : createFile(path, 0o644);
+  } catch (cause) {
+    if (isInnsigliError(cause)) throw cause;
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    if (reason === 'EEXIST') {
+      throw new InnsigliError('usage.output.exists', `the report ${path} exists already`, {
+        details: { output: path },
+        hint: 'choose another name, or allow replacing it with --force',
+      });
+    }
+    throw unwritable(path, cause);
+  }
+  return {
+    write(value: object): void {
+      try {
+        writeSync(descriptor, `${JSON.stringify(value)}\n`);
+      } catch (cause) {
+        throw unwritable(path, cause);
+      }
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function unwritable(path: string, cause: unknown): InnsigliError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  return new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
+    cause,
+    details: { output: path, reason },
+  });
 }

@@ -2,8 +2,13 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { type ErrorData, errorOf } from '../../../wire/threads/thread-channel.ts';
 import type { CommandContext } from '../../context.ts';
 import { byteCount, type Console, counted, printable } from '../../output/index.ts';
-import type { BatchSummary, BatchTask, ItemResult } from '../batch.types.ts';
-import type { ProgressReporter, ReporterOptions } from './progress.types.ts';
+import type {
+  BatchSummary,
+  BatchTask,
+  ItemResult,
+  ProgressReporter,
+  ReporterOptions,
+} from '../batch.types.ts';
 
 const pastTense = {
   seal: 'sealed',

@@ -1,3 +1,4 @@
+import { openSemaphore } from '../../../base/semaphore.ts';
 import type { BatchTask, ItemResult } from '../batch.types.ts';
 import type { ItemWorker } from './worker.ts';
 
@@ -24,7 +25,7 @@ const settlingMax = 64;
  */
 export async function runTasks(options: RunOptions): Promise<void> {
   const { tasks, workers, mayStop, settle } = options;
-  const room = openRoom(options.maxInflightBytes);
+  const memory = openSemaphore(options.maxInflightBytes);
   const settling = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
   const mayEnd = () => failure !== undefined || mayStop();
@@ -40,13 +41,9 @@ export async function runTasks(options: RunOptions): Promise<void> {
     while (!mayEnd()) {
       const { value: task, done } = await tasks.next();
       if (done) return;
-      await room.take(task.sizeBytes);
-      try {
-        if (mayEnd()) return;
-        settleSoon(task, await worker.run(task));
-      } finally {
-        room.give(task.sizeBytes);
-      }
+      await memory.run(task.sizeBytes, async () => {
+        if (!mayEnd()) settleSoon(task, await worker.run(task));
+      });
       if (settling.size > settlingMax) await Promise.race(settling);
     }
   };
@@ -54,37 +51,6 @@ export async function runTasks(options: RunOptions): Promise<void> {
   await Promise.all(settling);
   if (failure !== undefined) throw (failure as { readonly error: unknown }).error;
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
-/** Counts bytes: who wants more than is left waits, in turn; an empty room takes any size. */
-export function openRoom(maxBytes: number): {
-  take(sizeBytes: number): Promise<void>;
-  give(sizeBytes: number): void;
-} {
-  const queue: { readonly sizeBytes: number; readonly enter: () => void }[] = [];
-  let usedBytes = 0;
-  let inside = 0;
-  const admit = () => {
-    for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (inside > 0 && usedBytes + next.sizeBytes > maxBytes) return;
-      queue.shift();
-      inside += 1;
-      usedBytes += next.sizeBytes;
-      next.enter();
-    }
-  };
-  return {
-    take: (sizeBytes) =>
-      new Promise((enter) => {
-        queue.push({ sizeBytes, enter });
-        admit();
-      }),
-    give(sizeBytes) {
-      inside -= 1;
-      usedBytes -= sizeBytes;
-      admit();
-    },
-  };
 }
 
 /**

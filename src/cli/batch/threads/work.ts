@@ -66,12 +66,12 @@ type Timeless = Omit<ItemResult, 'elapsedMs'>;
 
 async function check(
   task: BatchTask,
-  { whole }: BatchWishes,
+  { whole, secondOpinion }: BatchWishes,
   { toolkit, io }: WorkPorts,
 ): Promise<Timeless> {
   const input = await readInput(task.path, io, task.place);
   try {
-    const report = await toolkit.verify(input.source);
+    const report = await toolkit.verify(input.source, [], { secondOpinion });
     const verdict = verdictOf(report, whole);
     // Only where the signatures passed the rest could be overlooked.
     const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';

@@ -3,7 +3,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import { developmentRootFile } from '../../../wire/config/paths.ts';
 import type { FolderMark } from '../../../wire/documents.ts';
-import { type CommandContext, toolkitIo } from '../../context.ts';
+import { type CommandContext, openToolkitWith, toolkitIo } from '../../context.ts';
 import type { BatchOptions, BatchTask, BatchWishes } from '../batch.types.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Stop } from '../stop.ts';
@@ -61,10 +61,12 @@ export async function openWorkers(
   host: WorkerHost,
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;
-  const { command, seal, sealXml, isXml, container, form, inPlace, whole, force } = options;
+  const { command, seal, sealXml, isXml, container, form, inPlace, force } = options;
+  const { whole, secondOpinion } = options;
   const acceptExisting = options.resume || options.watch || options.skipExisting;
   const given = {
-    ...{ command, config, seal, sealXml, isXml, inPlace, whole, force, acceptExisting },
+    ...{ command, config, seal, sealXml, isXml, inPlace, force, acceptExisting },
+    ...{ whole, secondOpinion },
     ...(container === undefined ? {} : { container }),
     ...(form === undefined ? {} : { form }),
     ...(outRoot === undefined ? {} : { outRoot }),
@@ -98,7 +100,7 @@ async function prepareDevelopmentTrust(
   { io }: CommandContext,
 ): Promise<void> {
   const warn = () => undefined;
-  const toolkit = await io.openToolkit(config, { now: io.now, random: io.random, warn });
+  const toolkit = await openToolkitWith(io, config, { now: io.now, random: io.random, warn });
   await toolkit.initialise();
   toolkit.close();
 }

@@ -1,12 +1,16 @@
-import { InnsigliError } from '../../../base/errors.ts';
+import { parentPort } from 'node:worker_threads';
+import { assert, InnsigliError } from '../../../base/errors.ts';
 import {
   errorData,
   openChannel,
   type Port,
   type WorkerThread,
 } from '../../../wire/threads/thread-channel.ts';
+import { type OpenedThread, openWorkerThread } from '../../../wire/threads/threads.ts';
 import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
+import { openToolkitWith } from '../../context.ts';
 import type { CliIo } from '../../io.ts';
+import { processIo } from '../../process-io.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
 import { workOn } from './work.ts';
 
@@ -41,7 +45,7 @@ export async function openLocalWorker(
     readStdinLine: host.readStdinLine,
     beforeTimestamp: host.pace,
   };
-  const toolkit = await io.openToolkit(wishes.config, toolkitIo);
+  const toolkit = await openToolkitWith(io, wishes.config, toolkitIo);
   return {
     async run(task) {
       // Sealing may not wait for anything: signals and the journal shall have their turn.
@@ -61,46 +65,38 @@ export function openThreadWorker(
   host: WorkerHost,
   startThread: () => WorkerThread,
 ): ItemWorker {
-  let thread: Promise<RunningThread> | undefined;
-  const start = async (): Promise<RunningThread> => {
-    const started = startThread();
-    const channel = openChannel(started, hostHandlers(host));
-    const end = (why: string) => {
-      thread = undefined;
-      channel.fail(new InnsigliError('internal.unexpected', `the worker thread ended: ${why}`));
-    };
-    started.on('error', (error) => end(error instanceof Error ? error.message : String(error)));
-    started.on('exit', (code) => end(`exit ${String(code)}`));
-    await channel.call('open', wishes);
-    return { channel, stop: () => started.terminate() };
-  };
+  let thread: OpenedThread | undefined;
+  const start = () =>
+    openWorkerThread({
+      ...{ thread: startThread(), given: wishes, handlers: hostHandlers(host) },
+      died: (why) => new InnsigliError('internal.unexpected', `the worker thread ended: ${why}`),
+      ended: () => {
+        thread = undefined;
+      },
+    });
   return {
     async run(task) {
       const startedMs = performance.now();
       try {
         thread ??= start();
-        return (await (await thread).channel.call('work', task)) as ItemResult;
+        return (await thread.call('work', task)) as ItemResult;
       } catch (error) {
         const elapsedMs = performance.now() - startedMs;
-        return {
-          status: 'failed',
-          inputBytes: task.sizeBytes,
-          error: errorData(error),
-          elapsedMs,
-        };
+        return { status: 'failed', inputBytes: task.sizeBytes, error: errorData(error), elapsedMs };
       }
     },
     async close() {
-      const running = await thread?.catch(() => undefined);
-      await running?.channel.call('close').catch(() => undefined);
-      await running?.stop();
+      const running = thread;
+      await running?.call('close').catch(() => undefined);
+      await running?.end();
     },
   };
 }
 
-interface RunningThread {
-  readonly channel: ReturnType<typeof openChannel>;
-  stop(): Promise<unknown>;
+/** The body of a worker thread: answers until it is ended. */
+export function serveThread(): void {
+  assert(parentPort !== null, 'a worker thread has a port to its parent');
+  serveWorker(parentPort, processIo());
 }
 
 /** The other side of {@link openThreadWorker}: answers over `port`. */

@@ -1,93 +1,61 @@
 import { appendFileSync, closeSync, fsyncSync, lstatSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import type { ExportRequest } from '../../../app/activity/index.ts';
 import { hexOf } from '../../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { createFile, giveName } from '../../../wire/documents.ts';
-import { documentCommand } from '../../command-doc.ts';
-import type { CommandContext, ExitCode, Start } from '../../context.ts';
+import { command } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
-import {
-  addFilterOptions,
-  type FilterOptions,
-  filterInput,
-  readQuery,
-  useActivity,
-} from './options.ts';
-
-interface ExportOptions extends FilterOptions {
-  readonly format: ExportRequest['format'];
-  readonly anonymous?: boolean;
-  readonly by?: string;
-  readonly output?: string;
-  readonly force?: boolean;
-}
+import { activityQuery, filterNames, filterOptions } from './options.ts';
 
 /** Text that is gathered before it is written. */
 const portionCharacters = 64 * 1024;
 
-/** Adds `activity export` to the command tree. */
-export function defineActivityExport(group: Command, start: Start): void {
-  const command = group
-    .command('export')
-    .summary('export the log with its chain')
-    .description('Export the log: everything that the chain is verified with.');
-  addFilterOptions(command)
-    .addOption(
-      new Option('--format <format>', 'jsonl or csv').choices(['jsonl', 'csv']).default('jsonl'),
-    )
-    .option('--anonymous', 'leave personal data out; the chain still verifies')
-    .option('--by <e-mail>', 'who exports (default: System)')
-    .option('-o, --output <file>', 'file (default: stdout)')
-    .option('-f, --force', 'replace an existing file');
-  documentCommand(command, {
-    text: [
-      'JSON lines hold rows with hashes, personal values with salts, and daily roots with their ' +
-        'time-stamps. The export is logged in each process that it holds.',
-    ],
-    examples: [
-      ['innsigli activity export -o log.jsonl', 'the last 30 days'],
-      ['innsigli activity export --format csv --anonymous', 'for a spreadsheet'],
-    ],
-    exits: [
-      [0, 'exported, and logged'],
-      [1, 'the file cannot be written'],
-      [2, 'an option is wrong, or the file exists'],
-    ],
-  });
-  command.action((options: ExportOptions, self: Command) =>
-    start(self, (context) => runActivityExport(options, context)),
-  );
-}
-
 /** Writes the log to a file or to stdout. */
-export async function runActivityExport(
-  options: ExportOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { io, console } = context;
-  const filter = readQuery(filterInput(options, io.now()));
-  const request: ExportRequest = {
-    filter,
-    format: options.format,
-    isAnonymous: options.anonymous === true,
-    by: options.by ?? 'System',
-  };
-  const { output } = options;
-  await useActivity(context, async (toolkit) => {
-    const lines = toolkit.export(request);
+export const activityExport = command('activity export', {
+  summary: 'export the log with its chain',
+  description: 'Export the log: everything that the chain is verified with.',
+  options: {
+    ...filterOptions,
+    '--format <format>': { text: 'jsonl or csv', choices: ['jsonl', 'csv'], default: 'jsonl' },
+    '--anonymous': 'leave personal data out; the chain still verifies',
+    '--by <e-mail>': { text: 'who exports', default: 'System' },
+    '-o, --output <file>': 'file (default: stdout)',
+    '-f, --force': 'replace an existing file',
+  },
+  help: [
+    'JSON lines hold rows with hashes, personal values with salts, and daily roots with their ' +
+      'time-stamps. The export is logged in each process that it holds.',
+  ],
+  examples: {
+    'innsigli activity export -o log.jsonl': 'the last 30 days',
+    'innsigli activity export --format csv --anonymous': 'for a spreadsheet',
+  },
+  exits: {
+    0: 'exported, and logged',
+    1: 'the file cannot be written',
+    2: 'an option is wrong, or the file exists',
+  },
+  names: filterNames,
+  call: async ({ activity }, { format, anonymous, by, output, force, ...filter }, context) => {
+    const { io, console } = context;
+    const lines = activity.export({
+      filter: activityQuery(filter, io.now()),
+      format,
+      isAnonymous: anonymous === true,
+      by,
+    });
     if (output === undefined || output === '-') {
-      for await (const text of portions(lines))
+      for await (const text of portions(lines)) {
         io.stdout.write(io.stdout.isTerminal ? text : Buffer.from(text));
+      }
     } else {
       const path = resolve(io.cwd, output);
-      await writeFile(path, output, options.force === true, lines, io.random);
+      await writeFile(path, output, force === true, lines, io.random);
       console.note(`exported to ${printable(output)}`);
     }
-  });
-  return 0;
-}
+    return undefined;
+  },
+});
 
 async function* portions(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let text = '';
@@ -129,12 +97,12 @@ async function writeFile(
   }
 }
 
-/** Told before the log is read. A link is not written through, and no device is replaced. */
+/** Refused before the log is read. A link is not written through, and no device is replaced. */
 function requireReplaceable(path: string, name: string, force: boolean): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (!force) throw exists(name);
-  if (!stats.isFile()) throw unwritable(name, 'it is there and no file');
+  if (!stats.isFile()) throw unwritable(name, 'it is not a regular file');
 }
 
 function exists(name: string): InnsigliError {

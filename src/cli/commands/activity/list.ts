@@ -1,75 +1,39 @@
-import type { Command } from 'commander';
 import type { ActivityLogEntry, ActivityLogWrapper } from '../../../app/activity/index.ts';
-import { documentCommand } from '../../command-doc.ts';
-import type { CommandContext, ExitCode, Start } from '../../context.ts';
+import { command } from '../../command/index.ts';
 import { printable, type Style } from '../../output/index.ts';
-import {
-  addFilterOptions,
-  countedProcesses,
-  type FilterOptions,
-  filterInput,
-  readQuery,
-  useActivity,
-} from './options.ts';
-
-interface ListOptions extends FilterOptions {
-  readonly take?: string;
-  readonly skip?: string;
-}
-
-/** Adds `activity list` to the command tree. */
-export function defineActivityList(group: Command, start: Start): void {
-  const command = group
-    .command('list')
-    .summary('print the log of processes')
-    .description('Print the log of processes, newest process first.');
-  addFilterOptions(command)
-    .option('--take <count>', 'at most so many processes (default: 10000)')
-    .option('--skip <count>', 'leave out the first ones (default: 0)');
-  documentCommand(command, {
-    text: [
-      'Entries of a process stand oldest first. Processes are chosen by when they were made.',
-      'An entry has its time, what happened, who asked for it and the signee it is about. ' +
-        'System is the service, which also writes down what signees do; Completed is about who ' +
-        'signed last.',
-    ],
-    examples: [
-      ['innsigli activity list --from 7d', 'what was made this week'],
-      ['innsigli activity list --search jon@example.is', 'where a person is a signee'],
-      ['innsigli activity list --status Completed --json', 'for programs'],
-    ],
-    exits: [
-      [0, 'printed, be it nothing'],
-      [2, 'an option is wrong'],
-    ],
-  });
-  command.action((options: ListOptions, self: Command) =>
-    start(self, (context) => runActivityList(options, context)),
-  );
-}
+import { activityQuery, countedProcesses, filterNames, filterOptions } from './options.ts';
 
 /** Prints the log of the processes that the options choose. */
-export async function runActivityList(
-  options: ListOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console, io } = context;
-  const { take, skip } = options;
-  const query = readQuery({
-    ...filterInput(options, io.now()),
-    ...(take === undefined ? {} : { take }),
-    ...(skip === undefined ? {} : { skip }),
-  });
-  const activity = await useActivity(context, (toolkit) => toolkit.list(query));
-  if (console.mode.json) {
-    console.document({ v: 1, command: 'activity list', activity });
-    return 0;
-  }
-  const style = await console.style('stdout');
-  for (const wrapper of activity) console.result(wrapperLines(wrapper, style));
-  console.note(activity.length === 0 ? 'no process fits' : countedProcesses(activity.length));
-  return 0;
-}
+export const activityList = command('activity list', {
+  summary: 'print the log of processes',
+  description: 'Print the log of processes, newest process first.',
+  options: {
+    ...filterOptions,
+    '--take <count>': 'maximum number of processes (default: 10000)',
+    '--skip <count>': 'leave out the first ones (default: 0)',
+  },
+  help: [
+    'Entries of a process are printed oldest first. Processes are chosen by when they were made.',
+    'An entry has its time, what happened, who asked for it and the signee it is about. ' +
+      'System is the service, which also records what signees do; Completed is about who ' +
+      'signed last.',
+  ],
+  examples: {
+    'innsigli activity list --from 7d': 'what was made this week',
+    'innsigli activity list --search jon@example.is': 'where a person is a signee',
+    'innsigli activity list --status Completed --json': 'for programs',
+  },
+  exits: { 0: 'printed (the list may be empty)', 2: 'an option is wrong' },
+  names: filterNames,
+  call: async ({ activity }, given, { io }) => ({
+    activity: await activity.list(activityQuery(given, io.now())),
+  }),
+  text: async ({ activity }, { console }) => {
+    const style = await console.style('stdout');
+    for (const wrapper of activity) console.result(wrapperLines(wrapper, style));
+    console.note(activity.length === 0 ? 'no process fits' : countedProcesses(activity.length));
+  },
+});
 
 function wrapperLines(wrapper: ActivityLogWrapper, style: Style): readonly string[] {
   const { processKey, activityDisplayName = '', activityLog, signees } = wrapper;

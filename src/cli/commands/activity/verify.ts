@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   type ActivityVerification,
   type EvidenceComparison,
@@ -7,28 +6,15 @@ import {
   findTime,
 } from '../../../app/activity/index.ts';
 import type { ByteSource } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { asKey } from '../../../domain/keys.ts';
-import { documentCommand } from '../../command-doc.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  loadConfig,
-  openToolkit,
-  refuseUsage,
-  type Start,
-} from '../../context.ts';
+import { command, key, reading, timeText } from '../../command/index.ts';
+import { type CommandContext, loadConfig, openToolkit, refuseUsage } from '../../context.ts';
 import { closeInput, readInput } from '../../files/index.ts';
-import { addTrustOption, type SettingOptions, settingsFrom } from '../../options.ts';
+import { settingsFrom, trustOption } from '../../options/index.ts';
 import { counted, printable } from '../../output/index.ts';
-import { timeText } from '../option-values.ts';
-import { countedProcesses, useActivity } from './options.ts';
-
-interface VerifyOptions extends SettingOptions {
-  readonly since?: string;
-  readonly file?: string;
-  readonly evidence?: string;
-}
+import { useService } from '../../use-service.ts';
+import { countedProcesses } from './options.ts';
 
 const evidenceWords: Readonly<Record<EvidenceComparison['faults'][number], string>> = {
   'process.missing': 'the process is gone',
@@ -69,113 +55,99 @@ const faultWords: Readonly<Record<string, string>> = {
   'token.invalid': 'has a time-stamp that is not over its root, or is not trusted',
 };
 
-/** Adds `activity verify` to the command tree. */
-export function defineActivityVerify(group: Command, start: Start): void {
-  const command = group
-    .command('verify')
-    .summary('verify that nobody changed the log')
-    .description('Verify the hash chain of each process and the anchored days.')
-    .argument('[process]', 'only the chain of this process')
-    .option('--since <time>', 'only what was made after: 2026-01-31, 7d, 12h')
-    .option('--file <export>', 'an export in place of the database; - for stdin')
-    .option('--evidence <json>', 'hold the log against this evidence record; - for stdin');
-  addTrustOption(command);
-  documentCommand(command, {
-    text: [
-      'A changed, removed, added or moved row breaks its chain. The end of a chain that was cut ' +
-        'off shows in the daily roots: days after the last anchored one cannot be vouched for.',
-      'With --file nothing but the export is read: what an auditor was given. Its time-stamps ' +
-        'are checked with --trust. Rows of a day are vouched for by the time-stamp of its root ' +
-        'when all of them are there: of an export that was filtered they seldom are. Rows of the ' +
-        'last days, which have none yet, are counted and not vouched for.',
-      'A day without a root, or with a time-stamp of more than 48 hours after its end, is in ' +
-        'doubt: who can write the database could have written it again. The days are named, ' +
-        'exit 9.',
-      'Each process is held against its rows: documents, attachments, signees, retention, last ' +
-        'day, end and purge; and its documents have to be there.',
-      'With --evidence the log is held against a record that somebody else has kept: that finds ' +
-        'a database that was put back or written again as a whole. The sealed evidence page ' +
-        'names the SHA-256 of its record.',
-    ],
-    examples: [
-      ['innsigli activity verify', 'the whole log of the company'],
-      ['innsigli activity verify sp0123…', 'one process'],
-      ['innsigli activity verify --file log.jsonl --trust tsa-root.pem', 'without the database'],
-      ['innsigli activity verify --evidence a-evidence.json', 'against what a signee has kept'],
-    ],
-    exits: [
-      [0, 'the log is what was written; of an export: all but the last days is vouched for'],
-      [5, 'there is no such process or file'],
-      [7, 'it is not, or the file is no export; the first broken row of each process is named'],
-      [9, 'nothing was found changed, but nobody can vouch for some days, or a document is gone'],
-    ],
-  });
-  command.action((process: string | undefined, options: VerifyOptions, self: Command) =>
-    start(self, (context) => runActivityVerify({ ...options, process }, context)),
-  );
-}
+const logTime = reading((text, name, { io }) => {
+  const expected = `${name}: expected a time such as 2026-01-31 or 7d`;
+  return findTime(timeText(text, io.now())) ?? refuseUsage(`${expected}, found "${text}"`);
+});
 
-/** Verifies and prints what is wrong. */
-export async function runActivityVerify(
-  options: VerifyOptions & { readonly process?: string | undefined },
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console, io } = context;
-  const { process, since, file, evidence } = options;
-  if (evidence !== undefined) {
-    if (process !== undefined || since !== undefined || file !== undefined) {
+/** Verifies the log, an export, or the log against evidence, and prints what is wrong. */
+export const activityVerify = command('activity verify', {
+  summary: 'verify that nobody changed the log',
+  description: 'Verify the hash chain of each process and the anchored days.',
+  args: { '[process]': { text: 'only the chain of this process', ...key('process') } },
+  options: {
+    '--since <time>': { text: 'only what was made after: 2026-01-31, 7d, 12h', ...logTime },
+    '--file <export>': 'an export in place of the database; - for stdin',
+    '--evidence <json>': 'compare the log with this evidence record; - for stdin',
+    ...trustOption,
+  },
+  help: [
+    'A changed, removed, added or moved row breaks its chain. The end of a chain that was cut ' +
+      'off shows in the daily roots: days after the last anchored one cannot be vouched for.',
+    'With --file nothing but the export is read: what an auditor was given. Its time-stamps ' +
+      'are checked with --trust. Rows of a day are vouched for by the time-stamp of its root ' +
+      'when all of them are there: of an export that was filtered they seldom are. Rows of the ' +
+      'last days, which have none yet, are counted and not vouched for.',
+    'A day without a root, or with a time-stamp of more than 48 hours after its end, is in ' +
+      'doubt: anyone with access to the database could have rewritten it. The days are named, ' +
+      'exit 9.',
+    'Each process is compared with its rows: documents, attachments, signees, retention, last ' +
+      'day, end and purge; and its documents have to be there.',
+    'With --evidence the log is compared with a record that somebody else has kept: that finds ' +
+      'a database that was restored or rewritten as a whole. The sealed evidence page ' +
+      'names the SHA-256 of its record.',
+  ],
+  examples: {
+    'innsigli activity verify': 'the whole log of the company',
+    'innsigli activity verify sp0123…': 'one process',
+    'innsigli activity verify --file log.jsonl --trust tsa-root.pem': 'without the database',
+    'innsigli activity verify --evidence a-evidence.json': 'against what a signee has kept',
+  },
+  exits: {
+    0: 'the log is what was written; of an export: all but the last days is vouched for',
+    5: 'there is no such process or file',
+    7: 'it is not, or the file is no export; the first broken row of each process is named',
+    9: 'no change was found, but some days cannot be vouched for, or a document is gone',
+  },
+  check({ process, since, file, evidence, trust }) {
+    const isNarrowed = process !== undefined || since !== undefined;
+    if (evidence !== undefined && (isNarrowed || file !== undefined)) {
       refuseUsage('expected --evidence alone, found a process, --since or --file besides');
     }
-    return compareWith(evidence, context);
-  }
-  if (file !== undefined) {
-    if (process !== undefined || since !== undefined) {
+    if (file !== undefined && isNarrowed) {
       refuseUsage('expected --file alone, found a process or --since besides');
     }
-    return verifyFile(file, options, context);
-  }
-  if (options.trust !== undefined) refuseUsage('--trust: expected with --file');
-  if (process !== undefined && since !== undefined) {
-    refuseUsage('expected a process or --since, found both');
-  }
-  const sinceMs = since === undefined ? undefined : findTime(timeText(since, io.now()));
-  if (since !== undefined && sinceMs === undefined) {
-    refuseUsage(`--since: expected a time such as 2026-01-31 or 7d, found "${since}"`);
-  }
-  const verdict = await console.busy('Verifying', () =>
-    useActivity(context, (toolkit) =>
-      toolkit.verify({
-        ...(process === undefined ? {} : { processKey: asKey('process', process) }),
-        ...(sinceMs === undefined ? {} : { sinceMs }),
-      }),
-    ),
-  );
-  return tell(verdict, context);
+    if (evidence !== undefined || file !== undefined) return;
+    if (trust !== undefined) refuseUsage('--trust: expected with --file');
+    if (process !== undefined && since !== undefined) {
+      refuseUsage('expected a process or --since, found both');
+    }
+  },
+  busy: 'Verifying',
+  run: async ({ process: processKey, since: sinceMs, file, evidence, trust }, context) => {
+    if (evidence !== undefined) return compareWith(evidence, context);
+    if (file !== undefined) return verifyFile(file, trust, context);
+    return useService(context, ({ activity }) => activity.verify(defined({ processKey, sinceMs })));
+  },
+  text: async (found, { console }) => {
+    const { red, green, yellow } = await console.style('stdout');
+    const faults = faultLines(found).map((line) => `${red('✗')} ${line}`);
+    if (faults.length > 0) console.result(faults);
+    const sign = { 0: green('✓'), 9: yellow('!'), 7: red('✗') }[exitOf(found)];
+    const isShown = !console.mode.quiet && ('chainFindings' in found || found.isIntact);
+    if (isShown) console.result(`${sign} ${summary(found)}`);
+  },
+  exit: exitOf,
+});
+
+type Compared = EvidenceComparison & { readonly isIntact: boolean };
+type Verdict = ActivityVerification | ExportVerification;
+
+function exitOf(found: Verdict | Compared): 0 | 7 | 9 {
+  if (!found.isIntact) return 7;
+  return 'isVouched' in found && !found.isVouched ? 9 : 0;
 }
 
-async function compareWith(name: string, context: CommandContext): Promise<ExitCode> {
-  const { console, io } = context;
-  const input = await readInput(name, io);
+async function compareWith(name: string, context: CommandContext): Promise<Compared> {
+  const input = await readInput(name, context.io);
   try {
     const { lengthBytes } = input.source;
     if (lengthBytes > evidenceBytesMax) {
       throw new InnsigliError('limit.exceeded', `expected at most ${evidenceBytesMax} bytes`);
     }
     const record = input.source.slice(0, lengthBytes);
-    const { processKey, faults } = await useActivity(context, (toolkit) => toolkit.compare(record));
-    const isIntact = faults.length === 0;
-    if (console.mode.json) {
-      console.document({ v: 1, command: 'activity verify', isIntact, processKey, faults });
-      return isIntact ? 0 : 7;
-    }
-    const { red, green } = await console.style('stdout');
-    const key = printable(processKey);
-    const lines = faults.map((fault) => `${red('✗')} ${key}: ${evidenceWords[fault]} (${fault})`);
-    if (lines.length > 0) console.result(lines);
-    if (isIntact && !console.mode.quiet) {
-      console.result(`${green('✓')} ${key}: the log has what the evidence was made from`);
-    }
-    return isIntact ? 0 : 7;
+    const compared = await useService(context, ({ activity }) => activity.compare(record));
+    return { isIntact: compared.faults.length === 0, ...compared };
   } finally {
     closeInput(input);
   }
@@ -183,18 +155,14 @@ async function compareWith(name: string, context: CommandContext): Promise<ExitC
 
 async function verifyFile(
   name: string,
-  options: VerifyOptions,
+  trust: readonly string[] | undefined,
   context: CommandContext,
-): Promise<ExitCode> {
-  const { console, io } = context;
-  const { config } = await loadConfig(context, settingsFrom(options));
+): Promise<ExportVerification> {
+  const { config } = await loadConfig(context, settingsFrom({ trust }));
   const toolkit = await openToolkit(context, config);
-  const input = await readInput(name, io);
+  const input = await readInput(name, context.io);
   try {
-    const verdict = await console.busy('Verifying', () =>
-      toolkit.verifyLogExport(piecesOf(input.source)),
-    );
-    return await tell(verdict, context);
+    return await toolkit.verifyLogExport(piecesOf(input.source));
   } finally {
     closeInput(input);
     toolkit.close();
@@ -209,23 +177,11 @@ async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function tell(verdict: Verdict, { console }: CommandContext): Promise<ExitCode> {
-  const exitCode: ExitCode = verdict.isIntact ? (verdict.isVouched ? 0 : 9) : 7;
-  if (console.mode.json) {
-    console.document({ v: 1, command: 'activity verify', ...verdict });
-    return exitCode;
+function faultLines(verdict: Verdict | Compared): readonly string[] {
+  if (!('chainFindings' in verdict)) {
+    const key = printable(verdict.processKey);
+    return verdict.faults.map((fault) => `${key}: ${evidenceWords[fault]} (${fault})`);
   }
-  const { red, green, yellow } = await console.style('stdout');
-  const faults = faultLines(verdict).map((line) => `${red('✗')} ${line}`);
-  if (faults.length > 0) console.result(faults);
-  const sign = exitCode === 0 ? green('✓') : exitCode === 9 ? yellow('!') : red('✗');
-  if (!console.mode.quiet) console.result(`${sign} ${summary(verdict)}`);
-  return exitCode;
-}
-
-type Verdict = ActivityVerification | ExportVerification;
-
-function faultLines(verdict: Verdict): readonly string[] {
   const { chainFindings, dayFindings } = verdict;
   const isCut = 'isWhole' in verdict && !verdict.isWhole;
   return [
@@ -241,7 +197,10 @@ function faultLines(verdict: Verdict): readonly string[] {
   ];
 }
 
-function summary(verdict: Verdict): string {
+function summary(verdict: Verdict | Compared): string {
+  if (!('chainFindings' in verdict)) {
+    return `${printable(verdict.processKey)}: the log has what the evidence was made from`;
+  }
   const { isIntact, processes, rows, days, stampedDays, anchoredUntil } = verdict;
   const parts = [`${counted(rows, 'row')} of ${countedProcesses(processes)}`];
   if ('head' in verdict) parts.push(`head ${verdict.head}`);

@@ -1,94 +1,63 @@
-import type { Command } from 'commander';
-import { originsMax } from '../../../domain/company/index.ts';
-import { documentCommand } from '../../command-doc.ts';
-import type { CommandContext, ExitCode, Start } from '../../context.ts';
+import { originsMax } from '../../../domain/company.ts';
+import { command } from '../../command/index.ts';
+import type { CommandContext } from '../../context.ts';
 import { printable } from '../../output/index.ts';
-import { useService } from '../../use-service.ts';
-import { namingOptions } from '../option-values.ts';
+import { noCompany } from './settings.ts';
 
-/** Adds `company origin add`, `remove` and `list` to the command tree. */
-export function defineCompanyOrigin(company: Command, start: Start): void {
-  const group = company.command('origin').summary('web pages that may read answers (CORS)');
-  group
-    .description('Say whose web pages may read what the service answers about a company.')
-    .helpCommand(false);
-  const add = group
-    .command('add')
-    .summary('let pages of an origin read answers')
-    .description('Let browsers give answers about the company to pages of these origins.')
-    .argument('<origin...>', 'such as https://app.example.com, or http://localhost:3000');
-  documentCommand(add, {
-    text: [
-      'An origin is scheme, host and port, without a path and without wildcards: https, or http ' +
-        `of this machine. A company has ${originsMax} at most. A running service knows it within ` +
-        'two seconds.',
-      'It opens nothing by itself: a page needs the keys of a link, a token or an API key as ' +
-        'everybody does. Whoever opens a page sees what is in it, so no page has an API key ' +
-        'that its readers shall not have.',
-    ],
-    examples: [['innsigli company origin add https://app.example.com', 'a signing page of yours']],
-    exits: [
-      [0, 'added'],
-      [2, 'it is no origin'],
-      [5, 'no such company, or several and none is named'],
-      [7, 'there would be too many'],
-    ],
-  });
-  add.action((origins: readonly string[], _: object, self: Command) =>
-    start(self, (context) => runOrigins('add', origins, context)),
-  );
-  const remove = group
-    .command('remove')
-    .summary('end that')
-    .description('No longer let pages of these origins read answers.')
-    .argument('<origin...>', 'as innsigli company origin list has them');
-  documentCommand(remove, {
-    text: ['A running service knows it within two seconds.'],
-    examples: [['innsigli company origin remove https://app.example.com', 'the page is gone']],
-    exits: [
-      [0, 'removed'],
-      [2, 'it is no origin'],
-      [5, 'the company has not registered it'],
-    ],
-  });
-  remove.action((origins: readonly string[], _: object, self: Command) =>
-    start(self, (context) => runOrigins('remove', origins, context)),
-  );
-  const list = group
-    .command('list')
-    .summary('list the origins of a company')
-    .description('List the origins whose pages may read answers about the company.');
-  documentCommand(list, {
-    examples: [['innsigli company origin list', 'one a line']],
-    exits: [
-      [0, 'listed, be it nothing'],
-      [5, 'no such company, or several and none is named'],
-    ],
-  });
-  list.action((_: object, self: Command) =>
-    start(self, (context) => runOrigins('list', [], context)),
-  );
+interface Origins {
+  readonly origins: readonly string[];
 }
 
-/** Changes the origins of a company, and prints those that it has. */
-export async function runOrigins(
-  what: 'add' | 'remove' | 'list',
-  named: readonly string[],
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console } = context;
-  const origins = await useService(context, (service) =>
-    namingOptions({ origin: 'origin' }, async () => {
-      if (what === 'add') return service.addOrigins(named);
-      if (what === 'remove') return service.removeOrigins(named);
-      return (await service.access()).origins;
-    }),
-  );
-  if (console.mode.json) {
-    console.document({ v: 1, command: `company origin ${what}`, origins });
-    return 0;
-  }
+const text = ({ origins }: Origins, { console }: CommandContext) => {
   if (origins.length > 0) console.result(origins.map(printable));
   else console.note('no page of another origin may read answers');
-  return 0;
-}
+};
+
+const originAdd = command('company origin add', {
+  summary: 'let pages of an origin read answers',
+  description: 'Let browsers give answers about the company to pages of these origins.',
+  args: { '<origin...>': 'such as https://app.example.com, or http://localhost:3000' },
+  help: [
+    'An origin is scheme, host and port, without a path and without wildcards: https, or http ' +
+      `of this machine. A company has ${originsMax} at most. A running service applies the ` +
+      'change within two seconds.',
+    'It grants no access by itself: a page needs the keys of a link, a token or an API key like ' +
+      'any other client. Whoever opens a page sees what is in it, so put no API key into a page ' +
+      'whose readers must not have it.',
+  ],
+  examples: { 'innsigli company origin add https://app.example.com': 'a signing page of yours' },
+  exits: { 0: 'added', 2: 'it is no origin', 5: noCompany, 7: 'there would be too many' },
+  call: async (service, { origin }): Promise<Origins> => ({
+    origins: await service.addOrigins(origin),
+  }),
+  text,
+});
+
+const originRemove = command('company origin remove', {
+  summary: 'no longer let pages of an origin read answers',
+  description: 'No longer let pages of these origins read answers.',
+  args: { '<origin...>': 'as innsigli company origin list has them' },
+  help: ['A running service applies the change within two seconds.'],
+  examples: { 'innsigli company origin remove https://app.example.com': 'the page is gone' },
+  exits: { 0: 'removed', 2: 'it is no origin', 5: 'the company has not registered it' },
+  call: async (service, { origin }): Promise<Origins> => ({
+    origins: await service.removeOrigins(origin),
+  }),
+  text,
+});
+
+const originList = command('company origin list', {
+  summary: 'list the origins of a company',
+  description: 'List the origins whose pages may read answers about the company.',
+  examples: { 'innsigli company origin list': 'one a line' },
+  exits: { 0: 'listed (the list may be empty)', 5: noCompany },
+  call: async (service): Promise<Origins> => ({ origins: (await service.access()).origins }),
+  text,
+});
+
+/** `company origin` with its commands. */
+export const companyOrigin = command('company origin', {
+  summary: 'web pages that may read answers (CORS)',
+  description: 'Say whose web pages may read what the service answers about a company.',
+  commands: [originAdd, originRemove, originList],
+});

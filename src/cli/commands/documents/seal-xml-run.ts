@@ -35,12 +35,12 @@ export interface SealXmlCommandOptions {
   readonly inputs: readonly string[];
   /** More of them, `FILE` or `NAME=FILE`, for a signature beside them. */
   readonly detached: readonly string[];
-  readonly output?: string;
+  readonly output?: string | undefined;
   readonly inPlace: boolean;
   readonly force: boolean;
   readonly seal: SealXmlOptions;
-  readonly container?: AsicKind;
-  readonly form?: 'cades';
+  readonly container?: AsicKind | undefined;
+  readonly form?: 'cades' | undefined;
   /** One signature over the inputs as files. */
   readonly isOverFiles: boolean;
   /** An option asks for what only an XML document can have. */

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { refusalError } from '../../../app/service/index.ts';
 import type { EidChoice, SigneeRef, StartedSession } from '../../../app/signing/index.ts';
@@ -9,145 +8,100 @@ import {
   type SigningProcess,
   signedRule,
 } from '../../../domain/process/index.ts';
-import { documentCommand } from '../../command-doc.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  refuseUsage,
-  type Start,
-  yieldToEventLoop,
-} from '../../context.ts';
+import { command, confirm, type Given, readOptionFile } from '../../command/index.ts';
+import { type CommandContext, refuseUsage, yieldToEventLoop } from '../../context.ts';
 import { shownName } from '../../output/index.ts';
 import { commandLine, nextLine, processDocument, processLines } from '../../report/index.ts';
-import { useService } from '../../use-service.ts';
-import { namingOptions, readOptionFile } from '../option-values.ts';
 
-interface ParsedOptions {
-  readonly yes?: boolean;
-  readonly sim?: string;
-  readonly app?: string;
-  readonly codeFile?: string;
-  readonly token?: string;
-  readonly view?: string;
-  readonly decline?: boolean;
-  readonly reason?: string;
-}
+const options = {
+  '--view <file>': 'write the document first, exactly as it is signed',
+  '-y, --yes': 'ClickToSign: sign without asking',
+  '--code-file <file>': 'Simple: file with the one-time code, or - for stdin; with --token',
+  '--token <token>': 'Simple: token of the code, as printed when it was sent',
+  '--sim <phone>': 'Qualified or login: e-ID on the SIM of this phone',
+  '--app <ssn>': 'Qualified or login: e-ID in the app of this person',
+  '--decline': 'refuse to sign, which ends the process; with --reason',
+  '--reason <text>': 'why, for the owner and the log; with --decline',
+} as const;
 
-/** Adds `sign` to the command tree. */
-export function defineSign(program: Command, start: Start): void {
-  const command = program
-    .command('sign')
-    .summary('sign as a signee')
-    .description('Sign a document as one of its signees, in the way that the process asks for.')
-    .argument('<process>', 'key of the process')
-    .argument('<signee>', 'key of the signee')
-    .option('--view <file>', 'write the document first, exactly as it is signed')
-    .option('-y, --yes', 'ClickToSign: sign without being asked')
-    .option(
-      '--code-file <file>',
-      'Simple: file with the one-time code, or - for stdin; with --token',
-    )
-    .option('--token <token>', 'Simple: token of the code, as printed when it was sent')
-    .option('--sim <phone>', 'Qualified or login: e-ID on the SIM of this phone')
-    .option('--app <ssn>', 'Qualified or login: e-ID in the app of this person')
-    .option('--decline', 'refuse to sign, which ends the process; with --reason')
-    .option('--reason <text>', 'why, for the owner and the log; with --decline');
-  documentCommand(command, {
-    text: [
-      'ClickToSign asks for a yes. Simple sends a one-time code by text message and asks for it; ' +
-        'without a terminal it prints a token, with which --code-file signs later. Qualified ' +
-        'signs with the certificate of the signee, which an e-ID provider holds. Without a ' +
-        'provider a simulator answers: its certificates are for tests. Where the process asks ' +
-        'for a login, --sim or --app is used for that too.',
-      'Who logs in or signs must be the signee: by national number or phone, where one is known, ' +
-        'else by name or as signeeIdentity of the flow says. Nobody is two signees.',
-      'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
-        '(6000101991), 5555555 (6000101993), 7777777 (6000101995), 9999999 (6000101997); with ' +
-        'the app only 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
-        '6000101996 (8888888). With both 0103901099 (0100010) and 0303901459 (0100019, no ' +
-        'meter) answer, 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, ' +
-        '0203901669 (0100016) is too late, 0203901749 (0100017) fails, 0103901849 (0100018) ' +
-        'does not start, 0203901589 (0100015) is somebody else. Other numbers are refused ' +
-        'unless simulatedPersons is any. Of +11111111111 to +16666666666 any code is right; ' +
-        '+17777777777, +18888888888 and +19999999999 refuse it. Signatures and logins of test ' +
-        'persons say TEST. In production there are none.',
-      '--decline works where the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
-    ],
-    examples: [
-      ['innsigli sign sp12… si34… --yes', 'sign with a click'],
-      ['innsigli sign sp12… si34… --sim 6666666', 'sign with an e-ID on a SIM'],
-      ['innsigli sign sp12… si34… --decline --reason "wrong sum"', 'refuse to sign'],
-      ['echo 123456 | innsigli sign sp12… si34… --token T --code-file -', 'with a code'],
-    ],
-    exits: [
-      [0, 'signed, or declined'],
-      [2, 'an option is missing or wrong'],
-      [4, 'the code is wrong, or the login was refused or is of somebody else'],
-      [5, 'no such process or signee'],
-      [6, 'signed already, not the turn, locked, expired, cancelled or blocked'],
-      [9, 'a code was sent; sign again with it'],
-    ],
-  });
-  command.action((process: string, signee: string, options: ParsedOptions, self: Command) =>
-    start(self, (context) => runSign(process, signee, options, context)),
-  );
-}
+type SignOptions = Given<object, typeof options>;
 
-/** Signs, or sends a code and says with what to come again. */
-export async function runSign(
-  processKey: string,
-  signeeKey: string,
-  options: ParsedOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console } = context;
-  const place = { processKey, signeeKey };
-  const outcome = await useService(context, async (service) => {
+/** Signs, or sends a code and says how to continue. */
+export const sign = command('sign', {
+  description: 'Sign a document as one of its signees, in the way that the process asks for.',
+  args: { '<process>': 'key of the process', '<signee>': 'key of the signee' },
+  options,
+  help: [
+    'ClickToSign asks for confirmation. Simple sends a one-time code by text message and ' +
+      'asks for it; without a terminal it prints a token, with which --code-file signs later. ' +
+      'Qualified signs with the certificate of the signee, which an e-ID provider holds. Without ' +
+      'a provider a simulator answers: its certificates are for tests. Where the process asks ' +
+      'for a login, --sim or --app is used for that too.',
+    'Who logs in or signs must be the signee: by national number or phone, where one is known, ' +
+      'else by name or as signeeIdentity of the flow says. Nobody is two signees.',
+    'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
+      '(6000101991), 5555555 (6000101993), 7777777 (6000101995), 9999999 (6000101997); with ' +
+      'the app only 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
+      '6000101996 (8888888). With both 0103901099 (0100010) and 0303901459 (0100019, no ' +
+      'meter) answer, 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, ' +
+      '0203901669 (0100016) is too late, 0203901749 (0100017) fails, 0103901849 (0100018) ' +
+      'does not start, 0203901589 (0100015) is somebody else. Other numbers are refused ' +
+      'unless simulatedPersons is any. Of +11111111111 to +16666666666 any code is right; ' +
+      '+17777777777, +18888888888 and +19999999999 refuse it. Signatures and logins of test ' +
+      'persons say TEST. In production there are none.',
+    '--decline works where the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
+  ],
+  examples: {
+    'innsigli sign sp12… si34… --yes': 'sign with a click',
+    'innsigli sign sp12… si34… --sim 6666666': 'sign with an e-ID on a SIM',
+    'innsigli sign sp12… si34… --decline --reason "wrong sum"': 'refuse to sign',
+    'echo 123456 | innsigli sign sp12… si34… --token T --code-file -': 'with a code',
+  },
+  exits: {
+    0: 'signed, or declined',
+    2: 'an option is missing or wrong',
+    4: 'the code is wrong, or the login was refused or is of somebody else',
+    5: 'no such process or signee',
+    6: 'signed already, not the turn, locked, expired, cancelled or blocked',
+    9: 'a code was sent; sign again with it',
+  },
+  call: async (service, { process: processKey, signee: signeeKey, ...given }, context) => {
+    const place = { processKey, signeeKey };
     const process = await service.processes.show({ key: processKey });
     const signee = process.signees.find(({ key }) => key === signeeKey);
     if (signee === undefined) {
       throw new InnsigliError('error.signee.not_found', `${processKey} has no signee ${signeeKey}`);
     }
-    requireFitting(signee.signatureType, process.requiresAuth, options);
-    const refusal = options.view === undefined ? undefined : signedRule(process, signee);
+    requireFitting(signee.signatureType, process.requiresAuth, given);
+    const refusal = given.view === undefined ? undefined : signedRule(process, signee);
     if (refusal !== undefined) throw refusalError(refusal, context.io.now());
-    if (needsLogin(process, signee, options)) {
-      await logIn(service, place, options, context);
-    }
-    if (options.decline === true) {
-      const { reason = '' } = options;
-      return namingOptions({ reason: '--reason' }, () => service.signing.decline(place, reason));
-    }
-    if (options.view !== undefined) await writeView(service, place, options.view, context);
+    if (needsLogin(process, signee, given)) await logIn(service, place, given, context);
+    if (given.decline) return service.signing.decline(place, given.reason ?? '');
+    if (given.view !== undefined) await writeView(service, place, given.view, context);
     const subject = `${process.fileName} as ${signee.name}`;
     if (signee.signatureType === 'ClickToSign') {
-      return click(service, place, subject, options, context);
+      await confirm(given.yes, `Sign ${subject}?`, context, 'not signed');
+      return context.console.busy('Signing', () => service.signing.signByClick(place));
     }
-    if (signee.signatureType === 'Simple') {
-      return code(service, place, subject, options, context);
-    }
-    return qualified(service, place, options, context);
-  });
-  if ('token' in outcome) {
-    if (console.mode.json) console.document({ v: 1, command: 'sign', ...outcome });
-    else console.result(outcome.token);
-    return 9;
-  }
-  if (console.mode.json) {
-    console.document({ v: 1, command: 'sign', process: processDocument(outcome) });
-    return 0;
-  }
-  const { green } = await console.style('stderr');
-  console.note(`${green('✓')} ${options.decline === true ? 'declined' : 'signed'}`);
-  console.result(processLines(outcome, await console.style('stdout')));
-  return 0;
-}
+    return signee.signatureType === 'Simple'
+      ? signWithCode(service, place, subject, given, context)
+      : qualified(service, place, given, context);
+  },
+  document: (outcome) => ('token' in outcome ? outcome : { process: processDocument(outcome) }),
+  text: async (outcome, { console }, { decline }) => {
+    if ('token' in outcome) return console.result(outcome.token);
+    const { green } = await console.style('stderr');
+    console.note(`${green('✓')} ${decline ? 'declined' : 'signed'}`);
+    console.result(processLines(outcome, await console.style('stdout')));
+  },
+  exit: (outcome) => ('token' in outcome ? 9 : 0),
+});
 
 /** Who names a number logs in, whoever did before; a Qualified signature is a login itself. */
 function needsLogin(
   { requiresAuth }: SigningProcess,
   { authenticatedAtMs, signatureType }: Signee,
-  { sim, app, decline }: ParsedOptions,
+  { sim, app, decline }: SignOptions,
 ): boolean {
   if (!requiresAuth) return false;
   const isNamed = sim !== undefined || app !== undefined;
@@ -155,8 +109,8 @@ function needsLogin(
   return authenticatedAtMs === undefined || (isNamed && !signsByIt);
 }
 
-/** Refuses options that this signee has no use for: they would be left out without a word. */
-function requireFitting(type: SignatureType, requiresAuth: boolean, options: ParsedOptions): void {
+/** Refuses options that do not apply to this signee instead of ignoring them. */
+function requireFitting(type: SignatureType, requiresAuth: boolean, options: SignOptions): void {
   const { yes, codeFile, token, sim, app, decline, reason, view } = options;
   const given = {
     '--yes': yes,
@@ -199,29 +153,11 @@ async function writeView(
   console.note(`the document as it is signed: ${shownName(file)}`);
 }
 
-async function click(
+async function signWithCode(
   { signing }: CompanyService,
   place: SigneeRef,
   subject: string,
-  { yes }: ParsedOptions,
-  { io, globals, console }: CommandContext,
-): Promise<SigningProcess> {
-  if (yes !== true) {
-    if (!globals.input || globals.json || !io.stdin.isTerminal) {
-      throw new InnsigliError('usage.input.required', 'a signature needs a yes', {
-        hint: '--yes signs without being asked',
-      });
-    }
-    if (!(await io.confirm(`Sign ${subject}?`))) refuseUsage('not signed');
-  }
-  return console.busy('Signing', () => signing.signByClick(place));
-}
-
-async function code(
-  { signing }: CompanyService,
-  place: SigneeRef,
-  subject: string,
-  { codeFile, token }: ParsedOptions,
+  { codeFile, token }: SignOptions,
   context: CommandContext,
 ): Promise<SigningProcess | { readonly token: string }> {
   const { io, globals, console } = context;
@@ -236,15 +172,15 @@ async function code(
   const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
   if (codeFile === undefined && !mayAsk) {
     console.note([
-      'a code waits to leave',
+      'a code is queued',
       nextLine('send it', 'worker --once', globals),
       `Then: ${commandLine(`${again} --code-file -`, globals)}`,
     ]);
     return { token: started.token };
   }
   if (codeFile === undefined && token === undefined) {
-    console.note('the code waits to leave: a worker sends it (innsigli worker --once, or serve)');
-    console.note(`it may come later, too: ${commandLine(again, globals)}`);
+    console.note('the code is queued: a worker sends it (innsigli worker --once, or serve)');
+    console.note(`to enter it later: ${commandLine(again, globals)}`);
   }
   const text =
     codeFile === undefined
@@ -274,7 +210,7 @@ async function askCode(subject: string, { io, console }: CommandContext): Promis
 async function logIn(
   { signing }: CompanyService,
   place: SigneeRef,
-  options: ParsedOptions,
+  options: SignOptions,
   context: CommandContext,
 ): Promise<void> {
   const session = await signing.startAuth(
@@ -292,7 +228,7 @@ async function logIn(
 async function qualified(
   { signing }: CompanyService,
   place: SigneeRef,
-  options: ParsedOptions,
+  options: SignOptions,
   context: CommandContext,
 ): Promise<SigningProcess> {
   const choice = choiceOf(options, 'the signature of this signee needs an e-ID');
@@ -304,7 +240,7 @@ async function qualified(
   });
 }
 
-function choiceOf({ sim, app }: ParsedOptions, why: string): EidChoice {
+function choiceOf({ sim, app }: SignOptions, why: string): EidChoice {
   if ((sim === undefined) === (app === undefined)) {
     refuseUsage(`expected --sim or --app: ${why}`);
   }

@@ -30,8 +30,10 @@ export interface VerifyCommandOptions {
   readonly detached: readonly string[];
   /** Only a document that is covered as a whole is good. */
   readonly whole: boolean;
+  /** Another implementation is asked about XML signatures, too. */
+  readonly secondOpinion: boolean;
   /** Folder for the covered files of a container. */
-  readonly extract?: string;
+  readonly extract?: string | undefined;
   /** Extract whatever the verdict, and replace what is there. */
   readonly force: boolean;
   readonly settings: FlagSettings;
@@ -84,7 +86,7 @@ export async function runVerify(
 async function verifyOne(
   input: string,
   detached: readonly FileObjectSource[],
-  { extract }: VerifyCommandOptions,
+  { extract, secondOpinion }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
 ): Promise<Checked> {
@@ -92,7 +94,7 @@ async function verifyOne(
     const document = await readInput(input, io);
     let isKept = false;
     try {
-      const work = () => toolkit.verify(document.source, detached);
+      const work = () => toolkit.verify(document.source, detached, { secondOpinion });
       const report = await console.busy(`Verifying ${shownName(input)}`, work);
       isKept = extract !== undefined;
       return isKept ? { input, report, document } : { input, report };

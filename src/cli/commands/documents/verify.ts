@@ -1,96 +1,80 @@
-import type { Command } from 'commander';
+import { command } from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
 import {
-  addBatchOptions,
   batchHelp,
+  batchOptions,
+  detachedOption,
+  documentOptions,
   meansBatch,
-  type ParsedBatchOptions,
   readBatchOptions,
   refuseDetached,
   requireInput,
-} from '../../batch-options.ts';
-import { documentCommand } from '../../command-doc.ts';
-import { refuseUsage, type Start } from '../../context.ts';
-import {
-  addDocumentOptions,
-  addTrustOption,
-  collect,
-  detachedHelp,
-  type SettingOptions,
   settingsFrom,
-} from '../../options.ts';
+  trustOption,
+} from '../../options/index.ts';
 
-interface ParsedOptions extends SettingOptions, ParsedBatchOptions {
-  readonly detached?: readonly string[];
-  readonly extract?: string;
-}
-
-/** Adds `verify` to the command tree. */
-export function defineVerify(program: Command, start: Start): void {
-  const command = program
-    .command('verify')
-    .summary('check every signature of signed documents')
-    .description('Check every signature and time-stamp of PDF, XML and ASiC containers.')
-    .argument('[inputs...]', 'signed documents, or - for stdin; folders and patterns for a batch')
-    .option('--whole', 'no for a document that is not covered as a whole')
-    .option('--detached <file>', detachedHelp, collect)
-    .option('--extract <folder>', 'write the covered files of a container that passed')
-    .option('-f, --force', 'replace files; extract from a container that did not pass too');
-  addBatchOptions(addTrustOption(addDocumentOptions(command)), 'verify');
-  documentCommand(command, {
-    text: [
-      'Says for each signature whether it is intact, what it covers, whether a path leads to a ' +
-        'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
-      'A signature can be valid and cover a part only. A line says so; with --whole the answer ' +
-        'is no then. A file of --detached that no signature covers makes it no as well.',
-      'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
-        'besides, name it too: innsigli init prints where it is.',
-      'With a folder, a pattern or an option of a batch: one line for each document.',
-      batchHelp[0],
-    ],
-    examples: [
-      ['innsigli verify agreement.sealed.pdf', 'against the development trust'],
-      ['innsigli verify a.pdf --trust roots/', 'against your own anchors'],
-      ['innsigli verify --json *.pdf', 'for programs'],
-      ['innsigli verify a.sig.xml --detached a.bin', 'a signature beside its document'],
-      ['innsigli verify b.asice --whole --extract out', 'take the signed files out of it'],
-      ['innsigli verify vault --jobs 4 --report checked.jsonl', 'everything in a folder'],
-    ],
-    exits: [
-      [0, 'every signature is TOTAL-PASSED'],
-      [1, 'a file cannot be read'],
-      [2, 'wrong usage'],
-      [3, 'several documents, and one could not be checked, being damaged for instance'],
-      [4, 'a password is missing or wrong'],
-      [5, 'there is no such file'],
-      [
-        7,
-        'a signature is TOTAL-FAILED, or there is none, it is no document, or not covered ' +
-          'as a whole (--whole, --detached); outweighs 3',
-      ],
-      [9, 'a signature is INDETERMINATE; 3 outweighs it'],
-      [10, 'a trust anchor or the configuration cannot be read'],
-    ],
-  });
-  command.action((inputs: string[], options: ParsedOptions, self: Command) =>
-    start(self, async (context) => {
-      if (meansBatch(inputs, options, context.io.cwd)) {
-        if (options.detached !== undefined) refuseDetached();
-        if (options.extract !== undefined) refuseSeveral();
-        const { runBatch } = await import('../../batch/index.ts');
-        return runBatch(readBatchOptions('verify', inputs, options), context);
-      }
-      requireInput(inputs);
-      if (options.extract !== undefined && inputs.length > 1) refuseSeveral();
-      const { detached = [], extract } = options;
-      const flags = { whole: options.whole === true, force: options.force === true };
-      const place = extract === undefined ? {} : { extract };
-      const settings = settingsFrom(options);
-      const { runVerify } = await import('./verify-run.ts');
-      return runVerify({ inputs, detached, ...flags, ...place, settings }, context);
-    }),
-  );
-}
-
-function refuseSeveral(): never {
-  return refuseUsage('--extract: expected one container, found several documents');
-}
+/** Verifies documents, one by one or in a batch. */
+export const verify = command('verify', {
+  description: 'Check every signature and time-stamp of PDF, XML and ASiC containers.',
+  args: { '[inputs...]': 'signed documents, or - for stdin; folders and patterns for a batch' },
+  options: {
+    '--whole': 'fail a document that is not covered as a whole',
+    ...detachedOption,
+    '--second-opinion': 'ask another implementation about XML signatures, too',
+    '--extract <folder>': 'write the covered files of a container that passed',
+    '-f, --force': 'replace files; extract from a container that did not pass too',
+    ...documentOptions,
+    ...trustOption,
+    ...batchOptions,
+  },
+  help: [
+    'Says for each signature whether it is intact, what it covers, whether a path leads to a ' +
+      'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
+    'A signature can be valid and cover a part only. A line says so; with --whole the answer ' +
+      'is no then. A file of --detached that no signature covers makes it no as well.',
+    'With --second-opinion xmldsigjs checks XML signatures, too, as far as it knows what they ' +
+      'use. It can only lower: what passed here and not there is INDETERMINATE.',
+    'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
+      'besides, name it too: innsigli init prints where it is.',
+    'With a folder, a pattern or an option of a batch: one line for each document.',
+    batchHelp[0],
+  ],
+  examples: {
+    'innsigli verify agreement.sealed.pdf': 'against the development trust',
+    'innsigli verify a.pdf --trust roots/': 'against your own anchors',
+    'innsigli verify --json *.pdf': 'for programs',
+    'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
+    'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
+    'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
+  },
+  exits: {
+    0: 'every signature is TOTAL-PASSED',
+    1: 'a file cannot be read',
+    2: 'wrong usage',
+    3: 'several documents, and one could not be checked, being damaged for instance',
+    4: 'a password is missing or wrong',
+    5: 'there is no such file',
+    7:
+      'a signature is TOTAL-FAILED, or there is none, it is no document, or not covered ' +
+      'as a whole (--whole, --detached); outweighs 3',
+    9: 'a signature is INDETERMINATE; 3 outweighs it',
+    10: 'a trust anchor or the configuration cannot be read',
+  },
+  run: async ({ inputs, ...options }, context) => {
+    const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
+    const isBatch = meansBatch(inputs, options, context.io.cwd);
+    if (isBatch && options.detached !== undefined) refuseDetached();
+    if (extract !== undefined && (isBatch || inputs.length > 1)) {
+      refuseUsage('--extract: expected one container, found several documents');
+    }
+    if (isBatch) {
+      const { runBatch } = await import('../../batch/index.ts');
+      return runBatch(readBatchOptions('verify', inputs, options), context);
+    }
+    requireInput(inputs);
+    const settings = settingsFrom(options);
+    const { runVerify } = await import('./verify-run.ts');
+    const asked = { inputs, detached, whole, force, secondOpinion, extract, settings };
+    return runVerify(asked, context);
+  },
+});

@@ -1,58 +1,28 @@
-import type { Command } from 'commander';
 import type { FlowDetails } from '../../../app/flow/index.ts';
-import { documentCommand } from '../../command-doc.ts';
-import type { CommandContext, ExitCode, Start } from '../../context.ts';
+import { command } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
-import { useFlows } from './options.ts';
 
-interface ShowOptions {
-  readonly css?: boolean;
-}
-
-/** Adds `flow show` to the command tree. */
-export function defineFlowShow(group: Command, start: Start): void {
-  const command = group
-    .command('show')
-    .summary('print a flow with its settings')
-    .description('Print a flow with its settings, and the fields of its form.')
-    .argument('<flow>', 'key of the flow')
-    .option('--css', 'print its style sheet instead');
-  documentCommand(command, {
-    examples: [['innsigli flow show f10e… --json', 'for programs']],
-    exits: [
-      [0, 'printed'],
-      [5, 'no such flow'],
-    ],
-  });
-  command.action((flow: string, options: ShowOptions, self: Command) =>
-    start(self, (context) => runFlowShow(flow, options, context)),
-  );
-}
-
-/** Prints the flow. */
-export async function runFlowShow(
-  key: string,
-  options: ShowOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console } = context;
-  if (options.css === true) {
-    const css = await useFlows(context, (flows) => flows.css(key));
-    if (console.mode.json) console.document({ v: 1, command: 'flow show', css });
-    else if (css !== '') console.result(css);
-    return 0;
-  }
-  const flow = await useFlows(context, (flows) => flows.show(key));
-  if (console.mode.json) {
-    console.document({ v: 1, command: 'flow show', flow });
-    return 0;
-  }
-  const style = await console.style('stdout');
-  for (const [name, value] of rowsOf(flow)) {
-    console.result(`${style.bold(name.padEnd(20))}  ${printable(value)}`);
-  }
-  return 0;
-}
+/** Prints a flow, or its style sheet. */
+export const flowShow = command('flow show', {
+  summary: 'print a flow with its settings',
+  description: 'Print a flow with its settings, and the fields of its form.',
+  args: { '<flow>': 'key of the flow' },
+  options: { '--css': 'print its style sheet instead' },
+  examples: { 'innsigli flow show f10e… --json': 'for programs' },
+  exits: { 0: 'printed', 5: 'no such flow' },
+  call: async ({ flows }, { flow: key, css }) =>
+    css ? { css: await flows.css(key) } : { flow: await flows.show(key) },
+  text: async (found, { console }) => {
+    if ('css' in found) {
+      if (found.css !== '') console.result(found.css);
+      return;
+    }
+    const style = await console.style('stdout');
+    for (const [name, value] of rowsOf(found.flow)) {
+      console.result(`${style.bold(name.padEnd(20))}  ${printable(value)}`);
+    }
+  },
+});
 
 function rowsOf({ fields = [], ...flow }: FlowDetails): readonly (readonly [string, string])[] {
   const members = Object.entries(flow).map(([name, value]): readonly [string, string] => {

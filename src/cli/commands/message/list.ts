@@ -1,73 +1,51 @@
-import type { Command } from 'commander';
 import type { MessageView } from '../../../app/message/index.ts';
-import { documentCommand } from '../../command-doc.ts';
-import type { CommandContext, ExitCode, Start } from '../../context.ts';
-import { collect } from '../../options.ts';
+import { defined } from '../../../base/defined.ts';
+import { command, integer, oneOf } from '../../command/index.ts';
 import { counted, printable, type Style, wholeSecond } from '../../output/index.ts';
-import { useService } from '../../use-service.ts';
-import { numberOf, oneOf } from '../option-values.ts';
-
-interface ParsedOptions {
-  readonly state?: readonly string[];
-  readonly take: string;
-}
 
 const messageStates = ['waiting', 'sent', 'failed', 'canceled'] as const;
 
-/** Adds `message list` to the command tree. */
-export function defineMessageList(group: Command, start: Start): void {
-  const command = group
-    .command('list')
-    .summary('print messages that wait or failed')
-    .description('Print messages: of a process, or those of the company that wait or failed.')
-    .argument('[process]', 'every message of this process')
-    .option('--state <state>', `${messageStates.join(', ')}; several times`, collect)
-    .option('--take <count>', 'at most so many', '100');
-  documentCommand(command, {
-    text: [
-      'A message that could not leave is tried nine times within two days, a one-time code five ' +
-        'times within two minutes; then it has failed. While no message can leave, because of a ' +
-        'setting, a login or a server that is away (mail.configuration, mail.unavailable, ' +
-        'sms.configuration, sms.unavailable), it waits and is tried every half hour.',
-    ],
-    examples: [
-      ['innsigli message list', 'what waits or failed, newest first'],
-      ['innsigli message list sp12… --json', 'all of one process'],
-    ],
-    exits: [
-      [0, 'printed, be it nothing'],
-      [2, 'an option is wrong'],
-      [5, 'no such process'],
-    ],
-  });
-  command.action((processKey: string | undefined, options: ParsedOptions, self: Command) =>
-    start(self, (context) => runMessageList(processKey, options, context)),
-  );
-}
-
 /** Prints one line for each message. */
-export async function runMessageList(
-  processKey: string | undefined,
-  { state, take }: ParsedOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console } = context;
-  const states = state?.flatMap((text) => oneOf(messageStates, text, '--state') ?? []);
-  const query = {
-    take: numberOf(take, '--take', 1, 1000),
-    ...(processKey === undefined ? {} : { processKey }),
-    ...(states === undefined ? {} : { states }),
-  };
-  const messages = await useService(context, (service) => service.messages.list(query));
-  if (console.mode.json) {
-    console.document({ v: 1, command: 'message list', messages });
-    return 0;
-  }
-  const style = await console.style('stdout');
-  for (const message of messages) console.result(messageLine(message, style));
-  console.note(messages.length === 0 ? 'no message fits' : counted(messages.length, 'message'));
-  return 0;
-}
+export const messageList = command('message list', {
+  summary: 'print messages that wait or failed',
+  description: 'Print messages: of a process, or those of the company that wait or failed.',
+  args: { '[process]': 'every message of this process' },
+  options: {
+    '--state <state>': {
+      text: `${messageStates.join(', ')}; several times`,
+      ...oneOf(messageStates),
+      many: true,
+    },
+    '--take <count>': {
+      text: 'maximum number of messages',
+      ...integer(1, 1000),
+      default: '100',
+    },
+  },
+  help: [
+    'A message that could not be sent is tried nine times within two days, a one-time code five ' +
+      'times within two minutes; then it has failed. While no message can be sent, because of a ' +
+      'setting, a login or a server that is unavailable (mail.configuration, mail.unavailable, ' +
+      'sms.configuration, sms.unavailable), it waits and is tried every half hour.',
+  ],
+  examples: {
+    'innsigli message list': 'what waits or failed, newest first',
+    'innsigli message list sp12… --json': 'all of one process',
+  },
+  exits: {
+    0: 'printed (the list may be empty)',
+    2: 'an option is wrong',
+    5: 'no such process',
+  },
+  call: async (service, { process: processKey, state: states, take }) => ({
+    messages: await service.messages.list(defined({ take, processKey, states })),
+  }),
+  text: async ({ messages }, { console }) => {
+    const style = await console.style('stdout');
+    for (const message of messages) console.result(messageLine(message, style));
+    console.note(messages.length === 0 ? 'no message fits' : counted(messages.length, 'message'));
+  },
+});
 
 /** One line about a message. */
 export function messageLine(message: MessageView, style: Style): string {

@@ -1,185 +1,136 @@
-import type { Command } from 'commander';
+import { basename } from 'node:path';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { fieldDataMember, parseValues } from '../../../domain/flow/index.ts';
-import { documentCommand } from '../../command-doc.ts';
-import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
-import { collect } from '../../options.ts';
-import { printable, shownName } from '../../output/index.ts';
-import { minute, nextStep, processDocument } from '../../report/index.ts';
-import { useService } from '../../use-service.ts';
 import {
-  namingOptions,
+  command,
+  mailAddress,
   oneOf,
+  pair,
   readInputText,
+  reading,
   readOptionFile,
   readOptionInput,
-  readPairs,
-  readUser,
-  requireOneStdin,
-} from '../option-values.ts';
-import { namingMembers, readSignees, signeeHelp } from './signee-options.ts';
+} from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
+import { printable, shownName } from '../../output/index.ts';
+import { minute, nextStep, processDocument } from '../../report/index.ts';
+import { namingMembers, readSignees, signeeHelp, signeeText } from './signee-options.ts';
 
-interface ParsedOptions {
-  readonly flow?: string;
-  readonly signee?: readonly string[];
-  readonly signees?: string;
-  readonly values?: string;
-  readonly meta?: readonly string[];
-  readonly attach?: readonly string[];
-  readonly user?: string;
-  readonly name?: string;
-  readonly inOrder?: boolean;
-  readonly requiresAuth?: boolean;
-  readonly location?: string;
-  readonly flatten?: boolean;
-  readonly reminders?: string;
-  readonly displayName?: string;
-}
+const attachment = reading((path, _, { io }) => ({
+  fileName: basename(path),
+  content: readOptionFile(path, io.cwd),
+}));
 
-/** Adds `process create` to the command tree. */
-export function defineProcessCreate(group: Command, start: Start): void {
-  const command = group
-    .command('create')
-    .summary('take a document for signature')
-    .description('Take a PDF for signature: invitations go out with the next worker run.')
-    .argument('[pdf]', 'the document, or - for stdin; left out where the flow makes it')
-    .option('--flow <key>', 'flow; may be left out where the company has one')
-    .option('--signee <signee>', 'who signs; several times', collect)
-    .option('--signees <file>', 'JSON array of signees, or - for stdin')
-    .option('--values <file>', 'JSON object of values for the form or template; - for stdin')
-    .option('--in-order', 'signees sign one after the other')
-    .option('--requires-auth', 'signees log in with an e-ID before they see the document')
-    .option('--user <e-mail>', 'owner of the process')
-    .option('--name <file>', 'file name that signees see (default: that of the PDF)')
-    .option('--attach <file>', 'file that goes with it; several times', collect)
-    .option('--meta <name=value>', 'value for texts, forms and webhooks; several times', collect)
-    .option(
-      '--location <place>',
-      'stamps: TopFirstPage or BottomLastPage (default: that of the flow)',
-    )
-    .option('--flatten', 'make form fields part of the page before the first signature')
-    .option('--reminders <rule>', 'FIRST:INTERVAL in days, such as 1:3')
-    .option('--display-name <text>', 'name in the activity log');
-  documentCommand(command, {
-    text: [
-      signeeHelp,
-      'Mails and pages of a signee without language are in that of the flow: Icelandic (Is) ' +
-        'unless it was made with flow create --language.',
-      'Stamps begin at a corner of the page and stand over whatever is printed there: --location ' +
-        'takes the corner that the document leaves free.',
-      'The seal key and the document are checked now, so that nobody signs in vain.',
-    ],
-    examples: [
-      [
-        'innsigli process create a.pdf --signee "Jón,email=jon@example.is,type=ClickToSign"',
-        'one signee; delivery is left out, so you hand over the link yourself',
-      ],
-      [
-        'innsigli process create --flow f10e… --values order.json --signees people.json',
-        'the flow makes the document from values',
-      ],
-      [
-        'innsigli process create a.pdf --in-order --signee "A,…" --signee "B,…"',
-        'B is invited when A has signed',
-      ],
-    ],
-    exits: [
-      [0, 'taken'],
-      [2, 'a value is missing or wrong'],
-      [5, 'no such file, flow or company'],
-      [6, 'the PDF forbids signatures, or the trial has run out'],
-      [7, 'the PDF cannot be signed'],
-      [10, 'the seal key cannot be used'],
-    ],
-  });
-  command.action((pdf: string | undefined, options: ParsedOptions, self: Command) =>
-    start(self, (context) => runProcessCreate(pdf, options, context)),
-  );
-}
-
-/** Takes the document and prints the key of its process. */
-export async function runProcessCreate(
-  pdf: string | undefined,
-  options: ParsedOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console } = context;
-  const request = await readRequest(pdf, options, context);
-  const { process, frontEnd } = await useService(context, async (service) => {
-    const flowKey = options.flow ?? (await onlyFlow(service));
+/** Takes a document for signature and prints the key of its process. */
+export const processCreate = command('process create', {
+  summary: 'take a document for signature',
+  description: 'Take a PDF for signature: the next worker run sends the invitations.',
+  args: { '[pdf]': 'the document, or - for stdin; left out where the flow makes it' },
+  options: {
+    '--flow <key>': 'flow; optional where the company has one',
+    '--signee <signee>': { text: 'who signs; several times', ...signeeText, many: true },
+    '--signees <file>': 'JSON array of signees, or - for stdin',
+    '--values <file>': 'JSON object of values for the form or template; - for stdin',
+    '--in-order': 'signees sign one after the other',
+    '--requires-auth': 'signees log in with an e-ID before they see the document',
+    '--user <e-mail>': { text: 'owner of the process', ...mailAddress },
+    '--name <file>': 'file name that signees see (default: that of the PDF)',
+    '--attach <file>': { text: 'file that goes with it; several times', ...attachment, many: true },
+    '--meta <name=value>': {
+      text: 'value for texts, forms and webhooks; several times',
+      ...pair,
+      many: true,
+    },
+    '--location <place>': {
+      text: 'stamps: TopFirstPage or BottomLastPage (default: that of the flow)',
+      ...oneOf(['TopFirstPage', 'BottomLastPage']),
+    },
+    '--flatten': 'make form fields part of the page before the first signature',
+    '--reminders <rule>': 'FIRST:INTERVAL in days, such as 1:3',
+    '--display-name <text>': 'name in the activity log',
+  },
+  help: [
+    signeeHelp,
+    'Mails and pages of a signee without language are in that of the flow: Icelandic (Is) ' +
+      'unless it was made with flow create --language.',
+    'Stamps begin at a corner of the page and cover what is printed there: choose with ' +
+      '--location the corner that the document leaves free.',
+    'The seal key and the document are checked now, so that nobody signs in vain.',
+  ],
+  examples: {
+    'innsigli process create a.pdf --signee "Jón,email=jon@example.is,type=ClickToSign"':
+      'one signee; delivery is left out, so you hand over the link yourself',
+    'innsigli process create --flow f10e… --values order.json --signees people.json':
+      'the flow makes the document from values',
+    'innsigli process create a.pdf --in-order --signee "A,…" --signee "B,…"':
+      'B is invited when A has signed',
+  },
+  exits: {
+    0: 'taken',
+    2: 'a value is missing or wrong',
+    5: 'no such file, flow or company',
+    6: 'the PDF forbids signatures, or the trial has run out',
+    7: 'the PDF cannot be signed',
+    10: 'the seal key cannot be used',
+  },
+  check: ({ pdf, values, signees }) => requireOneStdin([pdf, values, signees]),
+  names: () => ({
+    pdf: 'the document',
+    pdfDocument: 'the document',
+    fileName: '--name',
+    pdfFileName: '--name',
+    signees: '--signee',
+    reminderRule: '--reminders',
+    activityDisplayName: '--display-name',
+  }),
+  call: async (service, { pdf, values, signee = [], meta = [], ...given }, context) => {
+    const { io, console } = context;
+    const text = values === undefined ? undefined : await readInputText(values, io);
+    const form = text === undefined ? {} : { [fieldDataMember]: JSON.stringify(parseValues(text)) };
+    const request = {
+      signees: await readSignees(signee, given.signees, context),
+      meta: { ...Object.fromEntries(meta), ...form },
+      attachments: given.attach ?? [],
+      user: given.user,
+      signInOrder: given.inOrder,
+      requiresAuth: given.requiresAuth,
+      flattenDocument: given.flatten,
+      signatureLocation: given.location,
+      reminderRule: given.reminders,
+      activityDisplayName: given.displayName,
+      fileName: given.name ?? (pdf === undefined || pdf === '-' ? undefined : basename(pdf)),
+      pdf: pdf === undefined ? undefined : await readOptionInput(pdf, io),
+    };
+    const flowKey = given.flow ?? (await onlyFlow(service));
     if (request.signees.length === 0) await requireDefaultSignees(service, flowKey);
     const create = () => service.processes.create({ ...request, flowKey });
-    const made = await console.busy(
-      `Checking ${pdf === undefined ? 'the document' : shownName(pdf)}`,
-      () => namingMembers(options.signee?.length ?? 0, () => namingOptions(optionNames, create)),
+    const what = pdf === undefined ? 'the document' : shownName(pdf);
+    const process = await console.busy(`Checking ${what}`, () =>
+      namingMembers(signee.length, create),
     );
-    return { process: made, frontEnd: service.frontEnd };
-  });
-  if (console.mode.json) {
-    const document = processDocument(process, frontEnd);
-    console.document({ v: 1, command: 'process create', process: document });
-    return 0;
-  }
-  const { green } = await console.style('stderr');
-  const count = process.signees.length;
-  console.note(
-    `${green('✓')} taken for ${count} signee${count === 1 ? '' : 's'}, ` +
-      `open until ${minute(process.expiresAtMs)}`,
-  );
-  for (const { key, name } of process.signees) {
-    console.note(`  ${printable(name)}: ${frontEnd}/s/${process.key}/${key}`);
-  }
-  console.note(nextStep([process], context.globals));
-  console.result(process.key);
-  return 0;
-}
+    return { process, frontEnd: service.frontEnd };
+  },
+  document: ({ process, frontEnd }) => ({ process: processDocument(process, frontEnd) }),
+  text: async ({ process, frontEnd }, { console, globals }) => {
+    const { green } = await console.style('stderr');
+    const count = process.signees.length;
+    console.note(
+      `${green('✓')} taken for ${count} signee${count === 1 ? '' : 's'}, ` +
+        `open until ${minute(process.expiresAtMs)}`,
+    );
+    for (const { key, name } of process.signees) {
+      console.note(`  ${printable(name)}: ${frontEnd}/s/${process.key}/${key}`);
+    }
+    console.note(nextStep([process], globals));
+    console.result(process.key);
+  },
+});
 
-/** Members of a request by the names of their options. */
-const optionNames = {
-  pdf: 'the document',
-  pdfDocument: 'the document',
-  fileName: '--name',
-  pdfFileName: '--name',
-  signees: '--signee',
-  meta: '--meta',
-  user: '--user',
-  requiresAuth: '--requires-auth',
-  reminderRule: '--reminders',
-  activityDisplayName: '--display-name',
-} as const;
-
-async function readRequest(
-  pdf: string | undefined,
-  options: ParsedOptions,
-  context: CommandContext,
-) {
-  const { io } = context;
-  const { basename } = await import('node:path');
-  const { values, signees } = options;
-  requireOneStdin([pdf, values, signees]);
-  const locations = ['TopFirstPage', 'BottomLastPage'] as const;
-  const form =
-    values === undefined
-      ? {}
-      : { [fieldDataMember]: JSON.stringify(parseValues(await readInputText(values, io))) };
-  const isStdin = pdf === '-';
-  return {
-    signees: await readSignees(options, context),
-    meta: { ...readPairs(options.meta ?? [], '--meta'), ...form },
-    attachments: (options.attach ?? []).map((path) => ({
-      fileName: basename(path),
-      content: readOptionFile(path, io.cwd),
-    })),
-    user: readUser(options.user),
-    signInOrder: options.inOrder,
-    requiresAuth: options.requiresAuth,
-    flattenDocument: options.flatten,
-    signatureLocation: oneOf(locations, options.location, '--location'),
-    reminderRule: options.reminders,
-    activityDisplayName: options.displayName,
-    fileName: options.name ?? (pdf === undefined || isStdin ? undefined : basename(pdf)),
-    pdf: pdf === undefined ? undefined : await readOptionInput(pdf, io),
-  };
+function requireOneStdin(inputs: readonly (string | undefined)[]): void {
+  const count = inputs.filter((input) => input === '-').length;
+  if (count > 1) {
+    refuseUsage(`expected - once, because stdin is read once, found it ${count} times`);
+  }
 }
 
 /** A document that nobody is to sign would wait until it expires. */

@@ -1,24 +1,72 @@
-import type { Command } from 'commander';
-import type { Start } from '../../context.ts';
-import { defineProcessChanges } from './change.ts';
-import { defineProcessCreate } from './create.ts';
-import { defineProcessDocument } from './document.ts';
-import { defineProcessList } from './list.ts';
-import { defineProcessShow } from './show.ts';
-import { defineSignee } from './signee-group.ts';
+import { defined } from '../../../base/defined.ts';
+import { processStatuses } from '../../../domain/process/index.ts';
+import { command, integer, key, oneOf } from '../../command/index.ts';
+import { processDocument, processLines, processTable } from '../../report/index.ts';
+import { processChanges } from './change.ts';
+import { processCreate } from './create.ts';
+import { processContent } from './document.ts';
+import { processSignee } from './signee-group.ts';
 
-/** Adds `process` and its commands to the command tree. */
-export function defineProcess(program: Command, start: Start): void {
-  const group = program.command('process').summary('documents under signature');
-  group.description('Take documents for signature and follow them.').helpCommand(false);
-  for (const define of [
-    defineProcessCreate,
-    defineProcessShow,
-    defineProcessList,
-    defineProcessDocument,
-    defineProcessChanges,
-    defineSignee,
-  ]) {
-    define(group, start);
-  }
-}
+const processShow = command('process show', {
+  summary: 'show a process',
+  description: 'Show a process with its signees.',
+  args: { '<process>': 'key of the process' },
+  examples: { 'innsigli process show sp12… --json': 'for programs' },
+  exits: {
+    0: 'shown',
+    5: 'no such process',
+    9: 'everybody has signed, and the seal is pending or failed',
+  },
+  call: async ({ processes, frontEnd }, { process }) => ({
+    process: await processes.show({ key: process }),
+    frontEnd,
+  }),
+  document: ({ process, frontEnd }) => ({ process: processDocument(process, frontEnd) }),
+  text: async ({ process }, { console }) =>
+    console.result(processLines(process, await console.style('stdout'))),
+  exit: ({ process: { phase } }) => (phase === 'Finalizing' || phase === 'FinalizeFailed' ? 9 : 0),
+});
+
+const processList = command('process list', {
+  summary: 'list processes',
+  description: 'List processes, newest first.',
+  options: {
+    '--status <status>': { text: processStatuses.join(', '), ...oneOf(processStatuses) },
+    '--search <text>': 'key, file name, or name, e-mail, phone or SSN of a signee',
+    '--user <e-mail>': 'of this owner',
+    '--flow <key>': { text: 'of this flow', ...key('flow') },
+    '--take <count>': {
+      text: 'maximum number of processes',
+      ...integer(0, 999_999),
+      default: '50',
+    },
+    '--skip <count>': { text: 'leave out the first ones', ...integer(0, 999_999), default: '0' },
+  },
+  examples: { 'innsigli process list --status Active': 'what waits for signatures' },
+  exits: { 0: 'listed (the list may be empty)', 2: 'an option is wrong' },
+  call: async ({ processes, frontEnd }, { flow: flowKey, ...filter }) => ({
+    processes: await processes.list(defined({ flowKey, ...filter })),
+    frontEnd,
+  }),
+  document: ({ processes, frontEnd }) => ({
+    processes: processes.map((process) => processDocument(process, frontEnd)),
+  }),
+  text: async ({ processes }, { console }) => {
+    const style = await console.style('stdout');
+    if (processes.length > 0) console.result(processTable(processes, style));
+    else console.note('no process fits');
+  },
+});
+
+/** `process` with its commands. */
+export const process = command('process', {
+  description: 'Take documents for signature and follow them.',
+  commands: [
+    processCreate,
+    processShow,
+    processList,
+    processContent,
+    ...processChanges,
+    processSignee,
+  ],
+});

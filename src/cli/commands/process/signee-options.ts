@@ -5,8 +5,8 @@ import {
   type SignatureType,
   signatureTypes,
 } from '../../../domain/process/index.ts';
+import { findWord, reading, readJsonInput } from '../../command/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
-import { oneOf, readJsonInput } from '../option-values.ts';
 
 /** Members of `--signee` with the names that they have in requests and JSON files. */
 const members = {
@@ -41,8 +41,8 @@ export const signeeHelp =
   'in double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
   `array of objects: ${jsonMembers.join(', ')}.`;
 
-/** The signee that a `--signee` names. @throws usage.invalid */
-export function readSignee(text: string): SigneeRequest {
+/** Reads the signee that a `--signee` names. */
+export const signeeText = reading((text): SigneeRequest => {
   const found = new Map<string, string>();
   const [first = '', ...rest] = splitMembers(text);
   if (/^name=/.test(first)) rest.unshift(first);
@@ -54,7 +54,7 @@ export function readSignee(text: string): SigneeRequest {
       const expected = at < 1 ? 'MEMBER=VALUE' : 'a member that signees have';
       refuseUsage(
         `--signee: expected ${expected}, found "${part.trim().slice(0, 40)}"`,
-        `members: ${Object.keys(members).join(', ')}; a value with a comma stands in double quotes`,
+        `members: ${Object.keys(members).join(', ')}; put a value with a comma in double quotes`,
       );
     }
     if (found.has(member)) refuseUsage(`--signee: expected ${member} once, found it twice`);
@@ -67,9 +67,13 @@ export function readSignee(text: string): SigneeRequest {
   return {
     name: '',
     ...Object.fromEntries(named),
-    signatureType: oneOf(signatureTypes, found.get('type'), '--signee type'),
-    delivery: oneOf(deliveryTypes, found.get('delivery'), '--signee delivery'),
+    signatureType: wordOf(signatureTypes, found.get('type'), '--signee type'),
+    delivery: wordOf(deliveryTypes, found.get('delivery'), '--signee delivery'),
   };
+});
+
+function wordOf<W extends string>(words: readonly W[], text: string | undefined, name: string) {
+  return text === undefined ? undefined : findWord(words, text, name);
 }
 
 /**
@@ -107,12 +111,12 @@ const reached: { readonly [Type in SignatureType]: string } = {
 
 /** The signees of `--signee` options, and after them those of a `--signees` file. */
 export async function readSignees(
-  { signee = [], signees }: { readonly signee?: readonly string[]; readonly signees?: string },
-  context: CommandContext,
+  named: readonly SigneeRequest[],
+  signees: string | undefined,
+  { io }: CommandContext,
 ): Promise<readonly SigneeRequest[]> {
-  const named = signee.map(readSignee);
   if (signees === undefined) return named;
-  const list = await readJsonInput(signees, context.io);
+  const list = await readJsonInput(signees, io);
   if (!Array.isArray(list)) refuseFile(signees, 'expected a list of signees');
   requireSigneeMembers(list, signees);
   return [...named, ...(list as readonly SigneeRequest[])];

@@ -1,92 +1,64 @@
-import type { Command } from 'commander';
-import type { FlagSettings } from '../../../wire/config/layer.ts';
 import type { Diagnosis } from '../../../wire/toolkit.types.ts';
-import { documentCommand } from '../../command-doc.ts';
+import { command } from '../../command/index.ts';
+import { loadConfig, openToolkit } from '../../context.ts';
 import {
-  type CommandContext,
-  type ExitCode,
-  loadConfig,
-  openToolkit,
-  type Start,
-} from '../../context.ts';
-import {
-  addKeyOptions,
-  addTimestampOptions,
-  addTrustOption,
+  keyOptions,
   levelOption,
-  type SettingOptions,
   settingsFrom,
-} from '../../options.ts';
-import type { Style } from '../../output/index.ts';
-import { counted, printable } from '../../output/index.ts';
-
-interface DoctorOptions extends SettingOptions {
-  readonly production?: boolean;
-}
-
-/** Adds `doctor` to the command tree. */
-export function defineDoctor(program: Command, start: Start): void {
-  const command = program
-    .command('doctor')
-    .summary('check that sealing and the service would work')
-    .description('Check before you seal that key, certificate and authorities reach the level.');
-  command.option('--production', 'look at all that serve --production refuses');
-  addTrustOption(addTimestampOptions(addKeyOptions(command.addOption(levelOption()))));
-  documentCommand(command, {
-    text: [
-      'Looks at the data directory, the key and who may read its file, the certificate, its path ' +
-        'to a trust anchor, and asks the time-stamp authority and, for B-LT and B-LTA, for ' +
-        'revocation data.',
-      'Where there is a signing service it also opens the database, looks at the settings of ' +
-        'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
-        'its certificate, and login. No mail is sent; with --offline nobody is asked.',
-      'With --production it checks as serve --production and worker do when they start, be there ' +
-        'a service already or not; only the address to listen on is not known here.',
-      'Each check is listed. One that the level or the data directory does not need, or that an ' +
-        'earlier failure bars, is skipped and says why; with --json its status is skipped.',
-    ],
-    examples: [
-      ['innsigli doctor', 'check the configuration that seal would use'],
-      ['innsigli doctor --p12 seal.p12 --password-file pw', 'check a key before you use it'],
-      ['innsigli doctor --production', 'what would keep the service from starting'],
-    ],
-    exits: [
-      [0, 'nothing failed; there may be warnings'],
-      [10, 'a check failed'],
-    ],
-  });
-  command.action(({ production, ...options }: DoctorOptions, self: Command) =>
-    start(self, (context) => {
-      const settings = settingsFrom(options);
-      const flags = production === true ? { ...settings, production: 'true' } : settings;
-      return runDoctor({ settings: flags, isService: production === true }, context);
-    }),
-  );
-}
+  timestampOptions,
+  trustOption,
+} from '../../options/index.ts';
+import { counted, printable, type Style } from '../../output/index.ts';
 
 /** Runs every check and prints one line for each. */
-export async function runDoctor(
-  { settings, isService }: { readonly settings: FlagSettings; readonly isService: boolean },
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console } = context;
-  const { config } = await loadConfig(context, settings);
-  const toolkit = await openToolkit(context, config);
-  const checks = await console.busy('Checking', () => toolkit.diagnose({ isService }));
-  const failed = checks.filter((check) => check.status === 'failed').length;
-  const exitCode: ExitCode = failed > 0 ? 10 : 0;
-  if (console.mode.json) {
-    const { level } = config;
-    console.document({ v: 1, command: 'doctor', level, ok: failed === 0, checks });
-    return exitCode;
-  }
-  const style = await console.style('stdout');
-  const isShown = ({ status }: Diagnosis) =>
-    !console.mode.quiet || status === 'warning' || status === 'failed';
-  for (const check of joinSkipped(checks).filter(isShown)) console.result(checkLines(check, style));
-  if (!console.mode.quiet) console.result(summary(checks, config.level));
-  return exitCode;
-}
+export const doctor = command('doctor', {
+  description: 'Check before you seal that key, certificate and authorities reach the level.',
+  options: {
+    '--production': 'check everything that serve --production refuses',
+    ...levelOption,
+    ...keyOptions,
+    ...timestampOptions,
+    ...trustOption,
+  },
+  help: [
+    'Looks at the data directory, the key and who may read its file, the certificate, its path ' +
+      'to a trust anchor, and asks the time-stamp authority and, for B-LT and B-LTA, for ' +
+      'revocation data.',
+    'Where there is a signing service it also opens the database, looks at the settings of ' +
+      'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
+      'its certificate, and login. No mail is sent; with --offline nothing is contacted.',
+    'With --production it checks as serve --production and worker do when they start, whether ' +
+      'or not there is a service already; only the address to listen on is not known here.',
+    'Each check is listed. One that the level or the data directory does not need, or that an ' +
+      'earlier failure prevents, is skipped and says why; with --json its status is skipped.',
+  ],
+  examples: {
+    'innsigli doctor': 'check the configuration that seal would use',
+    'innsigli doctor --p12 seal.p12 --password-file pw': 'check a key before you use it',
+    'innsigli doctor --production': 'what would keep the service from starting',
+  },
+  exits: { 0: 'nothing failed; there may be warnings', 10: 'a check failed' },
+  run: async ({ production, ...options }, context) => {
+    const settings = settingsFrom(options);
+    const flags = production ? { ...settings, production: 'true' } : settings;
+    const { config } = await loadConfig(context, flags);
+    const toolkit = await openToolkit(context, config);
+    const checks = await context.console.busy('Checking', () =>
+      toolkit.diagnose({ isService: production === true }),
+    );
+    return { level: config.level, ok: checks.every(({ status }) => status !== 'failed'), checks };
+  },
+  text: async ({ checks, level }, { console }) => {
+    const style = await console.style('stdout');
+    const isShown = ({ status }: Diagnosis) =>
+      !console.mode.quiet || status === 'warning' || status === 'failed';
+    for (const check of joinSkipped(checks).filter(isShown)) {
+      console.result(checkLines(check, style));
+    }
+    if (!console.mode.quiet) console.result(summary(checks, level));
+  },
+  exit: ({ ok }) => (ok ? 0 : 10),
+});
 
 /** Neighbours that were skipped for one reason, under one name. */
 function joinSkipped(checks: readonly Diagnosis[]): readonly Diagnosis[] {

@@ -1,19 +1,10 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { ProcessRequest } from '../../../app/process/index.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import { documentCommand } from '../../command-doc.ts';
-import type { CommandContext, ExitCode, Start } from '../../context.ts';
+import { command, mailAddress, readJsonInput, readOptionFile } from '../../command/index.ts';
+import type { CommandContext } from '../../context.ts';
 import { nextStep, sequenceDocument, sequenceLines } from '../../report/index.ts';
-import { useService } from '../../use-service.ts';
-import { namingOptions, readJsonInput, readOptionFile, readUser } from '../option-values.ts';
 import { requireMembers, requireSigneeMembers } from '../process/signee-options.ts';
-
-interface ParsedOptions {
-  readonly user: string;
-  readonly inOrder?: boolean;
-  readonly requiresAuth?: boolean;
-}
 
 /** Members of one document of the plan. */
 const planMembers = [
@@ -31,66 +22,47 @@ const planMembers = [
   'user',
 ] as const satisfies readonly (keyof ProcessRequest)[];
 
-/** Adds `sequence create` to the command tree. */
-export function defineSequenceCreate(group: Command, start: Start): void {
-  const command = group
-    .command('create')
-    .summary('take several documents for signature, as one')
-    .description('Take several documents for signature: each person gets one invitation.')
-    .argument('<plan>', 'JSON file with an array of documents, or - for stdin')
-    .requiredOption('--user <e-mail>', 'who starts it; nobody else may cancel it')
-    .option('--in-order', 'the first person signs all documents before the second is told')
-    .option('--requires-auth', 'signees log in with an e-ID first');
-  documentCommand(command, {
-    text: [
-      'The plan is an array of {"flowKey", "pdf", "fileName", "signees": [{"name", "email", ' +
-        '"phoneNumber", "ssn", "signatureType", "delivery"}], "meta", "reminderRule"}. Paths ' +
-        'stand against the folder of the plan. The same person on several documents is one.',
-    ],
-    examples: [['innsigli sequence create plan.json --user me@example.is', 'all or nothing']],
-    exits: [
-      [0, 'taken'],
-      [2, 'the plan or a value is wrong'],
-      [5, 'no such file or flow'],
-      [7, 'a PDF cannot be signed'],
-    ],
-  });
-  command.action((plan: string, options: ParsedOptions, self: Command) =>
-    start(self, (context) => runSequenceCreate(plan, options, context)),
-  );
-}
-
-/** Takes the documents of the plan and prints the sequence. */
-export async function runSequenceCreate(
-  plan: string,
-  { user, inOrder, requiresAuth }: ParsedOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console, io } = context;
-  const processes = await readPlan(plan, io);
-  const starter = readUser(user) ?? '';
-  const request = { processes, user: starter, signInOrder: inOrder, requiresAuth };
-  const { view, frontEnd } = await useService(context, async (service) => ({
-    view: await console.busy('Checking the documents', () =>
-      namingOptions({ requiresAuth: '--requires-auth' }, () =>
-        namingPlan(plan, () => service.processes.createSequence(request)),
-      ),
-    ),
-    frontEnd: service.frontEnd,
-  }));
-  if (console.mode.json) {
-    console.document({
-      v: 1,
-      command: 'sequence create',
-      sequence: sequenceDocument(view, frontEnd),
-    });
-    return 0;
-  }
-  console.note(sequenceLines(view, frontEnd, await console.style('stderr')));
-  console.note(nextStep(view.processes, context.globals, view.sequence));
-  console.result(view.sequence.key);
-  return 0;
-}
+/** Takes the documents of a plan and prints the sequence. */
+export const sequenceCreate = command('sequence create', {
+  summary: 'take several documents for signature, as one',
+  description: 'Take several documents for signature: each person gets one invitation.',
+  args: { '<plan>': 'JSON file with an array of documents, or - for stdin' },
+  options: {
+    '--user <e-mail>': {
+      text: 'who starts it; nobody else may cancel it',
+      ...mailAddress,
+      required: true,
+    },
+    '--in-order': 'the first person signs all documents before the second is invited',
+    '--requires-auth': 'signees log in with an e-ID first',
+  },
+  help: [
+    'The plan is an array of {"flowKey", "pdf", "fileName", "signees": [{"name", "email", ' +
+      '"phoneNumber", "ssn", "signatureType", "delivery"}], "meta", "reminderRule"}. Paths ' +
+      'are relative to the folder of the plan. The same person on several documents is one.',
+  ],
+  examples: { 'innsigli sequence create plan.json --user me@example.is': 'all or nothing' },
+  exits: {
+    0: 'taken',
+    2: 'the plan or a value is wrong',
+    5: 'no such file or flow',
+    7: 'a PDF cannot be signed',
+  },
+  call: async (service, { plan, user, inOrder: signInOrder, requiresAuth }, { console, io }) => {
+    const processes = await readPlan(plan, io);
+    const request = { processes, user, signInOrder, requiresAuth };
+    const view = await console.busy('Checking the documents', () =>
+      namingPlan(plan, () => service.processes.createSequence(request)),
+    );
+    return { view, frontEnd: service.frontEnd };
+  },
+  document: ({ view, frontEnd }) => ({ sequence: sequenceDocument(view, frontEnd) }),
+  text: async ({ view, frontEnd }, { console, globals }) => {
+    console.note(sequenceLines(view, frontEnd, await console.style('stderr')));
+    console.note(nextStep(view.processes, globals, view.sequence));
+    console.result(view.sequence.key);
+  },
+});
 
 /** What `work` gives; an error about a document says where it stands in the plan. */
 async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {

@@ -1,16 +1,84 @@
-import type { Command } from 'commander';
-import type { Start } from '../../context.ts';
-import { defineSequenceCancel } from './cancel.ts';
-import { defineSequenceCreate } from './create.ts';
-import { defineSequenceList } from './list.ts';
-import { defineSequenceShow } from './show.ts';
+import type { SequenceView } from '../../../app/process/index.ts';
+import { command, confirm, integer, mailAddress } from '../../command/index.ts';
+import type { CommandContext } from '../../context.ts';
+import { sequenceDocument, sequenceLines, sequenceTable } from '../../report/index.ts';
+import { sequenceCreate } from './create.ts';
 
-/** Adds `sequence` and its commands to the command tree. */
-export function defineSequence(program: Command, start: Start): void {
-  const group = program.command('sequence').summary('several documents signed together');
-  group.description('Take several documents for signature, as one.').helpCommand(false);
-  defineSequenceCreate(group, start);
-  defineSequenceShow(group, start);
-  defineSequenceList(group, start);
-  defineSequenceCancel(group, start);
+interface ShownSequence {
+  readonly view: SequenceView;
+  readonly frontEnd: string;
 }
+
+const printed = {
+  document: ({ view, frontEnd }: ShownSequence) => ({ sequence: sequenceDocument(view, frontEnd) }),
+  text: async ({ view, frontEnd }: ShownSequence, { console }: CommandContext) =>
+    console.result(sequenceLines(view, frontEnd, await console.style('stdout'))),
+};
+
+const sequenceShow = command('sequence show', {
+  summary: 'show a sequence',
+  description: 'Show a sequence with its documents and persons.',
+  args: { '<sequence>': 'key of the sequence' },
+  examples: { 'innsigli sequence show pg12…': 'documents, persons and their links' },
+  exits: { 0: 'shown', 5: 'no such sequence' },
+  call: async ({ processes, frontEnd }, { sequence: key }): Promise<ShownSequence> => ({
+    view: await processes.showSequence({ key }),
+    frontEnd,
+  }),
+  ...printed,
+});
+
+const sequenceList = command('sequence list', {
+  summary: 'list sequences',
+  description: 'List sequences, newest first.',
+  options: {
+    '--take <count>': {
+      text: 'maximum number of sequences',
+      ...integer(0, 999_999),
+      default: '50',
+    },
+    '--skip <count>': { text: 'leave out the first ones', ...integer(0, 999_999), default: '0' },
+  },
+  examples: { 'innsigli sequence list': 'the newest 50' },
+  exits: { 0: 'listed (the list may be empty)', 2: 'an option is wrong' },
+  call: async ({ processes, frontEnd }, page) => ({
+    views: await processes.listSequences(page),
+    frontEnd,
+  }),
+  document: ({ views, frontEnd }) => ({
+    sequences: views.map((view) => sequenceDocument(view, frontEnd)),
+  }),
+  text: async ({ views }, { console }) => {
+    if (views.length > 0) console.result(sequenceTable(views, await console.style('stdout')));
+    else console.note('there is no sequence');
+  },
+});
+
+const sequenceCancel = command('sequence cancel', {
+  summary: 'cancel a sequence',
+  description: 'Cancel all open documents of a sequence. Only its owner may.',
+  args: { '<sequence>': 'key of the sequence' },
+  options: {
+    '--user <e-mail>': { text: 'who asks', ...mailAddress, required: true },
+    '-y, --yes': 'do it without asking',
+  },
+  examples: { 'innsigli sequence cancel pg12… --user me@example.is --yes': 'all documents' },
+  exits: {
+    0: 'cancelled, or it was so already',
+    5: 'no such sequence',
+    6: 'somebody else started it, or all is signed',
+  },
+  check: ({ yes }, context) =>
+    confirm(yes, 'Cancel all open documents for good? Nobody can sign them any more.', context),
+  call: async ({ processes, frontEnd }, { sequence: key, user: by }): Promise<ShownSequence> => ({
+    view: await processes.cancelSequence({ key, by }),
+    frontEnd,
+  }),
+  ...printed,
+});
+
+/** `sequence` with its commands. */
+export const sequence = command('sequence', {
+  description: 'Take several documents for signature, as one.',
+  commands: [sequenceCreate, sequenceShow, sequenceList, sequenceCancel],
+});

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { defined } from '../../../base/defined.ts';
 import { codeOf } from '../../../base/errors.ts';
 import { isLoopbackHost } from '../../../base/network/loopback.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
@@ -8,129 +8,131 @@ import type { ProcessRole } from '../../../wire/serve/parts.ts';
 import type { ListeningPlace } from '../../../wire/serve/serve.ts';
 import type { JobFailed } from '../../../wire/service/job-loop.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
-import { documentCommand } from '../../command-doc.ts';
+import { command, type Given, integer, oneOf, port, reading } from '../../command/index.ts';
 import {
   type CommandContext,
   type ExitCode,
   loadConfig,
+  openToolkitWith,
   refuseUsage,
-  type Start,
   toolkitIo,
   withWatchedClock,
 } from '../../context.ts';
-import { collect } from '../../options.ts';
 import { packageVersion } from '../../version.ts';
-import { oneOf } from '../option-values.ts';
-import { readPort, withDefault } from '../webhook/listen-options.ts';
 import { runParts, type ServeReporter, serveReporter, sharedIo } from './serve-parts.ts';
 
 const roles: readonly ProcessRole[] = ['api', 'worker'];
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** What `innsigli serve` was asked for. */
-export interface ServeCommandOptions {
-  readonly host: string;
-  readonly port: string;
-  /** Answer requests only; jobs only; both when neither or both are given. */
-  readonly api?: boolean;
-  readonly worker?: boolean;
-  /** Processes that share the address. */
-  readonly workers: string;
-  /** What this process was started for by another one. */
-  readonly part?: string;
-  /** The clock of that process. */
-  readonly clock?: string;
-  readonly production?: boolean;
-  readonly tlsKey?: string;
-  readonly tlsCert?: string;
-  readonly tlsPasswordFile?: string;
-  readonly operatorToken?: string;
-  readonly rateAddress?: string;
-  readonly rateCompany?: string;
-  readonly maxConnections?: string;
-  readonly trustProxy?: readonly string[];
-  readonly log?: string;
-}
-
-/** Adds `serve` to the command tree. */
-export function defineServe(program: Command, start: Start): void {
-  const command = program
-    .command('serve')
-    .summary('serve the HTTP interface')
-    .description('Serve the HTTP interface of the signing service, and do its jobs.')
-    .addOption(withDefault('--host <address>', 'address to listen on', '127.0.0.1'))
-    .addOption(withDefault('--port <number>', 'port to listen on; 0 takes a free one', '8080'))
-    .addOption(withDefault('--workers <number>', 'processes that share the address', '1'))
-    .option('--api', 'answer requests, and without --worker no jobs')
-    .option('--worker', 'do jobs, and without --api answer no requests')
-    .addOption(new Option('--part <role>').hideHelp())
-    .addOption(new Option('--clock <line>').hideHelp())
-    .option('--production', 'refuse the development trust, test persons and unsafe settings')
-    .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
-    .option('--tls-cert <file>', 'with these certificates (PEM)')
-    .option('--tls-password-file <file>', 'file with the password of the private key; - for stdin')
-    .option('--operator-token <file>', 'file with the token for /metrics and details of /readyz')
-    .option('--rate-address <number>', 'requests a second from one address; 0: any (100)')
-    .option('--rate-company <number>', 'requests a second of one company; 0: any (2000)')
-    .option('--max-connections <number>', 'open connections of a process (10000)')
-    .option('--trust-proxy <address>', 'believe X-Forwarded-For of this proxy', collect)
-    .option('--log <level>', `write a log to stderr: ${logLevels.join(', ')}`);
-  documentCommand(command, {
-    text: [
-      'Prints the address on stdout when it is ready and runs until it is interrupted; requests ' +
-        'and jobs that run get 30 seconds to end. The interface is described at /openapi.json, ' +
-        'and can be tried at /api/swagger-ui/.',
-      'Without --api and --worker, or with both, requests are answered and jobs are done. Each ' +
-        'alone leaves the other to another program on the same database.',
-      'Programs show their company key and API key as user name and password; innsigli init ' +
-        'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
-      '/healthz, /readyz and /metrics tell how it is. /metrics and the details of /readyz are ' +
-        'for this machine, or with --operator-token for whoever sends it as a Bearer token; ' +
-        'with --production for nobody else. ' +
-        'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
-        'at once, and addresses of this machine are not counted.',
-      'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
-        '--workers starts several processes on one database, and another one for each that dies; ' +
-        'failed logins are counted in all of them together, rates and /metrics in each. ' +
-        'Encrypted keys need a file with their password then. Several programs may run on one ' +
-        'database too.',
-      'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
-        'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
-        'time-stamp authority agrees with it.',
-      'With --production it does not start with mail.server or sms.gateway unset (none says ' +
-        'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
-        'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
-        'check of innsigli doctor --production fails; all that is wrong is told at once.',
-      'Without --production the development trust and test persons serve, which is of no legal ' +
-        'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
-    ],
-    examples: [
-      ['innsigli serve', 'http://127.0.0.1:8080'],
-      ['innsigli serve --port 8443 --tls-key key.pem --tls-cert cert.pem', 'with TLS'],
-      ['innsigli serve --workers 4', 'four processes for requests, one for jobs'],
-      ['innsigli serve --api --log info', 'requests only, with a log'],
-    ],
-    exits: [
-      [0, 'ended by SIGTERM or SIGHUP'],
-      [1, 'processes ended again and again'],
-      [2, 'an option is wrong'],
-      [10, 'the address is taken, or the configuration or data directory cannot be used'],
-      [130, 'interrupted'],
-    ],
+const rate = (least: number) =>
+  reading((text, name) => {
+    const found = /^\d{1,7}$/.test(text) ? Number(text) : -1;
+    if (found >= least) return found;
+    return refuseUsage(`${name}: expected a whole number from ${least} on, found "${text}"`);
   });
-  command.action((options: ServeCommandOptions, self: Command) =>
-    start(self, (context) => runServe(options, context)),
-  );
-}
+
+const proxyAddress = reading((proxy, name) => {
+  const [address = '', bits] = proxy.split('/', 2);
+  const version = isIP(address);
+  const isBits =
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(proxy);
+  if (isNamed || (version !== 0 && isBits)) return proxy;
+  return refuseUsage(`${name}: expected an address or network, found "${proxy}"`);
+});
+
+const options = {
+  '--host <address>': { text: 'address to listen on', default: '127.0.0.1' },
+  '--port <number>': { text: 'port to listen on; 0 takes a free one', ...port, default: '8080' },
+  '--workers <number>': {
+    text: 'processes that share the address',
+    ...integer(1, 64),
+    default: '1',
+  },
+  '--api': 'answer requests, and without --worker no jobs',
+  '--worker': 'do jobs, and without --api answer no requests',
+  // What this process was started for by another one, and the clock of that process.
+  '--part <role>': { text: '', ...oneOf(roles), hidden: true },
+  '--clock <line>': { text: '', hidden: true },
+  '--production': 'refuse the development trust, test persons and unsafe settings',
+  '--tls-key <file>': 'speak TLS with this private key (PEM)',
+  '--tls-cert <file>': 'with these certificates (PEM)',
+  '--tls-password-file <file>': 'file with the password of the private key; - for stdin',
+  '--operator-token <file>': 'file with the token for /metrics and details of /readyz',
+  '--rate-address <number>': {
+    text: 'requests a second from one address; 0: any (100)',
+    ...rate(0),
+  },
+  '--rate-company <number>': {
+    text: 'requests a second of one company; 0: any (2000)',
+    ...rate(0),
+  },
+  '--max-connections <number>': { text: 'open connections of a process (10000)', ...rate(1) },
+  '--trust-proxy <address>': {
+    text: 'believe X-Forwarded-For of this proxy',
+    ...proxyAddress,
+    many: true,
+  },
+  '--log <level>': { text: `write a log to stderr: ${logLevels.join(', ')}`, ...oneOf(logLevels) },
+} as const;
+
+type ServeOptions = Given<object, typeof options>;
 
 /** Serves until a signal comes. */
-export async function runServe(
-  options: ServeCommandOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
+export const serve = command('serve', {
+  description: 'Serve the HTTP interface of the signing service, and do its jobs.',
+  options,
+  help: [
+    'Prints the address on stdout when it is ready and runs until it is interrupted; requests ' +
+      'and jobs that run get 30 seconds to end. The interface is described at /openapi.json, ' +
+      'and can be tried at /api/swagger-ui/.',
+    'Without --api and --worker, or with both, requests are answered and jobs are done. Each ' +
+      'alone leaves the other to another program on the same database.',
+    'Programs show their company key and API key as user name and password; innsigli init ' +
+      'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
+    '/healthz, /readyz and /metrics tell how it is. /metrics and the details of /readyz are ' +
+      'for this machine, or with --operator-token for whoever sends it as a Bearer token; ' +
+      'with --production for nobody else. ' +
+      'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
+      'at once, and addresses of this machine are not counted.',
+    'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
+      '--workers starts several processes on one database, and another one for each that dies; ' +
+      'failed logins are counted in all of them together, rates and /metrics in each. ' +
+      'Encrypted keys need a file with their password then. Several programs may run on one ' +
+      'database too.',
+    'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
+      'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
+      'time-stamp authority agrees with it.',
+    'With --production it does not start with mail.server or sms.gateway unset (none says ' +
+      'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
+      'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
+      'check of innsigli doctor --production fails; all that is wrong is told at once.',
+    'Without --production the development trust and test persons serve, which is of no legal ' +
+      'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
+  ],
+  examples: {
+    'innsigli serve': 'http://127.0.0.1:8080',
+    'innsigli serve --port 8443 --tls-key key.pem --tls-cert cert.pem': 'with TLS',
+    'innsigli serve --workers 4': 'four processes for requests, one for jobs',
+    'innsigli serve --api --log info': 'requests only, with a log',
+  },
+  exits: {
+    0: 'ended by SIGTERM or SIGHUP',
+    1: 'processes ended again and again',
+    2: 'an option is wrong',
+    10: 'the address is taken, or the configuration or data directory cannot be used',
+    130: 'interrupted',
+  },
+  run: runServe,
+});
+
+async function runServe(options: ServeOptions, context: CommandContext): Promise<ExitCode> {
   try {
     const { parseLine } = await import('../../../wire/service/clock-watch.ts');
-    return await serve(options, await withWatchedClock(context, parseLine(options.clock)));
+    return await serveUntilStopped(
+      options,
+      await withWatchedClock(context, parseLine(options.clock)),
+    );
   } catch (error) {
     if (options.part !== undefined) {
       const { tellWhy } = await import('../../../wire/serve/serve.ts');
@@ -144,42 +146,36 @@ export async function runServe(
   }
 }
 
-async function serve(options: ServeCommandOptions, context: CommandContext): Promise<ExitCode> {
+async function serveUntilStopped(
+  options: ServeOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { io, console } = context;
-  const port = readPort(options.port);
-  const logLevel = oneOf(logLevels, options.log, '--log');
-  const limits = readLimits(options);
-  const place = readPlace(options, io.cwd);
-  const part = oneOf(roles, options.part, '--part');
-  const workers = readWorkers(options.workers);
+  const { port, log: logLevel, part, workers } = options;
+  const { host, trustProxy } = options;
+  const place = { host, ...defined({ tls: tlsFiles(options, io.cwd), trustProxy }) };
   if (workers > 1) requireNoStdin(options);
   const reporter = serveReporter(context, logLevel !== undefined);
   const flags = options.production === true ? { production: 'true' } : {};
   const loaded = await loadConfig(context, flags, 'sealing');
   const config = await withOwnAddress(loaded.config, options, port);
-  if (part === undefined && !config.production && !isLoopbackHost(options.host)) {
+  if (part === undefined && !config.production && !isLoopbackHost(host)) {
     const message =
-      `everybody who can reach ${options.host} meets test keys and test persons here; ` +
+      `anyone who can reach ${host} meets test keys and test persons here; ` +
       'for real use: --production';
     await console.warn(message, 'api.exposed');
   }
-  const ready = (url: string) => {
-    if (console.mode.json) console.document({ v: 1, command: 'serve', url });
-    else if (url !== '') console.result(url);
-    console.note(
-      url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
-    );
-  };
+  const ready = (url: string) => announce(url, context);
   const shared = sharedIo(context);
   await console.style('stderr');
-  const toolkit = await io.openToolkit(config, shared.main);
+  const toolkit = await openToolkitWith(io, config, shared.main);
   if (part === undefined) {
     const answers = rolesOf(options, workers).includes('api');
     await tellFirstSteps(toolkit, config, reporter, answers ? place : undefined);
   }
   if (part === undefined && workers > 1) {
     toolkit.close();
-    const address = { host: options.host, port };
+    const address = { host, port };
     return runParts(rolesOf(options, workers), address, context, reporter, ready);
   }
   const wire = await import('../../../wire/serve/serve.ts');
@@ -200,10 +196,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
             config,
             ...(io.clock === undefined ? {} : { clock: io.clock }),
           },
-          ...limits,
-          ...(options.operatorToken === undefined
-            ? {}
-            : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
+          ...limitsOf(options, io.cwd),
           ...(part === undefined ? {} : wire.failureLine()),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
@@ -215,15 +208,24 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   return signal === 'SIGINT' ? 130 : 0;
 }
 
-/** The address, and who has TLS there. */
-function readPlace(options: ServeCommandOptions, cwd: string) {
-  const { host, trustProxy } = options;
-  const tls = tlsFiles(options, cwd);
-  return {
-    host,
-    ...(tls === undefined ? {} : { tls }),
-    ...(trustProxy === undefined ? {} : { trustProxy: readProxies(trustProxy) }),
-  };
+function limitsOf(options: ServeOptions, cwd: string) {
+  const { operatorToken } = options;
+  return defined({
+    // They share the memory of the machine.
+    parts: options.workers,
+    requestsPerAddress: options.rateAddress,
+    requestsPerCompany: options.rateCompany,
+    maxConnections: options.maxConnections,
+    operatorTokenFile: operatorToken === undefined ? undefined : resolve(cwd, operatorToken),
+  });
+}
+
+function announce(url: string, { console }: CommandContext): void {
+  if (console.mode.json) console.document({ v: 1, command: 'serve', url });
+  else if (url !== '') console.result(url);
+  console.note(
+    url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
+  );
 }
 
 function jobReporter(reporter: ServeReporter): JobFailed {
@@ -256,7 +258,7 @@ async function tellFirstSteps(
 }
 
 /** Standard input is for one process. */
-function requireNoStdin({ tlsPasswordFile }: ServeCommandOptions): void {
+function requireNoStdin({ tlsPasswordFile }: ServeOptions): void {
   if (tlsPasswordFile !== '-') return;
   refuseUsage(
     '--tls-password-file: expected a file for --workers, found standard input',
@@ -264,7 +266,7 @@ function requireNoStdin({ tlsPasswordFile }: ServeCommandOptions): void {
   );
 }
 
-function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
+function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeOptions, cwd: string) {
   if (tlsKey === undefined && tlsCert === undefined && file === undefined) return undefined;
   if (tlsKey === undefined || tlsCert === undefined) {
     return refuseUsage('--tls-key and --tls-cert: expected both, found one');
@@ -275,44 +277,10 @@ function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOption
   return { keyFile: resolve(cwd, tlsKey), certificateFile: resolve(cwd, tlsCert), ...password };
 }
 
-function readProxies(proxies: readonly string[]): readonly string[] {
-  for (const proxy of proxies) {
-    const [address = '', bits] = proxy.split('/', 2);
-    const version = isIP(address);
-    const isBits =
-      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-    const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(proxy);
-    if (isNamed || (version !== 0 && isBits)) continue;
-    refuseUsage(`--trust-proxy: expected an address or network, found "${proxy}"`);
-  }
-  return proxies;
-}
-
-function readLimits(options: ServeCommandOptions) {
-  const { rateAddress, rateCompany, maxConnections, workers } = options;
-  const requestsPerAddress = count(rateAddress, '--rate-address', 0);
-  const requestsPerCompany = count(rateCompany, '--rate-company', 0);
-  const connections = count(maxConnections, '--max-connections', 1);
-  return {
-    // They share the memory of the machine.
-    parts: readWorkers(workers),
-    ...(requestsPerAddress === undefined ? {} : { requestsPerAddress }),
-    ...(requestsPerCompany === undefined ? {} : { requestsPerCompany }),
-    ...(connections === undefined ? {} : { maxConnections: connections }),
-  };
-}
-
-function count(text: string | undefined, option: string, least: number): number | undefined {
-  if (text === undefined) return undefined;
-  const found = /^\d{1,7}$/.test(text) ? Number(text) : -1;
-  if (found >= least) return found;
-  return refuseUsage(`${option}: expected a whole number from ${least} on, found "${text}"`);
-}
-
 // Links lead here, unless the configuration says where people reach it.
 async function withOwnAddress(
   config: ResolvedConfig,
-  { host, tlsKey }: ServeCommandOptions,
+  { host, tlsKey }: ServeOptions,
   port: number,
 ): Promise<ResolvedConfig> {
   const { defaultFrontEnd } = await import('../../../wire/config/resolve.ts');
@@ -323,15 +291,9 @@ async function withOwnAddress(
   return { ...config, service: { ...service, frontEnd } };
 }
 
-function rolesOf({ api, worker }: ServeCommandOptions, count: number): readonly ProcessRole[] {
+function rolesOf({ api, worker }: ServeOptions, count: number): readonly ProcessRole[] {
   const isBoth = (api ?? false) === (worker ?? false);
   const answering = new Array<ProcessRole>(isBoth || api === true ? count : 0).fill('api');
   if (isBoth) return [...answering, 'worker'];
   return answering.length > 0 ? answering : new Array<ProcessRole>(count).fill('worker');
-}
-
-function readWorkers(text: string): number {
-  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (workers < 1 || workers > 64) refuseUsage(`--workers: expected 1 to 64, found "${text}"`);
-  return workers;
 }

@@ -1,76 +1,67 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import type { WorkReport } from '../../../app/company-service.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { type JobKind, jobKinds } from '../../../domain/process/index.ts';
 import type { Service } from '../../../wire/service/service.types.ts';
-import { documentCommand } from '../../command-doc.ts';
+import { command, type Given, oneOf, reading } from '../../command/index.ts';
 import {
   type CommandContext,
   type ExitCode,
   refuseUsage,
-  type Start,
   withWatchedClock,
 } from '../../context.ts';
-import { collect } from '../../options.ts';
 import { printable } from '../../output/index.ts';
 import { type OpenedService, useCompanies } from '../../use-service.ts';
-import { oneOf } from '../option-values.ts';
 
-interface ParsedOptions {
-  readonly once?: boolean;
-  readonly only?: readonly string[];
-  readonly every?: string;
-}
+const interval = reading((text, name) => {
+  const seconds = Number(text);
+  if (seconds >= 0.1 && seconds <= 3600) return seconds;
+  return refuseUsage(`${name}: expected 0.1 to 3600 seconds, found "${text}"`);
+});
 
-/** Adds `worker` to the command tree. */
-export function defineWorker(program: Command, start: Start): void {
-  const command = program
-    .command('worker')
-    .summary('do what waits: seal, send, remind, expire')
-    .description('Seal finished documents, send messages and webhooks, remind, expire, purge.')
-    .option('--once', 'do what is due now and end')
-    .option('--only <kind>', `${jobKinds.join(', ')}; several times`, collect)
-    .option('--every <seconds>', 'how often to look (default: 1)');
-  documentCommand(command, {
-    text: [
-      'Jobs are those of all companies. Several workers may run at the same time, also on other ' +
-        'machines with PostgreSQL: each job is leased to one of them. A worker that dies loses ' +
-        'its jobs to the others.',
-      'A job that failed comes again later and later. One that was given up says so: innsigli ' +
-        'message retry and innsigli process finalize start it anew. What a receiver of ' +
-        'webhooks did not take is shown by innsigli webhook deliveries.',
-    ],
-    examples: [
-      ['innsigli worker', 'until it is interrupted'],
-      ['innsigli worker --once', 'from cron'],
-      ['innsigli worker --once --only webhook', 'deliveries only'],
-    ],
-    exits: [
-      [0, 'done, or ended by SIGTERM after the job under way'],
-      [3, 'some jobs failed: each is named'],
-      [10, 'the key is too weak or, in production, a check of innsigli doctor failed'],
-      [130, 'interrupted'],
-    ],
-  });
-  command.action((options: ParsedOptions, self: Command) =>
-    start(self, (context) => runWorker(options, context)),
-  );
-}
+const options = {
+  '--once': 'do what is due now and end',
+  '--only <kind>': {
+    text: `${jobKinds.join(', ')}; several times`,
+    ...oneOf(jobKinds),
+    many: true,
+  },
+  '--every <seconds>': { text: 'how often to look', ...interval, default: '1' },
+} as const;
 
 /** Does due jobs, once or until a signal ends the program. */
-export async function runWorker(
-  { once, only = [], every = '1' }: ParsedOptions,
+export const worker = command('worker', {
+  description: 'Seal finished documents, send messages and webhooks, remind, expire, purge.',
+  options,
+  help: [
+    'Jobs are those of all companies. Several workers may run at the same time, also on other ' +
+      'machines with PostgreSQL: each job is leased to one of them. A worker that dies loses ' +
+      'its jobs to the others.',
+    'A failed job is tried again at growing intervals. One that was given up says so: innsigli ' +
+      'message retry and innsigli process finalize start it again. innsigli webhook deliveries ' +
+      'shows what a receiver of webhooks did not take.',
+  ],
+  examples: {
+    'innsigli worker': 'until it is interrupted',
+    'innsigli worker --once': 'from cron',
+    'innsigli worker --once --only webhook': 'deliveries only',
+  },
+  exits: {
+    0: 'done, or ended by SIGTERM after the job under way',
+    3: 'some jobs failed: each is named',
+    10: 'the key is too weak or, in production, a check of innsigli doctor failed',
+    130: 'interrupted',
+  },
+  run: runWorker,
+});
+
+async function runWorker(
+  { once, only: kinds = [], every: seconds }: Given<object, typeof options>,
   given: CommandContext,
 ): Promise<ExitCode> {
   const context = await withWatchedClock(given);
   const { console, io } = context;
-  const kinds = only.flatMap((text) => oneOf(jobKinds, text, '--only') ?? []);
-  const seconds = Number(every);
-  if (!(seconds >= 0.1 && seconds <= 3600)) {
-    refuseUsage(`--every: expected 0.1 to 3600 seconds, found "${every}"`);
-  }
   const { requireFitness, withRefusals } = await import('../../../wire/serve/require-fitness.ts');
   // From cron it comes again every minute: nobody shall be asked as often.
   const wish = once === true ? { triesMail: false, asksAuthorities: false } : {};

@@ -1,32 +1,28 @@
-import type { Command } from 'commander';
-import type { Start } from '../../context.ts';
-import { defineWebhookCreate } from './create.ts';
-import { defineWebhookDelete } from './delete.ts';
-import { defineWebhookDeliveries } from './deliveries.ts';
-import { defineWebhookList } from './list.ts';
-import { defineWebhookListen } from './listen.ts';
-import { defineWebhookPing } from './ping.ts';
-import { defineWebhookReplay } from './replay.ts';
-import { defineWebhookTrigger } from './trigger.ts';
-import { defineWebhookUpdate } from './update.ts';
-import { defineWebhookVerify } from './verify.ts';
+import { command } from '../../command/index.ts';
+import { webhookCreate } from './create.ts';
+import { webhookDelete } from './delete.ts';
+import { webhookDeliveries } from './deliveries.ts';
+import { webhookList } from './list.ts';
+import { webhookListen } from './listen.ts';
+import { webhookPing } from './ping.ts';
+import { webhookReplay } from './replay.ts';
+import { webhookTrigger } from './trigger.ts';
+import { webhookUpdate } from './update.ts';
+import { webhookVerify } from './verify.ts';
 
-/** Adds `webhook` and its commands to the command tree. */
-export function defineWebhook(program: Command, start: Start): void {
-  const group = program.command('webhook').summary('tell other systems what happens');
-  group.description('Tell other systems what happens to documents.').helpCommand(false);
-  for (const define of [
-    defineWebhookCreate,
-    defineWebhookList,
-    defineWebhookUpdate,
-    defineWebhookDelete,
-    defineWebhookDeliveries,
-    defineWebhookReplay,
-    defineWebhookPing,
-    defineWebhookTrigger,
-    defineWebhookListen,
-    defineWebhookVerify,
-  ]) {
-    define(group, start);
-  }
-}
+/** `webhook` with its commands. */
+export const webhook = command('webhook', {
+  description: 'Tell other systems what happens to documents.',
+  commands: [
+    webhookCreate,
+    webhookList,
+    webhookUpdate,
+    webhookDelete,
+    webhookDeliveries,
+    webhookReplay,
+    webhookPing,
+    webhookTrigger,
+    webhookListen,
+    webhookVerify,
+  ],
+});

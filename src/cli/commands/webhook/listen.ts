@@ -1,88 +1,62 @@
-import type { Command } from 'commander';
 import type { HeardEvent } from '../../../app/webhook/index.ts';
-import { documentCommand } from '../../command-doc.ts';
-import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
-import { collect } from '../../options.ts';
+import { defined } from '../../../base/defined.ts';
+import { command, key, port, reading } from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
 import { printable, type Style } from '../../output/index.ts';
-import { useService } from '../../use-service.ts';
-
-import { numberOf } from '../option-values.ts';
 import { flowOf, readSecretFile, typesHelp } from './options.ts';
 
-interface ParsedOptions {
-  readonly port: string;
-  readonly host: string;
-  readonly flow?: string;
-  readonly events?: readonly string[];
-  readonly register: boolean;
-  readonly forwardTo?: string;
-  readonly secretFile?: string;
-  readonly printSecret?: boolean;
-  readonly verify: boolean;
-}
+const url = reading((text, name) =>
+  URL.canParse(text) ? text : refuseUsage(`${name}: expected a URL, found "${text.slice(0, 40)}"`),
+);
 
-/** Adds `webhook listen` to the command tree. */
-export function defineWebhookListen(group: Command, start: Start): void {
-  const command = group
-    .command('listen')
-    .summary('receive webhooks on this machine')
-    .description('Receive and verify webhooks on this machine and print them as they come.')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', '0')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--flow <key>', 'flow to register for; may be left out where there is one')
-    .option('--events <type>', 'register for this type only; several times', collect)
-    .option('--no-register', 'do not register: a receiver for what others send')
-    .option('--forward-to <url>', 'send each request on and answer what it is answered')
-    .option('--secret-file <file>', 'file with the whsec_ secret to verify with')
-    .option('--print-secret', 'show the secret')
-    .option('--no-verify', 'take every request');
-  documentCommand(command, {
-    text: [
-      typesHelp,
-      'Runs until it is interrupted and takes its registration back then. A worker has to run ' +
-        'somewhere: innsigli worker. A request with a wrong signature is answered 401. Under ' +
-        '--json each event is one line.',
-    ],
-    examples: [
-      ['innsigli webhook listen', 'everything that happens'],
-      ['innsigli webhook listen --events AllSigned --json', 'for programs'],
-      ['innsigli webhook listen --forward-to http://127.0.0.1:3000/hook', 'to your own program'],
-    ],
-    exits: [
-      [0, 'ended by SIGTERM or SIGHUP'],
-      [2, 'an option is wrong'],
-      [10, 'the port is taken'],
-      [130, 'interrupted'],
-    ],
-  });
-  command.action((options: ParsedOptions, self: Command) =>
-    start(self, (context) => runWebhookListen(options, context)),
-  );
-}
-
-/** Receives until a signal comes. */
-export async function runWebhookListen(
-  options: ParsedOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { console, io } = context;
-  const { host, forwardTo, secretFile, register } = options;
-  const port = numberOf(options.port, '--port', 0, 65_535);
-  if (forwardTo !== undefined && !URL.canParse(forwardTo)) {
-    refuseUsage(`--forward-to: expected a URL, found "${forwardTo.slice(0, 40)}"`);
-  }
-  const known = secretFile === undefined ? undefined : readSecretFile(secretFile, io.cwd).secrets;
-  const [secret] = known ?? [];
-  const style = await console.style('stdout');
-  return useService(context, async (service) => {
+/** Receives webhooks until a signal comes. */
+export const webhookListen = command('webhook listen', {
+  summary: 'receive webhooks on this machine',
+  description: 'Receive and verify webhooks on this machine and print them as they come.',
+  options: {
+    '--port <number>': { text: 'port to listen on; 0 takes a free one', ...port, default: '0' },
+    '--host <address>': { text: 'address to listen on', default: '127.0.0.1' },
+    '--flow <key>': { text: 'flow to register for; optional where there is one', ...key('flow') },
+    '--events <type>': { text: 'register for this type only; several times', many: true },
+    '--no-register': 'do not register: a receiver for what others send',
+    '--forward-to <url>': {
+      text: 'send each request on and return the response',
+      ...url,
+    },
+    '--secret-file <file>': {
+      text: 'file with the whsec_ secret to verify with',
+      ...readSecretFile,
+    },
+    '--print-secret': 'show the secret',
+    '--no-verify': 'take every request',
+  },
+  help: [
+    typesHelp,
+    'Runs until it is interrupted, and removes its registration then. A worker has to run ' +
+      'somewhere: innsigli worker. A request with a wrong signature gets status 401. Under ' +
+      '--json each event is one line.',
+  ],
+  examples: {
+    'innsigli webhook listen': 'everything that happens',
+    'innsigli webhook listen --events AllSigned --json': 'for programs',
+    'innsigli webhook listen --forward-to http://127.0.0.1:3000/hook': 'to your own program',
+  },
+  exits: {
+    0: 'ended by SIGTERM or SIGHUP',
+    2: 'an option is wrong',
+    10: 'the port is taken',
+    130: 'interrupted',
+  },
+  call: async (service, { host, port, flow, register, ...given }, { console, io }) => {
+    const { events: types, forwardTo, verify, printSecret } = given;
+    const secret = given.secretFile?.secrets[0];
+    const style = await console.style('stdout');
     const request = {
       host,
       port,
-      skipVerify: !options.verify,
-      ...(register ? { flowKey: await flowOf(service, options.flow) } : {}),
-      ...(options.events === undefined ? {} : { types: options.events }),
-      ...(secret === undefined ? {} : { secret }),
-      ...(forwardTo === undefined ? {} : { forwardTo }),
+      skipVerify: !verify,
+      ...(register ? { flowKey: await flowOf(service, flow) } : {}),
+      ...defined({ types, secret, forwardTo }),
     };
     const listener = await service.webhooks.listen(request, (event) => {
       const line = console.mode.json ? JSON.stringify({ v: 1, ...event }) : eventLine(event, style);
@@ -90,12 +64,12 @@ export async function runWebhookListen(
     });
     const stopped = io.waitForStop();
     console.note(`listening on ${listener.url}   (Ctrl-C ends)`);
-    if (options.printSecret === true) console.note(`secret: ${listener.secret}`);
+    if (printSecret) console.note(`secret: ${listener.secret}`);
     const signal = await stopped;
     await listener.close();
     return signal === 'SIGINT' ? 130 : 0;
-  });
-}
+  },
+});
 
 function eventLine(event: HeardEvent, { green, red, bold, dim }: Style): string {
   const { verification, type = 'unknown', attempt, lengthBytes, answered } = event;

@@ -2,9 +2,9 @@ import type { CompanyService } from '../../../app/company-service.ts';
 import type { DeliveryView, WebhookView } from '../../../app/webhook/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import { webhookTypes } from '../../../domain/process/index.ts';
+import { idNumber, reading, textOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable, type Style, wholeSecond } from '../../output/index.ts';
-import { idNumber, readOptionFile } from '../option-values.ts';
 
 /** The types that a webhook can have, for help. */
 export const typesHelp = `Types: ${Object.keys(webhookTypes).slice(1).join(', ')}.`;
@@ -17,9 +17,9 @@ export const scheduleHelp =
 /** The named flow, or the only one of the company. @throws usage.invalid */
 export async function flowOf(
   { flows }: Pick<CompanyService, 'flows'>,
-  named: string | undefined,
+  named: FlowKey | undefined,
 ): Promise<FlowKey> {
-  if (named !== undefined) return asKey('flow', named);
+  if (named !== undefined) return named;
   const found = await flows.list();
   const [only] = found;
   if (found.length === 1 && only !== undefined) return asKey('flow', only.flowKey);
@@ -27,26 +27,22 @@ export async function flowOf(
   return refuseUsage(message, 'innsigli flow list shows them');
 }
 
-/** The number of a webhook. @throws usage.invalid */
-export function webhookId(text: string): number {
-  return idNumber(text, 'a webhook');
+/** Schedules of tries. */
+export const schedules = ['published', 'extended'] as const;
+
+/** The argument that names a webhook. */
+export const webhookNumber = { text: 'its number, whole', ...idNumber('a webhook') };
+
+/** Secrets in a file. */
+export interface WebhookSecretFile {
+  readonly secrets: readonly string[];
+  readonly signatureKey?: string;
 }
 
-/** `on` or `off`. @throws usage.invalid */
-export function onOff(text: string | undefined, name: string): boolean | undefined {
-  if (text === undefined) return undefined;
-  if (text !== 'on' && text !== 'off') refuseUsage(`${name}: expected on or off, found "${text}"`);
-  return text === 'on';
-}
-
-/** Secrets of a file, one a line: `whsec_…`, and the webhookSignatureKey. @throws io.input.* */
-export function readSecretFile(
-  path: string,
-  cwd: string,
-): { readonly secrets: readonly string[]; readonly signatureKey?: string } {
-  const text = Buffer.from(readOptionFile(path, cwd)).toString('utf8');
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const given = lines.filter((line) => line !== '');
+/** Reads secrets of a file, one a line: `whsec_…`, and the webhookSignatureKey. */
+export const readSecretFile = reading((path, name, context): WebhookSecretFile => {
+  const lines = textOfFile.read(path, name, context).split(/\r?\n/);
+  const given = lines.map((line) => line.trim()).filter((line) => line !== '');
   const [signatureKey, other] = given.filter((line) => !line.startsWith('whsec_'));
   if (given.length === 0 || other !== undefined) {
     refuseUsage(
@@ -58,7 +54,7 @@ export function readSecretFile(
     secrets: given.filter((line) => line.startsWith('whsec_')),
     ...(signatureKey === undefined ? {} : { signatureKey }),
   };
-}
+});
 
 /** A longer address does not push the notes of all others aside. */
 const urlWidthMax = 60;

@@ -1,9 +1,15 @@
 import type { SigneeKey } from '../../keys.ts';
 import { accept, purgeJob, systemActor } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
-import type { Decision, MessageDraft } from '../consequences.ts';
+import {
+  attachmentDigests,
+  type Decision,
+  documentDigests,
+  type MessageDraft,
+  recordDigest,
+  signeesFact,
+} from '../consequences.ts';
 import { refusal, refuse } from '../guards.ts';
-import { attachmentDigests, documentDigests, recordDigest, signeesFact } from '../logged-facts.ts';
 import type { LinkUse, SigningProcess } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 

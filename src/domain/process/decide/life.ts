@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { nextReminderAtMs } from '../../reminder/index.ts';
+import { nextReminderAtMs } from '../../reminder.ts';
 import {
   accept,
   cancellations,

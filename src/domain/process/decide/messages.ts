@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { nextReminderAtMs, plannedDelivery, reminderRefusal } from '../../reminder/index.ts';
+import { nextReminderAtMs, plannedDelivery, reminderRefusal } from '../../reminder.ts';
 import { accept, invitation, reminderJobs, systemActor, withSignee } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
 import type { ActivityDraft, Decision, EventDraft, MessageDraft } from '../consequences.ts';

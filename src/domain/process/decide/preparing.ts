@@ -8,7 +8,7 @@ import {
   withSignee,
 } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
-import type { Decision, MessageDraft } from '../consequences.ts';
+import { attachmentDigests, type Decision, type MessageDraft } from '../consequences.ts';
 import {
   endedRule,
   findSignee,
@@ -26,7 +26,6 @@ import {
   changeByLinkRule,
   oneMoreByLink,
 } from '../link-rules.ts';
-import { attachmentDigests } from '../logged-facts.ts';
 import { type Signee, type SigningProcess, signeesMax } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 

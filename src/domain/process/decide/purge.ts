@@ -1,8 +1,7 @@
 import { accept, keptUntilMs, purgedOnRequest, systemActor } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
-import type { ActivityDraft, Decision } from '../consequences.ts';
+import { type ActivityDraft, type Decision, removedDigests } from '../consequences.ts';
 import { refusal, refuse } from '../guards.ts';
-import { removedDigests } from '../logged-facts.ts';
 import type { Signee, SigningProcess } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 

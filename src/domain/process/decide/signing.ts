@@ -14,7 +14,7 @@ import {
   withSignee,
 } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
-import type { Decision } from '../consequences.ts';
+import { type Decision, documentDigests, signeeFacts } from '../consequences.ts';
 import {
   closedRule,
   findSignee,
@@ -30,7 +30,6 @@ import {
 } from '../guards.ts';
 import { atNewHold, holdRule, withHoldCounted } from '../hold.ts';
 import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from '../identity-rule.ts';
-import { documentDigests, signeeFacts } from '../logged-facts.ts';
 import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from '../process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from '../turn.ts';
 

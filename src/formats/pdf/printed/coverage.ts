@@ -12,6 +12,19 @@ export const MARKS: Ink = 2;
 /** Cells along the longer side at most; a cell is never smaller than a point. */
 const CELLS = 1_000;
 
+/** What content is painted on. */
+export type PaintTarget = Pick<
+  Coverage,
+  | 'view'
+  | 'isPicture'
+  | 'isPartial'
+  | 'isGround'
+  | 'fillUnknown'
+  | 'fillArea'
+  | 'strokeLine'
+  | 'fillPaths'
+>;
+
 /** Which parts of a page are printed: a raster of cells, made while the page is read. */
 export class Coverage {
   /** The page as the reader sees it: 0, 0, width, height. */

@@ -12,6 +12,7 @@ import {
 } from '../syntax/objects.ts';
 import { type CodeReader, codesOf, PROGRAM_BYTES, singleBytes } from './character-codes.ts';
 import { usualWidths } from './font-widths.table.ts';
+import { type Area, areaAround, cornersOf, type Matrix } from './matrix.ts';
 import { areaOf, matrixOf } from './painting/operands.ts';
 
 /** What is needed of a font to know where its letters stand. Lengths are parts of the size. */
@@ -25,7 +26,12 @@ export interface PrintFont {
   widthOf(code: number): number;
   /** True for a code that leaves the page blank. */
   isBlank(code: number): boolean;
+  /** What the glyph of a code paints, where it is content of its own. */
+  reachOf?(code: number): GlyphReach;
 }
+
+/** The rectangle around a glyph, in parts of the size; undefined when it paints nothing. */
+export type GlyphReach = Area | 'unknown' | undefined;
 
 /** What is read of parts that fonts share. One stream can serve as several. */
 export type FontPart = 'widths' | 'codes' | 'blanks';
@@ -37,6 +43,8 @@ export interface FontSource {
   decode(value: PdfObject | undefined): Uint8Array | undefined;
   /** What is read of a part that fonts can share: read once, then remembered. */
   once<T>(kind: FontPart, part: PdfDict | PdfStream, read: () => T): T;
+  /** What a glyph paints that is content, in units of its own. */
+  reachOf(glyph: PdfStream, resources: PdfDict | undefined): GlyphReach;
   /** Takes the steps of a loop over data of the file from the budget. @throws limit.exceeded */
   spend(steps: number): void;
 }
@@ -100,7 +108,45 @@ function readType3(font: PdfDict, source: FontSource): PrintFont {
     descent: isKnown ? heights[0] : usualHeights.descent,
     widthOf: (code) => (widths?.get(code) ?? 0) * Math.abs(across),
     isBlank: (code) => blank.has(code),
+    reachOf: glyphReaches(font, matrix ?? [0.001, 0, 0, 0.001, 0, 0], source),
   };
+}
+
+/** Glyphs can paint beyond the box that their font names: each that is shown is looked at once. */
+function glyphReaches(
+  font: PdfDict,
+  matrix: Matrix,
+  source: FontSource,
+): (code: number) => GlyphReach {
+  const names = glyphNames(font, source);
+  const glyphs = asDict(source.resolve(font.get('CharProcs')));
+  const resources = asDict(source.resolve(font.get('Resources')));
+  const known = new Map<number, GlyphReach>();
+  return (code) => {
+    if (known.has(code)) return known.get(code);
+    const name = names.get(code);
+    const glyph = name === undefined ? undefined : asStream(source.resolve(glyphs?.get(name)));
+    const reach = glyph === undefined ? undefined : source.reachOf(glyph, resources);
+    const isArea = reach !== undefined && reach !== 'unknown';
+    const own = isArea ? areaAround(cornersOf(reach, matrix)) : reach;
+    known.set(code, own);
+    return own;
+  };
+}
+
+/** The names of glyphs by code. @spec ISO 32000-1 §9.6.5 */
+function glyphNames(font: PdfDict, source: FontSource): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  const encoding = asDict(source.resolve(font.get('Encoding')));
+  const differences = asArray(source.resolve(encoding?.get('Differences'))) ?? [];
+  source.spend(Math.min(differences.length, 1024));
+  let code = 0;
+  for (const item of differences.slice(0, 1024)) {
+    const name = asName(item)?.value;
+    if (name === undefined) code = asInteger(item) ?? code;
+    else names.set(code++, name);
+  }
+  return names;
 }
 
 function readComposite(font: PdfDict, source: FontSource): PrintFont {

@@ -14,6 +14,7 @@ import { type ColorKind, colorKindOf, isDeviceSpace } from './painting/colors.ts
 import {
   type FontPart,
   type FontSource,
+  type GlyphReach,
   type PrintFont,
   readPrintFont,
   unknownFont,
@@ -23,6 +24,16 @@ import { type PrintBudget, spend } from './work.ts';
 /** What a reference that is followed costs, in steps: an object may have to be parsed. */
 const REFERENCE = 200;
 
+/** Glyphs in glyphs. */
+const GLYPHS = 4;
+
+/** What the content of a glyph paints. */
+export type MeasureGlyph = (
+  source: PrintSource,
+  content: Uint8Array,
+  resources: PdfDict | undefined,
+) => GlyphReach;
+
 /** Reads what content refers to, on account of the budget; remembers fonts and decoded streams. */
 export class PrintSource implements FontSource {
   readonly file: PdfFile;
@@ -31,11 +42,15 @@ export class PrintSource implements FontSource {
   readonly #colors = new Map<PdfDict, Map<string, ColorKind>>();
   readonly #decoded = new Map<PdfStream, Uint8Array>();
   readonly #failed = new Map<PdfStream, unknown>();
+  readonly #measure: MeasureGlyph;
+  /** Glyphs that are being looked at: they can show text in fonts of glyphs. */
+  readonly #measured = new Set<PdfStream>();
   readonly #parts = { widths: new Map(), codes: new Map(), blanks: new Map() };
 
-  constructor(file: PdfFile, budget: PrintBudget) {
+  constructor(file: PdfFile, budget: PrintBudget, measure: MeasureGlyph) {
     this.file = file;
     this.#budget = budget;
+    this.#measure = measure;
   }
 
   /** The value itself, or what its reference leads to; null for what is damaged. */
@@ -97,6 +112,20 @@ export class PrintSource implements FontSource {
     const value = known.get(part) ?? read();
     known.set(part, value);
     return value;
+  }
+
+  /** See {@link FontSource.reachOf}. */
+  reachOf(glyph: PdfStream, resources: PdfDict | undefined): GlyphReach {
+    if (this.#measured.has(glyph)) return undefined;
+    if (this.#measured.size >= GLYPHS) return 'unknown';
+    const content = this.decode(glyph);
+    if (content === undefined) return 'unknown';
+    this.#measured.add(glyph);
+    try {
+      return this.#measure(this, content, resources);
+    } finally {
+      this.#measured.delete(glyph);
+    }
   }
 
   /** See {@link FontSource.spend}. */

@@ -3,9 +3,10 @@ import { inheritedEntry, type PdfPage } from '../document.ts';
 import type { PdfFile } from '../file.ts';
 import { asArray, asDict, asStream } from '../syntax/objects.ts';
 import { Coverage } from './coverage.ts';
-import type { Matrix } from './matrix.ts';
+import { identity, type Matrix } from './matrix.ts';
 import { paintAnnotations } from './painting/annotation-painter.ts';
 import { ContentPainter } from './painting/content-painter.ts';
+import { Extent } from './painting/extent.ts';
 import { PrintSource } from './print-source.ts';
 import { type PrintedPage, summarize } from './printed-page.ts';
 import { type PrintBudget, pageBudget, spend } from './work.ts';
@@ -59,7 +60,11 @@ function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget)
   }
   const coverage = new Coverage(view.width, view.height, budget);
   spend(budget, CELL * coverage.cells.length);
-  const source = new PrintSource(file, budget);
+  const source = new PrintSource(file, budget, (own, content, resources) => {
+    const extent = new Extent();
+    new ContentPainter(own, extent, budget).paint(content, resources, identity);
+    return extent.isPartial ? 'unknown' : extent.area;
+  });
   const painter = new ContentPainter(source, coverage, budget);
   const resources = asDict(source.attempt(() => inheritedEntry(file, page.dict, 'Resources')));
   painter.paint(contentOf(page, source, budget), resources, view.matrix);

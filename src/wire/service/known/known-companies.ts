@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Authenticated } from '../../../app/company/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
-import type { Company } from '../../../domain/company/index.ts';
+import type { Company } from '../../../domain/company.ts';
 
 /** Companies whose toolkits are kept, and keys that are known to be right. */
 const COMPANIES_MAX = 1000;

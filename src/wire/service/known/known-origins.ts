@@ -1,5 +1,5 @@
 import type { ServicePorts } from '../../../app/service/index.ts';
-import { findOrigin } from '../../../domain/company/index.ts';
+import { findOrigin } from '../../../domain/company.ts';
 import { putBounded } from './known-companies.ts';
 
 /** Time for which an origin that another program has removed may still be taken for registered. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../../../src/domain/activity/activity.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
-import type { Sequence } from '../../../../src/domain/sequence/sequence.ts';
+import type { Sequence } from '../../../../src/domain/sequence.ts';
 import {
   testCompany,
   testFlow,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../../../src/app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../../src/domain/auth/index.ts';
-import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance/index.ts';
+import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import type { WatchEntry } from '../../../../src/domain/screening/index.ts';
 import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asKey } from '../../../../src/domain/keys.ts';
 import type { EmailTemplate, Message } from '../../../../src/domain/message/message.ts';
-import type { Challenge } from '../../../../src/domain/signing/challenge.ts';
+import type { Challenge } from '../../../../src/domain/signing/one-time-code.ts';
 import type {
   Webhook,
   WebhookDelivery,

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthPorts } from '../../../../src/app/auth/ports.ts';
-import { hintFor } from '../../../../src/app/auth/sequence-hint.ts';
-import { personBehind } from '../../../../src/app/auth/sequence-person.ts';
+import { hintFor, personBehind } from '../../../../src/app/auth/sequence-persons.ts';
 import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
 import type { Identity } from '../../../../src/domain/person/index.ts';
-import type { Sequence } from '../../../../src/domain/sequence/index.ts';
+import type { Sequence } from '../../../../src/domain/sequence.ts';
 
 const DOCUMENTS = 20;
 const PERSONS = 10;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { complianceService } from '../../../../src/app/compliance/index.ts';
+import { complianceOperations } from '../../../../src/app/compliance/index.ts';
+import { bindOperations } from '../../../../src/app/operation.ts';
 import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { openTestStore, type TestStore, testCompany, testNowMs } from '../../../support/store.ts';
 
@@ -13,7 +14,11 @@ afterEach(() => opened.close());
 
 function toolkit() {
   const random = (count: number) => new Uint8Array(count).fill(++octet);
-  return complianceService({ store: opened.store, now: () => testNowMs, random }, testCompany.key);
+  return bindOperations(
+    complianceOperations,
+    { store: opened.store, now: () => testNowMs, random },
+    testCompany.key,
+  );
 }
 
 const head = 'kind,name,ssn,pep_found,risk_evaluated';

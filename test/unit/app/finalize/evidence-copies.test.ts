@@ -5,7 +5,7 @@ import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
 import { nameUser } from '../../../../src/app/sender/index.ts';
 import { signByClick } from '../../../../src/app/signing/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
-import { linkViewer, seesAll } from '../../../../src/domain/access/index.ts';
+import { linkViewer, seesAll } from '../../../../src/domain/access.ts';
 import type { Signee } from '../../../../src/domain/process/index.ts';
 import { asString, decodeText, openPdf } from '../../../../src/formats/pdf/index.ts';
 import { personNames } from '../../../support/person-names.table.ts';

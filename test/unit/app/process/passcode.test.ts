@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isPasscode, withPasscodes } from '../../../../src/app/process/passcode.ts';
 import { newKey } from '../../../../src/domain/keys.ts';
-import type { SequencePerson } from '../../../../src/domain/sequence/index.ts';
+import type { SequencePerson } from '../../../../src/domain/sequence.ts';
 
 /** A document that `count` persons sign, each with a passcode. */
 function crowd(count: number) {

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 import { appendActivity } from '../../../../src/app/activity/index.ts';
 import { queueMessage } from '../../../../src/app/message/index.ts';
+import { bindOperations } from '../../../../src/app/operation.ts';
 import type { Job, Store } from '../../../../src/app/ports/index.ts';
-import { processService, purgeProcess } from '../../../../src/app/process/index.ts';
+import { processOperations, purgeProcess } from '../../../../src/app/process/index.ts';
 import type { SigningProcess } from '../../../../src/domain/process/index.ts';
 import { describeStores } from '../../../service/on-engines.ts';
 import { testCompany, testDrafts, testNowMs, testProcess } from '../../../support/store.ts';
@@ -75,7 +76,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
 
   test('in a request: a worker goes on', async () => {
     const { key, id } = await open();
-    const { purge } = processService(portsOf(store()) as never, testCompany.key);
+    const { purge } = bindOperations(processOperations, portsOf(store()) as never, testCompany.key);
     isDying = true;
     await expect(purge({ key, by })).rejects.toThrow('killed');
     isDying = false;
@@ -88,7 +89,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
 
   test('a process that has not ended keeps its messages', async () => {
     const { key } = await open({ expiresAtMs: nowMs + 1 });
-    const { purge } = processService(portsOf(store()) as never, testCompany.key);
+    const { purge } = bindOperations(processOperations, portsOf(store()) as never, testCompany.key);
     await expect(purge({ key, by })).rejects.toMatchObject({ code: 'process.state.refused' });
     expect(await jobOf(key)).toBeUndefined();
     await store().write((unit) => unit.jobs.put({ kind: 'purge', ref: key, runAtMs: nowMs }));

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportActivity } from '../../../../src/app/activity/export-log.ts';
 import { appendActivities, appendActivity } from '../../../../src/app/activity/index.ts';
+import { bindOperations } from '../../../../src/app/operation.ts';
 import type { Job, Store } from '../../../../src/app/ports/index.ts';
 import { cancelSequence } from '../../../../src/app/process/change.ts';
 import { purgeProcess } from '../../../../src/app/process/index.ts';
 import { unsubscribe } from '../../../../src/app/reminder/index.ts';
 import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
-import { signingService } from '../../../../src/app/signing/index.ts';
+import { signingOperations } from '../../../../src/app/signing/index.ts';
 import { resultRecorder } from '../../../../src/app/webhook/record-results.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
-import { groupPersons, type Sequence } from '../../../../src/domain/sequence/index.ts';
+import { groupPersons, type Sequence } from '../../../../src/domain/sequence.ts';
 import { ended, type WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
 import { engines, sharedPostgres, whyNot } from '../../../support/engines.ts';
 import { openSigningWorld, person, signeeKeyOf } from '../../../support/signing.ts';
@@ -244,10 +245,12 @@ test('a click reads the process before the work, and again under its lock', asyn
     const { key, companyKey } = await world.open([person(1)]);
     const { store, calls } = watched(world.ports.store);
     const place = { processKey: key, signeeKey: signeeKeyOf(0) };
-    await signingService({ ...world.ports, store }, companyKey).signByClick(place);
+    await bindOperations(signingOperations, { ...world.ports, store }, companyKey).signByClick(
+      place,
+    );
     const reads = calls.filter((each) => /^processes\.(find|lock)$/.test(each));
     expect(reads).toEqual(['processes.find', 'processes.lock']);
-    const other = signingService(world.ports, asKey('company', '000000000000'));
+    const other = bindOperations(signingOperations, world.ports, asKey('company', '000000000000'));
     await expect(other.decline(place, 'no')).rejects.toMatchObject({ code: 'process.not_found' });
     await expect(other.pollAuth(place, 'x')).rejects.toMatchObject({ code: 'process.not_found' });
     await expect(other.sendCode(place)).rejects.toMatchObject({ code: 'process.not_found' });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bindOperations } from '../../../../src/app/operation.ts';
 import { runCommand, wholeContent } from '../../../../src/app/service/index.ts';
 import {
   pollAuth,
   signByClick,
-  signingService,
+  signingOperations,
   startAuth,
   viewDocument,
 } from '../../../../src/app/signing/index.ts';
@@ -58,10 +59,10 @@ describe('looking at the document', () => {
     await expect(viewDocument(world.ports, nobody)).rejects.toMatchObject({
       code: 'error.signee.not_found',
     });
-    const other = signingService(world.ports, asKey('company', '000000000000'));
+    const other = bindOperations(signingOperations, world.ports, asKey('company', '000000000000'));
     const place = { processKey: process.key, signeeKey: 'si1', circumstances };
     await expect(other.view(place)).rejects.toMatchObject({ code: 'process.not_found' });
-    const own = signingService(world.ports, process.companyKey);
+    const own = bindOperations(signingOperations, world.ports, process.companyKey);
     await expect(own.view(place)).rejects.toMatchObject({ code: 'error.signee.not_found' });
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebhookReceiver, webhookTransport } from '../../../../src/adapters/delivery/index.ts';
-import { type HeardEvent, webhookService } from '../../../../src/app/webhook/index.ts';
+import { bindOperations } from '../../../../src/app/operation.ts';
+import type { HeardEvent } from '../../../../src/app/webhook/index.ts';
+import { webhookOperations } from '../../../../src/app/webhook/webhook-service.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { testCompany, testFlow, testProcess } from '../../../support/store.ts';
 import { openWebhookWorld } from './webhook-world.ts';
@@ -50,7 +52,7 @@ describe('registration', () => {
     expect(found).toMatchObject({ schedule: 'extended', isOrdered: true, secretCount: 1 });
     expect(JSON.stringify(await webhooks.list())).not.toContain('whsec_');
     expect(await webhooks.secrets(id)).toEqual([secret]);
-    const other = webhookService(ports, asKey('company', 'other'));
+    const other = bindOperations(webhookOperations, ports, asKey('company', 'other'));
     expect(await other.list()).toEqual([]);
     for (const ask of [
       () => other.find(id),
@@ -84,7 +86,7 @@ describe('registration', () => {
     await world.webhooks.create({ flowKey, type: 'SignedDocument', url });
     await world.record(testProcess(1), signed);
     const [one] = await world.webhooks.deliveries();
-    const other = webhookService(world.ports, asKey('company', 'other'));
+    const other = bindOperations(webhookOperations, world.ports, asKey('company', 'other'));
     const id = one?.id ?? '';
     for (const ask of [
       () => other.delivery(id),

@@ -1,13 +1,14 @@
 import { onTestFinished } from 'vitest';
 import { appendActivities } from '../../../../src/app/activity/index.ts';
+import { bindOperations } from '../../../../src/app/operation.ts';
 import type { WebhookTransport } from '../../../../src/app/ports/index.ts';
 import {
   deliverDueWebhooks,
   recordEvents,
   type WebhookPorts,
   type WebhookService,
-  webhookService,
 } from '../../../../src/app/webhook/index.ts';
+import { webhookOperations } from '../../../../src/app/webhook/webhook-service.ts';
 import type { EventDraft, SigningProcess } from '../../../../src/domain/process/index.ts';
 import { countingRandom } from '../../../support/sealing.ts';
 import { openTestStore, type TestStore, testCompany, testNowMs } from '../../../support/store.ts';
@@ -75,7 +76,7 @@ export async function openWebhookWorld(changes: Partial<WebhookPorts> = {}): Pro
   return {
     stored,
     ports,
-    webhooks: webhookService(ports, testCompany.key),
+    webhooks: bindOperations(webhookOperations, ports, testCompany.key),
     posted,
     answer(next) {
       receiver = next;

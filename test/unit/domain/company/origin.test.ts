@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOrigin, parseOrigin } from '../../../../src/domain/company/index.ts';
+import { findOrigin, parseOrigin } from '../../../../src/domain/company.ts';
 
 test.each([
   ['https://app.example.com', 'https://app.example.com'],

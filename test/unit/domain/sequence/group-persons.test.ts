@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { type Contact, isSamePerson } from '../../../../src/domain/person/index.ts';
-import { groupPersons } from '../../../../src/domain/sequence/index.ts';
+import { groupPersons } from '../../../../src/domain/sequence.ts';
 import { fc } from '../../../support/property.ts';
 import { testSignee } from '../../../support/store.ts';
 

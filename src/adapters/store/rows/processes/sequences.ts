@@ -1,6 +1,6 @@
 import type { Sequences } from '../../../../app/ports/index.ts';
 import type { CompanyKey, SequenceKey } from '../../../../domain/keys.ts';
-import type { Sequence } from '../../../../domain/sequence/index.ts';
+import type { Sequence } from '../../../../domain/sequence.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
 
 type Columns = 'key' | 'companyKey' | 'rev' | 'createdAtMs';

@@ -1,5 +1,5 @@
 import type { Tallies } from '../../../../app/ports/index.ts';
-import type { Tally } from '../../../../domain/tally/index.ts';
+import type { Tally } from '../../../../domain/login-bounds.ts';
 import { fromJson, type Session, toJson } from '../../tables.ts';
 
 const nothing: Tally = { timesMs: [], open: [] };

@@ -7,7 +7,7 @@ import {
   type PdfStream,
 } from '../../syntax/objects.ts';
 import { ContentTokens, type Operand } from '../content-tokens.ts';
-import { type Coverage, MARKS, WORDS } from '../coverage.ts';
+import { MARKS, type PaintTarget, WORDS } from '../coverage.ts';
 import { inlineImageBytes } from '../inline-image.ts';
 import {
   type Area,
@@ -35,11 +35,11 @@ const OPERATOR = 20;
 /** Runs content and marks what it paints. */
 export class ContentPainter {
   readonly #source: PrintSource;
-  readonly #coverage: Coverage;
+  readonly #coverage: PaintTarget;
   readonly #budget: PrintBudget;
   readonly #running = new Set<PdfStream>();
 
-  constructor(source: PrintSource, coverage: Coverage, budget: PrintBudget) {
+  constructor(source: PrintSource, coverage: PaintTarget, budget: PrintBudget) {
     this.#source = source;
     this.#coverage = coverage;
     this.#budget = budget;

@@ -8,7 +8,7 @@ import {
   type PdfObject,
 } from '../../syntax/objects.ts';
 import type { Operand } from '../content-tokens.ts';
-import { type Coverage, MARKS } from '../coverage.ts';
+import { MARKS, type PaintTarget } from '../coverage.ts';
 import { combine, identity } from '../matrix.ts';
 import type { PrintSource } from '../print-source.ts';
 import type { PrintBudget } from '../work.ts';
@@ -28,7 +28,7 @@ export class ContentRun {
   state: GraphicsState;
   readonly #resources: PdfDict | undefined;
   readonly #source: PrintSource;
-  readonly #coverage: Coverage;
+  readonly #coverage: PaintTarget;
   readonly #paths: PathPainter;
   readonly #text: TextPainter;
   readonly #saved: GraphicsState[] = [];
@@ -37,7 +37,7 @@ export class ContentRun {
     resources: PdfDict | undefined,
     first: GraphicsState,
     source: PrintSource,
-    coverage: Coverage,
+    coverage: PaintTarget,
     budget: PrintBudget,
   ) {
     this.state = { ...first };

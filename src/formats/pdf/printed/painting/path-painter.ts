@@ -1,4 +1,4 @@
-import { type Coverage, MARKS } from '../coverage.ts';
+import { MARKS, type PaintTarget } from '../coverage.ts';
 import {
   type Area,
   areaAround,
@@ -24,13 +24,13 @@ interface SubPath {
 
 /** Builds paths and marks what they paint. Points are kept as the reader sees them. */
 export class PathPainter {
-  readonly #coverage: Coverage;
+  readonly #coverage: PaintTarget;
   readonly #budget: PrintBudget;
   #paths: SubPath[] = [];
   #count = 0;
   #clipsNext = false;
 
-  constructor(coverage: Coverage, budget: PrintBudget) {
+  constructor(coverage: PaintTarget, budget: PrintBudget) {
     this.#coverage = coverage;
     this.#budget = budget;
   }

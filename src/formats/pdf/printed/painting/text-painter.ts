@@ -1,7 +1,7 @@
 import type { Operand } from '../content-tokens.ts';
-import { type Coverage, WORDS } from '../coverage.ts';
+import { type PaintTarget, WORDS } from '../coverage.ts';
 import { areaAround, combine, cornersOf, identity, isUpright, type Matrix } from '../matrix.ts';
-import { usualHeights } from '../print-font.ts';
+import { type GlyphReach, usualHeights } from '../print-font.ts';
 import { type PrintBudget, spend } from '../work.ts';
 import type { GraphicsState } from './graphics-state.ts';
 
@@ -15,12 +15,12 @@ const GAP = 0.15;
  * @spec ISO 32000-1 §9.4
  */
 export class TextPainter {
-  readonly #coverage: Coverage;
+  readonly #coverage: PaintTarget;
   readonly #budget: PrintBudget;
   #text: Matrix = identity;
   #line: Matrix = identity;
 
-  constructor(coverage: Coverage, budget: PrintBudget) {
+  constructor(coverage: PaintTarget, budget: PrintBudget) {
     this.#coverage = coverage;
     this.#budget = budget;
   }
@@ -66,6 +66,7 @@ export class TextPainter {
       const space = characterSpace + (code === 0x20 && lengthBytes === 1 ? wordSpace : 0);
       if (font.isBlank(code)) flush();
       else {
+        this.#markGlyph(font.reachOf?.(code), state);
         start ??= this.#text;
         width += own;
         const isGap = Math.abs(space) > GAP * Math.abs(fontSize);
@@ -75,6 +76,23 @@ export class TextPainter {
       this.#advance(own + space, state);
     });
     flush();
+  }
+
+  /** Marks what a glyph paints that is content of its own, wherever that is. */
+  #markGlyph(reach: GlyphReach, { fontSize, stretch, rise, matrix }: GraphicsState): void {
+    if (reach === undefined) return;
+    if (reach === 'unknown') {
+      this.#coverage.isPartial = true;
+      return;
+    }
+    const [left, bottom, right, top] = reach;
+    const across = fontSize * stretch;
+    const area = [left * across, rise + bottom * fontSize, right * across, rise + top * fontSize];
+    const corners = cornersOf(
+      area as [number, number, number, number],
+      combine(this.#text, matrix),
+    );
+    this.#coverage.fillArea(areaAround(corners), WORDS);
   }
 
   /** Marks letters that stand side by side from `start` on. */

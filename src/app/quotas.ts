@@ -1,0 +1,153 @@
+import { type ErrorCode, InnsigliError } from '../base/errors.ts';
+import { invalid } from '../base/input.ts';
+import {
+  type QuotaName,
+  type Quotas,
+  quotaDay,
+  quotaNames,
+  usualQuotas,
+} from '../domain/company.ts';
+import type { CompanyKey } from '../domain/keys.ts';
+import { useCase } from './operation.ts';
+import type { Store, StoreUnit } from './ports/index.ts';
+
+/** What a request wants of the quotas of its company. */
+export type QuotaWish = { readonly [Name in QuotaName]?: number };
+
+type Unit = Pick<StoreUnit, 'companies' | 'quotas'>;
+
+const codes: { readonly [Name in QuotaName]: ErrorCode } = {
+  storedBytes: 'quota.storage.exceeded',
+  processes: 'quota.processes.exceeded',
+  attachments: 'quota.attachments.exceeded',
+  mailsPerRecipient: 'quota.mails.exceeded',
+  namedRequests: 'quota.requests.exceeded',
+};
+
+/** Days whose counts are kept besides today: workers may see another day than requests. */
+const KEPT_DAYS = 2;
+const DAY_MS = 86_400_000;
+
+/** One quota of a company. */
+export interface QuotaUse {
+  readonly name: QuotaName;
+  readonly most: number;
+  /** Stored bytes in all; of the others what was taken today, of all recipients together. */
+  readonly used: number;
+}
+
+async function quotasOf({ companies }: Unit, companyKey: CompanyKey): Promise<Quotas> {
+  return { ...usualQuotas, ...(await companies.find(companyKey))?.quotas };
+}
+
+/**
+ * Refuses what a company has no room for; nothing is noted.
+ *
+ * @param part who the wish is about, where the quota is for each of them
+ * @throws quota.*
+ */
+export async function requireQuotas(
+  unit: Unit,
+  companyKey: CompanyKey,
+  wish: QuotaWish,
+  nowMs: number,
+  part?: string,
+): Promise<void> {
+  const quotas = await quotasOf(unit, companyKey);
+  for (const [name, amount = 0] of Object.entries(wish) as [QuotaName, number?][]) {
+    if (amount === 0 && name !== 'storedBytes') continue;
+    const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) }, part);
+    if (used + amount > quotas[name]) throw exceeded(name, quotas[name], nowMs);
+  }
+}
+
+/**
+ * Notes what a company takes of its quotas of the day, in the transaction that takes it. Those who
+ * take at one time may together be a little above a quota.
+ *
+ * @param owner what it is taken for: any text that differs from one to the other
+ * @throws quota.*
+ */
+export async function takeQuotas(
+  unit: Unit,
+  companyKey: CompanyKey,
+  wish: QuotaWish,
+  nowMs: number,
+  owner: string,
+): Promise<void> {
+  await requireQuotas(unit, companyKey, wish, nowMs);
+  const part = owner.slice(-1);
+  for (const [what, amount = 0] of Object.entries(wish) as [QuotaName, number?][]) {
+    const day = dayOf(what, nowMs);
+    if (day !== '' && amount > 0) await unit.quotas.add({ companyKey, what, day }, part, amount);
+  }
+  // Now and then, and never for who creates nothing.
+  if (part !== '0') return;
+  await unit.quotas.removeBefore(companyKey, quotaDay(nowMs - KEPT_DAYS * DAY_MS).day);
+}
+
+/** What a company may take, and what it has taken. */
+export const quotaReport = useCase(
+  [],
+  (
+    { store, now }: { readonly store: Store; now(): number },
+    companyKey,
+  ): Promise<readonly QuotaUse[]> => {
+    return store.read(async (unit) => {
+      const nowMs = now();
+      const quotas = await quotasOf(unit, companyKey);
+      const report = [];
+      for (const name of quotaNames) {
+        const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) });
+        report.push({ name, most: quotas[name], used });
+      }
+      return report;
+    });
+  },
+);
+
+// What is stored is counted by the store, and for ever.
+function dayOf(name: QuotaName, nowMs: number): string {
+  return name === 'storedBytes' ? '' : quotaDay(nowMs).day;
+}
+
+function exceeded(name: QuotaName, most: number, nowMs: number): InnsigliError {
+  const hint = 'innsigli company quota shows quotas and sets them';
+  if (name === 'storedBytes') {
+    return new InnsigliError(codes[name], `expected at most ${most} bytes stored`, { hint });
+  }
+  const details = { retryAfterSeconds: quotaDay(nowMs).restSeconds };
+  return new InnsigliError(codes[name], `expected at most ${most} a day`, { details, hint });
+}
+
+/** New quotas; null brings the usual one back. */
+export type QuotaChange = { readonly [Name in QuotaName]?: number | null };
+
+/**
+ * Sets quotas of a company; those that are left out stay as they are.
+ *
+ * @throws company.not_found
+ * @throws validation.error for a name that is none, or what is no whole number from 0 on
+ */
+export const setQuotas = useCase(
+  ['company.not_found'],
+  async ({ store }: { readonly store: Store }, companyKey, change: QuotaChange): Promise<void> => {
+    for (const [name, most] of Object.entries(change)) {
+      const isQuota = quotaNames.some((each) => each === name);
+      if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
+      if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
+      invalid(name, 'expected a whole number of at least 0');
+    }
+    await store.write(async ({ companies }) => {
+      await companies.lock(companyKey);
+      const { quotas, ...company } = (await companies.find(companyKey)) ?? notFound(companyKey);
+      const next = Object.entries({ ...quotas, ...change }).filter(([, most]) => most !== null);
+      const own = next.length === 0 ? {} : { quotas: Object.fromEntries(next) };
+      await companies.save({ ...company, ...own });
+    });
+  },
+);
+
+function notFound(key: CompanyKey): never {
+  throw new InnsigliError('company.not_found', `there is no company ${key}`);
+}

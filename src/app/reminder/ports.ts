@@ -1,7 +1,0 @@
-import type { ServicePorts } from '../service/index.ts';
-
-/** What reminders stand on. */
-export type ReminderPorts = Pick<
-  ServicePorts,
-  'store' | 'now' | 'random' | 'frontEnd' | 'closedChannels'
->;

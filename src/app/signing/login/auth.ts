@@ -1,0 +1,143 @@
+import { isInnsigliError } from '../../../base/errors.ts';
+import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
+import { type Identity, isSameNumber } from '../../../domain/person/index.ts';
+import { closedRule, type SigningProcess } from '../../../domain/process/index.ts';
+import type { Challenge } from '../../../domain/signing/index.ts';
+import {
+  decideIn,
+  outcomeOf,
+  refusalError,
+  requireAccepted,
+  requireGroup,
+  settleGroup,
+} from '../../service/index.ts';
+import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signee.ts';
+import {
+  type EidChoice,
+  failSession,
+  findSession,
+  graceMs,
+  loginOf,
+  mismatchCode,
+  mismatchError,
+  requirePlaces,
+  type SessionPoll,
+  type StartedSession,
+  startRequest,
+} from './eid-session.ts';
+import { openChallenge, promptOf, withPrompt } from './login-prompt.ts';
+
+/**
+ * Starts a login of a signee with an electronic identity.
+ *
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*
+ * @throws validation.error without a number, authentication.error.idp.start
+ * @throws authentication.error.signee.unprovable when no such login can be the signee's
+ */
+export async function startAuth(
+  ports: SigningPorts,
+  request: SigneeRequest & EidChoice,
+): Promise<StartedSession> {
+  const { processKey, signeeKey } = request;
+  const { process, signee } = await readSignee(ports, request);
+  const nowMs = ports.now();
+  const closed = signee.state === 'Signed' ? undefined : closedRule(process, { nowMs });
+  if (closed !== undefined) throw refusalError(closed, nowMs);
+  const places = await requirePlaces(ports, { process, signee }, request.channel);
+  const { start, standing } = startRequest(request, places, 'auth', process.fileName);
+  const prompt = promptOf(ports, request, process, start.loginHint, standing);
+  return withPrompt(ports, prompt, async (held) => {
+    const { ref, ...shown } = await ports.identity.start(start);
+    const token = Buffer.from(ports.random(32)).toString('hex');
+    const challenge: Challenge = {
+      token,
+      kind: 'eid-auth',
+      processKey,
+      signeeKey,
+      tries: 0,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + loginDeadlineMs,
+      providerRef: ref,
+      provider: ports.identity.name,
+      pollingMs: shown.pollingIntervalSeconds * 1000,
+      state: 'waiting',
+    };
+    await ports.store.write(async (unit) => {
+      await unit.challenges.add(challenge);
+      await held.note(unit, openChallenge(challenge));
+    });
+    return { token, ...shown };
+  });
+}
+
+/** How a login stands. */
+export type AuthAnswer =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'done'; readonly process: SigningProcess; readonly identity: Identity }
+  /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
+  | { readonly state: 'failed'; readonly hint: string };
+
+/**
+ * Asks how a login stands, and records it when the person is the signee. Asked again, it answers
+ * the same and records nothing. Asked for the first time long after the end of the session, it has
+ * failed whatever the person answered.
+ *
+ * @throws authentication.token.invalid, process.not_found, error.signee.not_found
+ * @throws authentication.error.signee.logon.mismatch when somebody else has answered
+ * @throws signing.forbidden.* when the process is over
+ */
+export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<AuthAnswer> {
+  const session = await findSession(ports, poll, 'eid-auth');
+  const { state, failureCode = expiredHint, providerRef, expiresAtMs } = session;
+  if (state === 'failed' || state === 'expired') {
+    if (failureCode === mismatchCode) throw mismatchError();
+    return { state: 'failed', hint: failureCode };
+  }
+  const answer = await ports.identity.poll(providerRef);
+  const lateMs = ports.now() - expiresAtMs;
+  if (answer.state === 'waiting' && lateMs < 0) return answer;
+  // Nobody knows when the person answered: a login is as new as the first poll that hears of it.
+  const isTooLate = state === 'waiting' && lateMs >= graceMs;
+  if (answer.state !== 'done' || isTooLate) {
+    const hint = answer.state === 'failed' ? answer.hint : expiredHint;
+    await failSession(ports, session, hint);
+    return { state: 'failed', hint };
+  }
+  const { identity } = answer;
+  if (state === 'done') {
+    const { process, signee } = await readSignee(ports, poll);
+    // The place may have been taken over by somebody who fits as well.
+    const isOver = signee.login !== undefined && !isSameNumber(signee.login.ssn, identity.ssn);
+    if (isOver) throw mismatchError();
+    return { state, process, identity };
+  }
+  try {
+    return { state: 'done', process: await record(ports, poll, identity), identity };
+  } catch (error) {
+    const isOther = isInnsigliError(error) && error.code === mismatchCode;
+    if (isOther) await failSession(ports, session, mismatchCode);
+    throw error;
+  }
+}
+
+async function record(
+  ports: SigningPorts,
+  { processKey, signeeKey, token, circumstances }: SessionPoll,
+  identity: Identity,
+): Promise<SigningProcess> {
+  const login = loginOf(ports, ports.identity, identity);
+  const command = { type: 'authenticate', signeeKey, login, circumstances } as const;
+  const outcome = await ports.store.write(async (unit) => {
+    // Polls at the same time wait for each other here, and only the first one records.
+    const group = await requireGroup(unit, ports, processKey);
+    const challenge = await unit.challenges.find(token);
+    if (challenge?.state === 'done') return outcomeOf(group, processKey, undefined);
+    const refusal = await decideIn(unit, ports, group, processKey, command);
+    await settleGroup(unit, ports, group);
+    if (refusal === undefined && challenge !== undefined) {
+      await unit.challenges.save({ ...challenge, state: 'done' });
+    }
+    return outcomeOf(group, processKey, refusal);
+  });
+  return requireAccepted(outcome);
+}

@@ -1,0 +1,219 @@
+import { defined } from '../../../base/defined.ts';
+import { codeOf, isInnsigliError } from '../../../base/errors.ts';
+import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
+import type { Identity } from '../../../domain/person/index.ts';
+import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
+import type { Challenge } from '../../../domain/signing/index.ts';
+import { readPersons, runCommand } from '../../service/index.ts';
+import { commitSignature } from '../commit-signature.ts';
+import {
+  readSignee,
+  requireType,
+  type SigneeInProcess,
+  type SigneeRequest,
+  type SigningPorts,
+} from '../find-signee.ts';
+import {
+  type EidChoice,
+  failSession,
+  findSession,
+  graceMs,
+  loginOf,
+  mismatchCode,
+  mismatchError,
+  requirePlaces,
+  type SessionPoll,
+  type StartedSession,
+  sessionIdOf,
+  startRequest,
+} from './eid-session.ts';
+import { type HeldPrompt, openChallenge, promptOf, withPrompt } from './login-prompt.ts';
+
+/**
+ * Starts a signature with the signee's own electronic identity (`Qualified`). Nobody else can sign
+ * the document until it is done, has failed, or its time is over.
+ *
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
+ * @throws validation.error without a number, authentication.error.idp.start
+ * @throws authentication.error.signee.unprovable when no such identity can be the signee's
+ */
+export async function startQualified(
+  ports: SigningPorts,
+  request: SigneeRequest & EidChoice,
+): Promise<StartedSession> {
+  const found = await readSignee(ports, request);
+  requireType(found, 'Qualified');
+  const places = await requirePlaces(ports, found, request.channel);
+  const { start, standing } = startRequest(request, places, 'sign', found.process.fileName);
+  const prompt = promptOf(ports, request, found.process, start.loginHint, standing);
+  return withPrompt(ports, prompt, (held) => leaseAndStart(ports, request, found, start, held));
+}
+
+async function leaseAndStart(
+  ports: SigningPorts,
+  request: SigneeRequest,
+  found: SigneeInProcess,
+  start: ReturnType<typeof startRequest>['start'],
+  held: HeldPrompt,
+): Promise<StartedSession> {
+  const { processKey, signeeKey } = request;
+  const leaseMs = loginDeadlineMs + graceMs;
+  const command = { type: 'startSigning', signeeKey, leaseMs } as const;
+  const leased = await runCommand(ports, processKey, command, found.process);
+  const leaseToken = leased.leaseToken;
+  const startedAtMs = ports.now();
+  // Who has held the document before gets what is left; nobody answers into a time that is over.
+  const { untilMs = startedAtMs } = leased.lease ?? {};
+  try {
+    const session = await ports.identity.start(start);
+    const token = Buffer.from(ports.random(32)).toString('hex');
+    const challenge: Challenge = {
+      token,
+      kind: 'eid-sign',
+      processKey,
+      signeeKey,
+      tries: 0,
+      createdAtMs: startedAtMs,
+      expiresAtMs: Math.min(startedAtMs + loginDeadlineMs, untilMs),
+      ...defined({ leaseToken }),
+      providerRef: session.ref,
+      provider: ports.identity.name,
+      pollingMs: session.pollingIntervalSeconds * 1000,
+      state: 'waiting',
+    };
+    await ports.store.write(async (unit) => {
+      await unit.challenges.add(challenge);
+      await held.note(unit, openChallenge(challenge));
+    });
+    const { ref: _kept, ...shown } = session;
+    return { token, ...shown };
+  } catch (error) {
+    await giveBack(ports, leased, request, error);
+    throw error;
+  }
+}
+
+async function giveBack(
+  ports: SigningPorts,
+  leased: SigningProcess,
+  { signeeKey }: SigneeRequest,
+  error: unknown,
+): Promise<void> {
+  const cause = codeOf(error);
+  const { key, leaseToken: token } = leased;
+  await runCommand(ports, key, { type: 'abandonSigning', signeeKey, token, cause }, leased);
+}
+
+/** How a signature with an electronic identity stands. */
+export type QualifiedAnswer =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'signed'; readonly process: SigningProcess }
+  /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
+  | { readonly state: 'failed'; readonly hint: string };
+
+type Session = Awaited<ReturnType<typeof findSession>>;
+
+/**
+ * Asks how a signature stands, and puts it on the document when the person has agreed. A poll that
+ * fails for another reason than the person can be repeated until the time of the session is over.
+ *
+ * @throws authentication.token.invalid, process.not_found, error.signee.not_found
+ * @throws authentication.error.signee.logon.mismatch when somebody else has answered
+ * @throws process.conflict when the session came too late
+ */
+export async function pollQualified(
+  ports: SigningPorts,
+  poll: SessionPoll,
+): Promise<QualifiedAnswer> {
+  const session = await findSession(ports, poll, 'eid-sign');
+  const known = await endedAnswer(ports, session);
+  if (known !== undefined) return known;
+  const answer = await ports.identity.poll(session.providerRef);
+  const isOver = ports.now() >= session.expiresAtMs;
+  if (answer.state === 'waiting' && !isOver) return answer;
+  if (answer.state === 'done') return signWith(ports, poll, session, answer.identity);
+  const hint = answer.state === 'failed' ? answer.hint : expiredHint;
+  await failSession(ports, session, hint);
+  return { state: 'failed', hint };
+}
+
+async function signWith(
+  ports: SigningPorts,
+  poll: SessionPoll,
+  session: Session,
+  identity: Identity,
+): Promise<QualifiedAnswer> {
+  const { processKey, signeeKey, circumstances, token } = poll;
+  await requireFitting(ports, poll, session, identity);
+  const signer = await ports.identity.signer(session.providerRef);
+  const { leaseToken } = session;
+  try {
+    const process = await commitSignature(
+      {
+        processKey,
+        signeeKey,
+        circumstances,
+        method: 'eid',
+        provedBy: ports.identity.name,
+        sessionId: sessionIdOf(token),
+        type: 'Qualified',
+        own: { signer, login: loginOf(ports, ports.identity, identity) },
+        ...defined({ token: leaseToken }),
+        also: (unit) => unit.challenges.save({ ...session, state: 'done' }),
+      },
+      ports,
+    );
+    return { state: 'signed', process };
+  } catch (error) {
+    return refusedAnswer(ports, poll, session, error);
+  }
+}
+
+/** Refuses somebody else before they sign anything. The last word has the transaction. */
+async function requireFitting(
+  ports: SigningPorts,
+  poll: SessionPoll,
+  session: Session,
+  identity: Identity,
+): Promise<void> {
+  const own = loginOf(ports, ports.identity, identity);
+  const { process, signee } = await readSignee(ports, poll);
+  const persons = await ports.store.read((unit) => readPersons(unit, process));
+  const context = { ...persons, nowMs: ports.now() };
+  // What refuses any signature is told by the transaction, as it is.
+  if (closedRule(process, context) !== undefined) return;
+  if (signerRule(process, signee, { own }, context) === undefined) return;
+  await failSession(ports, session, mismatchCode);
+  throw mismatchError();
+}
+
+/** Another poll may have been faster; a rule that refuses the signature ends the session. */
+async function refusedAnswer(
+  ports: SigningPorts,
+  poll: SessionPoll,
+  session: Session,
+  error: unknown,
+): Promise<QualifiedAnswer> {
+  const now = await findSession(ports, poll, 'eid-sign');
+  const known = now.state === 'done' ? await endedAnswer(ports, now) : undefined;
+  if (known !== undefined) return known;
+  const isRefused =
+    isInnsigliError(error) && /^(signing\.forbidden|process\.conflict)/.test(error.code);
+  const isOther = isInnsigliError(error) && error.code === mismatchCode;
+  if (isRefused || isOther) await failSession(ports, session, error.code);
+  throw error;
+}
+
+async function endedAnswer(
+  ports: SigningPorts,
+  session: Session,
+): Promise<QualifiedAnswer | undefined> {
+  const { state, failureCode = expiredHint } = session;
+  if (state === 'waiting') return undefined;
+  if (state === 'done') {
+    const { process } = await readSignee(ports, session);
+    return { state: 'signed', process };
+  }
+  if (failureCode === mismatchCode) throw mismatchError();
+  return { state: 'failed', hint: failureCode };
+}

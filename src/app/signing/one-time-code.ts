@@ -1,0 +1,276 @@
+import { timingSafeEqual } from 'node:crypto';
+import { InnsigliError } from '../../base/errors.ts';
+import { clientShareName } from '../../base/network/ip-address.ts';
+import type { Count, Span } from '../../domain/login-bounds.ts';
+import { normalPhone } from '../../domain/person/index.ts';
+import {
+  type ActivityDraft,
+  type Signee,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import {
+  afterWrongCode,
+  type Challenge,
+  type CodeBounds,
+  type CodeFailure,
+  codeLifeMs,
+  codeRefusal,
+  codesADay,
+  codesAtOnce,
+  codesShareOfAdded,
+  codesShareOfClient,
+  codesShareOfLink,
+  codeTries,
+  newCode,
+  testPersonOutcome,
+  typedCode,
+  usualCodeBounds,
+} from '../../domain/signing/index.ts';
+import { appendActivity } from '../activity/index.ts';
+import { takeTimes } from '../counted-times.ts';
+import { queueMessage, requireChannel } from '../message/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { commitSignature } from './commit-signature.ts';
+import { lockSigner, type SigneeRequest, type SigningPorts } from './find-signee.ts';
+import { sessionIdOf } from './login/eid-session.ts';
+
+/** A one-time code on its way. */
+export interface StartedCode {
+  /** Unpredictable; to be given back with the code. */
+  readonly token: string;
+  readonly channel: 'Sms' | 'Email';
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Sends a one-time code to a signee (`Simple`): by text message, or by mail to one without a
+ * phone. The code itself is nowhere but in the message; what is kept is its keyed digest.
+ *
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
+ * @throws message.phone.missing when the signee can be reached in no way
+ * @throws process.state.refused when too many codes were asked for
+ */
+export async function startCode(ports: SigningPorts, request: SigneeRequest): Promise<StartedCode> {
+  const { processKey, signeeKey } = request;
+  const token = Buffer.from(ports.random(32)).toString('hex');
+  const code = newCode(ports.random);
+  return ports.store.write(async (unit) => {
+    const { process, signee, nowMs } = await lockSigner(unit, ports, request, 'Simple');
+    const expiresAtMs = nowMs + codeLifeMs;
+    const channel = channelTo(signee);
+    requireChannel(ports, channel, 'the code');
+    const bounds = ports.codeBounds ?? usualCodeBounds;
+    const counts = [
+      ...countsOfAsker(request, bounds),
+      ...countsOfReader(ports, signee, channel, bounds),
+    ];
+    const waitMs = await takeTimes(unit, counts, nowMs);
+    if (waitMs > 0) throw tooMany(waitMs);
+    await unit.challenges.add({
+      token,
+      kind: 'code',
+      processKey,
+      signeeKey,
+      codeHash: ports.vault.mac(code, codeContext(token)),
+      tries: 0,
+      createdAtMs: nowMs,
+      expiresAtMs,
+      state: 'waiting',
+    });
+    const draft = { template: 'OneTimeCode', channel, signeeKey } as const;
+    await queueMessage(unit, ports, process, draft, { code }, nowMs);
+    return { token, channel, expiresAtMs };
+  });
+}
+
+/** What ties the digest of a code to its challenge. */
+function codeContext(token: string): string {
+  return `challenge.code ${token}`;
+}
+
+function channelTo({ phoneNumber, email }: Signee): StartedCode['channel'] {
+  if (phoneNumber !== undefined) return 'Sms';
+  if (email !== undefined) return 'Email';
+  throw new InnsigliError(
+    'message.phone.missing',
+    'the signee has neither phone nor e-mail address',
+  );
+}
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/**
+ * New codes bring new tries, so there are not many of them. Who has a link leaves some to its
+ * signee, who comes from another address, and to the company, which counts apart.
+ */
+function countsOfAsker(
+  { processKey, signeeKey, companyKey, circumstances }: SigneeRequest,
+  { anHour, aDay }: CodeBounds,
+): readonly Count[] {
+  const subject = `code for ${processKey} ${signeeKey}`;
+  if (companyKey !== undefined) {
+    const spans = [[codeLifeMs, codesAtOnce] as const, [dayMs, codesADay] as const];
+    return [{ subject: `${subject} by company`, spans }];
+  }
+  const ofLink: readonly Span[] = [
+    [codeLifeMs, codesAtOnce],
+    [hourMs, shareOf(anHour, codesShareOfLink)],
+    [dayMs, Math.min(codesADay, shareOf(aDay, codesShareOfLink))],
+  ];
+  const link = { subject: `${subject} by link`, spans: ofLink };
+  const client = clientShareName(circumstances.ip);
+  if (client === undefined) return [link];
+  const ofClient = ofLink.map(([ms, most]) => [ms, shareOf(most, codesShareOfClient)] as const);
+  return [{ subject: `${subject} by client ${client}`, spans: ofClient }, link];
+}
+
+/**
+ * What this phone or mailbox may get, whoever's the document is. Who was added by link has a
+ * number that a link has named: all of them together leave most to the person.
+ */
+function countsOfReader(
+  ports: SigningPorts,
+  { phoneNumber = '', email = '', byLink }: Signee,
+  channel: StartedCode['channel'],
+  { anHour, aDay }: CodeBounds,
+): readonly Count[] {
+  if (channel === 'Sms' && isFreeNumber(ports, phoneNumber)) return [];
+  const reader = channel === 'Sms' ? normalPhone(phoneNumber) : email.trim().toLowerCase();
+  const subject = `code to ${channel} ${reader}`;
+  const own = { subject, spans: spansOf(anHour, aDay) };
+  if (byLink?.isAdded !== true) return [own];
+  const spans = spansOf(shareOf(anHour, codesShareOfAdded), shareOf(aDay, codesShareOfAdded));
+  return [own, { subject: `${subject}, added`, spans }];
+}
+
+function shareOf(most: number, share: number): number {
+  return Math.max(1, Math.floor(most * share));
+}
+
+function spansOf(anHour: number, aDay: number): readonly Span[] {
+  return [
+    [hourMs, anHour],
+    [dayMs, aDay],
+  ];
+}
+
+// Nobody has a number of the simulator.
+function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone: string): boolean {
+  if (loginBounds?.boundsTestNumbers === true) return false;
+  if (simulated && testPersonOutcome(phone) !== undefined) return true;
+  return identity.isTestNumber?.(phone) === true;
+}
+
+function tooMany(waitMs: number): InnsigliError {
+  return new InnsigliError('process.state.refused', 'too many codes were sent', {
+    details: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
+    hint: 'use the newest code, or wait',
+  });
+}
+
+/** A signee's answer to a one-time code. */
+export interface CodeAnswer extends SigneeRequest {
+  readonly token: string;
+  readonly code: string;
+}
+
+/**
+ * Signs for a signee who has the right one-time code (`Simple`): the key of the company signs in
+ * their name. Wrong codes are counted before anything else happens; the right one can be given
+ * again until the signature is in its place.
+ *
+ * @returns the process with the signature
+ * @throws 1120 for a wrong code, 1121 for one that is too old or was guessed at too often
+ * @throws 1122 for an unknown token
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002, process.conflict
+ */
+export async function confirmCode(
+  ports: SigningPorts,
+  answer: CodeAnswer,
+): Promise<SigningProcess> {
+  const { token, code: _code, ...request } = answer;
+  const checked = await ports.store.write((unit) => checkAnswer(unit, ports, answer));
+  if ('failure' in checked) throw codeError(checked);
+  return commitSignature(
+    {
+      ...request,
+      method: 'code',
+      provedBy: 'code',
+      channel: checked.channel,
+      sessionId: sessionIdOf(token),
+      type: 'Simple',
+      also: (unit) => unit.challenges.save({ ...checked.challenge, state: 'done' }),
+    },
+    ports,
+  );
+}
+
+interface CheckedAnswer {
+  readonly challenge: Challenge;
+  /** How the code came to who gave it; with a test number any code is right. */
+  readonly channel: 'Sms' | 'Email' | 'TestNumber';
+}
+
+interface RefusedAnswer {
+  readonly failure: CodeFailure;
+  /** All tries of this code are used up. */
+  readonly isSpent?: boolean;
+}
+
+async function checkAnswer(
+  unit: StoreUnit,
+  ports: SigningPorts,
+  answer: CodeAnswer,
+): Promise<CheckedAnswer | RefusedAnswer> {
+  const { processKey, signeeKey, token, circumstances } = answer;
+  // The process is locked first: answers to one code wait for each other.
+  const { process, signee, nowMs } = await lockSigner(unit, ports, answer, 'Simple');
+  const { phoneNumber } = signee;
+  const challenge = await unit.challenges.find(token);
+  const isOurs =
+    challenge?.kind === 'code' &&
+    challenge.processKey === processKey &&
+    challenge.signeeKey === signeeKey;
+  if (!isOurs) return { failure: '1122' };
+  const outcome =
+    ports.simulated && phoneNumber !== undefined ? testPersonOutcome(phoneNumber) : undefined;
+  if (outcome !== undefined && outcome !== 'valid') return { failure: outcome };
+  const refused = codeRefusal(challenge, nowMs);
+  const isSpent = challenge.tries >= codeTries;
+  if (refused !== undefined) return { failure: refused, isSpent };
+  const isCode = isRight(ports, challenge, answer.code);
+  if (outcome !== 'valid' && !isCode) {
+    const after = afterWrongCode(challenge);
+    await unit.challenges.save(after);
+    const row: ActivityDraft = {
+      status: 'CodeRefused',
+      signeeKey,
+      createdBy: systemActor,
+      description: `attempt ${after.tries}`,
+      personal: { ...circumstances },
+    };
+    await appendActivity(unit, ports, process, [row], nowMs);
+    return { failure: '1120', isSpent: after.tries >= codeTries };
+  }
+  if (!isCode) return { challenge, channel: 'TestNumber' };
+  return { challenge, channel: phoneNumber === undefined ? 'Email' : 'Sms' };
+}
+
+function isRight({ vault }: SigningPorts, { token, codeHash }: Challenge, code: string): boolean {
+  const expected = Buffer.from(codeHash ?? '', 'hex');
+  const found = Buffer.from(vault.mac(typedCode(code), codeContext(token)), 'hex');
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+function codeError({ failure, isSpent = false }: RefusedAnswer): InnsigliError {
+  const sentences: Readonly<Record<CodeFailure, string>> = {
+    1120: 'the one-time code is wrong',
+    1121: isSpent ? 'too many wrong one-time codes' : 'the one-time code has expired',
+    1122: 'there is no such one-time code',
+  };
+  const hint =
+    failure === '1120' && !isSpent ? 'use the code of the newest message' : 'ask for a new code';
+  return new InnsigliError(failure, sentences[failure], { hint });
+}

@@ -1,0 +1,206 @@
+import { InnsigliError } from '../base/errors.ts';
+import {
+  boolean,
+  invalid,
+  type Members,
+  object,
+  optional,
+  type Read,
+  string,
+} from '../base/input.ts';
+import { asKey, type CompanyKey } from '../domain/keys.ts';
+import {
+  type EmailTemplate,
+  knownHandles,
+  languages,
+  requireUsableText,
+  unknownHandles,
+} from '../domain/message/index.ts';
+import { requireFlow } from './flow/index.ts';
+import { operation, type Service, useCase } from './operation.ts';
+import type { StoreUnit } from './ports/index.ts';
+import type { ServicePorts } from './service/index.ts';
+
+/** The texts that a company can write itself. */
+export const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
+
+/** A text in place of the built-in one. */
+export interface TemplateRequest {
+  readonly flowKey: string;
+  readonly templateType: string;
+  /** Short code, such as `Is`; `NotSet` for all languages without a text of their own. */
+  readonly language: string;
+  /** An address or one handle, such as `{{customer.email}}`. */
+  readonly to: string;
+  readonly bcc?: string | undefined;
+  readonly subject: string;
+  /** HTML with handles. */
+  readonly message: string;
+  /** Send the documents along. */
+  readonly includeFiles?: boolean | undefined;
+}
+
+/** A {@link TemplateRequest}, as its type promises it. */
+const readTemplate: Read<TemplateRequest> = object({
+  flowKey: string,
+  templateType: string,
+  language: string,
+  to: string,
+  bcc: optional(string),
+  subject: string,
+  message: string,
+  includeFiles: optional(boolean),
+} satisfies Members<TemplateRequest>);
+
+type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
+
+/**
+ * Replaces what `change` names; the place of another text stays its own.
+ *
+ * @throws template.not_found, template.invalid, validation.error
+ */
+const updateTemplate = useCase(
+  ['template.not_found', 'flow.not_found', 'template.invalid'],
+  (
+    { store, now }: TemplatePorts,
+    companyKey,
+    id: number,
+    change: Partial<TemplateRequest>,
+  ): Promise<EmailTemplate> => {
+    return store.write(async (unit) => {
+      await unit.companies.lock(companyKey);
+      const before = await requireTemplate(unit, companyKey, id);
+      const wish = { ...before, ...change };
+      const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
+      const { createdAtMs } = before;
+      const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
+      if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
+      await unit.templates.save(after);
+      return after;
+    });
+  },
+);
+
+/** The texts that a company can write itself, in place of the built-in ones. */
+export const templateOperations = {
+  /**
+   * Sets a text, in the place of the one for the same flow, type and language.
+   *
+   * @example
+   * const place = { flowKey, templateType: 'Signup', language: 'En' };
+   * await acme.templates.create({ ...place, to: '{{customer.email}}', subject, message });
+   */
+  create: operation(readTemplate, {
+    errors: ['flow.not_found', 'template.invalid'],
+    run: ({ store, now }: TemplatePorts, companyKey, request): Promise<EmailTemplate> =>
+      store.write(async (unit) => {
+        // Two texts at the same place would be found by turns.
+        await unit.companies.lock(companyKey);
+        const nowMs = now();
+        const { key: flowKey } = await requireFlow(unit, companyKey, request.flowKey);
+        const text = { ...checked(request), flowKey, createdAtMs: nowMs, updatedAtMs: nowMs };
+        const same = await findSame(unit, text);
+        if (same === undefined) return { ...text, id: await unit.templates.add(text) };
+        const after = { ...text, id: same.id, createdAtMs: same.createdAtMs };
+        await unit.templates.save(after);
+        return after;
+      }),
+  }),
+  /**
+   * Replaces what `change` names; the place of another text stays its own.
+   *
+   * @example
+   * await acme.templates.update(id, { subject: 'Please sign' });
+   */
+  update: updateTemplate,
+  /**
+   * One text.
+   *
+   * @throws template.not_found
+   * @example
+   * const template = await acme.templates.find(id);
+   */
+  find: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
+    store.read((unit) => requireTemplate(unit, companyKey, id)),
+  ),
+  /**
+   * Those of one flow.
+   *
+   * @throws flow.not_found
+   * @example
+   * const templates = await acme.templates.list(flowKey);
+   */
+  list: useCase(['flow.not_found'], ({ store }: TemplatePorts, companyKey, key: string) =>
+    store.read(async (unit) =>
+      unit.templates.forFlow((await requireFlow(unit, companyKey, key)).key),
+    ),
+  ),
+  /**
+   * From then on the built-in text is sent.
+   *
+   * @throws template.not_found
+   * @example
+   * await acme.templates.delete(id);
+   */
+  delete: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
+    store.write(async (unit) => {
+      await unit.companies.lock(companyKey);
+      await requireTemplate(unit, companyKey, id);
+      await unit.templates.remove(id);
+    }),
+  ),
+};
+
+/** The methods of {@link templateOperations}. */
+export type TemplateService = Service<typeof templateOperations>;
+
+function checked(request: TemplateRequest) {
+  const { to, bcc = '', subject, message, includeFiles = false } = request;
+  const type = (word: string) => word.toLowerCase();
+  const templateType =
+    templateTypes.find((each) => type(each) === type(request.templateType)) ??
+    invalid('templateType', `expected ${templateTypes.join(', ')}`);
+  const known = ['NotSet', ...languages];
+  const language =
+    known.find((each) => type(each) === type(request.language)) ??
+    invalid('language', `expected ${known.join(', ')}`);
+  requireUsableText({ to, bcc, subject, message });
+  return { templateType, language, to, bcc, subject, message, includeFiles };
+}
+
+type Place = Pick<EmailTemplate, 'flowKey' | 'templateType' | 'language'>;
+
+function placeOf({ flowKey, templateType, language }: Place): string {
+  return [flowKey, templateType, language].join(' ');
+}
+
+/** The text that is sent for this place: the newest, where an earlier version left several. */
+async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | undefined> {
+  const texts = await unit.templates.forFlow(asKey('flow', place.flowKey));
+  return texts.findLast((each) => placeOf(each) === placeOf(place));
+}
+
+async function requireFree(unit: StoreUnit, place: Place): Promise<void> {
+  const same = await findSame(unit, place);
+  if (same === undefined) return;
+  invalid('language', `text ${same.id} has this flow, type and language already`);
+}
+
+async function requireTemplate(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<EmailTemplate> {
+  const template = Number.isSafeInteger(id) ? await unit.templates.find(id) : undefined;
+  const flow = template === undefined ? undefined : await unit.flows.find(template.flowKey);
+  if (template !== undefined && flow?.companyKey === companyKey) return template;
+  throw new InnsigliError('template.not_found', `there is no template ${id}`);
+}
+
+/** A sentence about handles of a text that render empty; undefined when there are none. */
+export function handleWarning(text: TemplateRequest): string | undefined {
+  const unknown = unknownHandles({ ...text, bcc: text.bcc ?? '' });
+  if (unknown.length === 0) return undefined;
+  const found = unknown.map((name) => `{{${name}}}`).join(', ');
+  return `${found} will be empty: expected ${knownHandles.join(', ')} or customer.Meta.NAME`;
+}

@@ -1,0 +1,45 @@
+/** Lets works run side by side that hold no more of something together than there is. */
+export interface Semaphore {
+  /** Runs `work` as soon as there is so much for it, in the order of asking. */
+  run<T>(weight: number, work: () => Promise<T>): Promise<T>;
+  /** Resolves when so much is held; {@link Semaphore.give} ends that. */
+  take(weight: number): Promise<void>;
+  give(weight: number): void;
+}
+
+/** A semaphore over `total`; what asks for more than all of it runs alone. */
+export function openSemaphore(total: number): Semaphore {
+  const line: { readonly weight: number; readonly enter: () => void }[] = [];
+  let used = 0;
+  let inside = 0;
+  const admit = () => {
+    for (let next = line[0]; next !== undefined; next = line[0]) {
+      if (inside > 0 && used + next.weight > total) return;
+      line.shift();
+      inside += 1;
+      used += next.weight;
+      next.enter();
+    }
+  };
+  const semaphore: Semaphore = {
+    take: (weight) =>
+      new Promise((enter) => {
+        line.push({ weight, enter });
+        admit();
+      }),
+    give(weight) {
+      inside -= 1;
+      used -= weight;
+      admit();
+    },
+    async run(weight, work) {
+      await semaphore.take(weight);
+      try {
+        return await work();
+      } finally {
+        semaphore.give(weight);
+      }
+    },
+  };
+  return semaphore;
+}

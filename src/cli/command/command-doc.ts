@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { layTable, wrapText } from '../output/index.ts';
+
+/** What help and the man page say beyond arguments and options. */
+export interface CommandDoc {
+  /** Paragraphs for the man page and the long help. */
+  readonly help: readonly string[];
+  /** Command lines, each with what it does. */
+  readonly examples: Readonly<Record<string, string>>;
+  /** Exit codes with the meaning that they have for this command. */
+  readonly exits: Readonly<Record<number, string>>;
+}
+
+const docs = new WeakMap<Command, CommandDoc>();
+
+/** Adds text, examples and exit codes to the help of `command`. */
+export function documentCommand(command: Command, doc: CommandDoc): Command {
+  docs.set(command, doc);
+  return command.addHelpText('after', ({ error }) => {
+    const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();
+    const width = (error ? getErrHelpWidth : getOutHelpWidth)?.() ?? 80;
+    return `\n${helpSections(doc, width).join('\n\n')}`;
+  });
+}
+
+/** What {@link documentCommand} was given. */
+export function findCommandDoc(command: Command): CommandDoc | undefined {
+  return docs.get(command);
+}
+
+function helpSections(doc: CommandDoc, width: number): readonly string[] {
+  const exits = Object.entries(doc.exits).map(
+    ([code, meaning]) => [code.padStart(3), meaning] as const,
+  );
+  return [
+    ...doc.help.map((paragraph) => wrapText(paragraph, width).join('\n')),
+    ['Examples:', ...layTable(Object.entries(doc.examples), width)].join('\n'),
+    ['Exit codes:', ...layTable(exits, width)].join('\n'),
+  ];
+}

@@ -1,0 +1,149 @@
+import { Argument, type Command, Option } from 'commander';
+import type { CompanyService } from '../../app/company-service.ts';
+import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { useService } from '../use-service.ts';
+import type { Arguments, Given, Options, Spec } from './command.types.ts';
+import { type CommandDoc, documentCommand } from './command-doc.ts';
+import { withOptionNames } from './option-names.ts';
+
+/** What is said of a command: flags, help, work and output; of a group: its commands. */
+export interface Declaration<A, O, R> extends Partial<CommandDoc> {
+  /** One line for lists; the list of commands has those of the first level. */
+  readonly summary?: string;
+  readonly description: string;
+  readonly args?: A;
+  readonly options?: O;
+  readonly commands?: readonly Declared[];
+  /** What the spinner says while it works. */
+  readonly busy?: string;
+  /** Refuses options that contradict each other, before anything is opened. */
+  check?(given: Given<A, O>, context: CommandContext): void | Promise<void>;
+  /** Members of requests whose option has another name, for errors about them. */
+  names?(given: Given<A, O>): Readonly<Record<string, string>>;
+  /** Works with the service of the company; gives no object when all is printed already. */
+  call?(service: CompanyService, given: Given<A, O>, context: CommandContext): Promise<R>;
+  /** The same without the service. */
+  run?(given: Given<A, O>, context: CommandContext, self: Command): Promise<R>;
+  /** The members that `--json` prints; the result itself when left out. */
+  document?(result: Printed<R>, given: Given<A, O>): object;
+  /** Prints the result for people. */
+  text?(result: Printed<R>, context: CommandContext, given: Given<A, O>): void | Promise<void>;
+  exit?(
+    result: Printed<R>,
+    given: Given<A, O>,
+    context: CommandContext,
+  ): Promise<ExitCode> | ExitCode;
+}
+
+type Printed<R> = Exclude<R, ExitCode | undefined>;
+
+/** A declared command or group: it adds itself to the command tree. */
+export type Declared = (parent: Command, start: Start) => void;
+
+/** A command, declared once; `name` is whole, as in `webhook create`. */
+export function command<
+  const A extends Arguments = Record<never, string>,
+  const O extends Options = Record<never, string>,
+  R extends object | ExitCode | undefined = undefined,
+>(name: string, declared: Declaration<A, O, R>): Declared {
+  return (parent, start) => {
+    const self = parent.command(name.slice(name.lastIndexOf(' ') + 1)).helpCommand(false);
+    self.summary(declared.summary ?? '').description(declared.description);
+    addFlags(self, declared);
+    for (const below of declared.commands ?? []) below(self, start);
+    if (declared.run === undefined && declared.call === undefined) return;
+    const { help = [], examples = {}, exits = {} } = declared;
+    documentCommand(self, { help, examples, exits });
+    self.action(() => start(self, (context) => perform(name, declared, self, context)));
+  };
+}
+
+async function perform<A extends Arguments, O extends Options, R>(
+  name: string,
+  declared: Declaration<A, O, R>,
+  self: Command,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { console } = context;
+  const given = readGiven(self, declared, context) as Given<A, O>;
+  await declared.check?.(given, context);
+  const { busy, call } = declared;
+  const work = async () =>
+    call === undefined
+      ? declared.run?.(given, context, self)
+      : withOptionNames({ ...namesOf(self), ...declared.names?.(given) }, () =>
+          useService(context, (service) => call(service, given, context)),
+        );
+  const result = await (busy === undefined ? work() : console.busy(busy, work));
+  if (typeof result !== 'object') return (result as ExitCode | undefined) ?? 0;
+  const printed = result as Printed<R>;
+  if (console.mode.json) {
+    const members = declared.document?.(printed, given) ?? result;
+    console.document({ v: 1, command: name, ...members });
+  } else {
+    await declared.text?.(printed, context, given);
+  }
+  return (await declared.exit?.(printed, given, context)) ?? 0;
+}
+
+function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
+  for (const [form, spec] of Object.entries(args)) {
+    const { text, choices } = specOf(spec);
+    const argument = new Argument(form, text);
+    self.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const [flags, spec] of Object.entries(options)) {
+    const { text, choices, default: usual, many, required, hidden } = specOf(spec);
+    if (!flags.includes('--')) self.optionsGroup(flags);
+    else {
+      const option = new Option(flags, text).makeOptionMandatory(required === true);
+      option.hideHelp(hidden === true);
+      // Shown without the quotes that commander puts around texts.
+      if (usual !== undefined) option.default(usual, usual);
+      if (choices !== undefined) option.choices(choices);
+      if (many) option.argParser((value, before: readonly string[] = []) => [...before, value]);
+      self.addOption(option);
+    }
+  }
+}
+
+interface Flags {
+  readonly args?: Arguments;
+  readonly options?: Options;
+}
+
+function readGiven(self: Command, { args = {}, options = {} }: Flags, context: CommandContext) {
+  const read = (spec: string | Spec | undefined, value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((each) => read(spec, each, name));
+    if (typeof spec !== 'object' || typeof value !== 'string') return value;
+    return spec.read === undefined ? value : spec.read(value, name, context);
+  };
+  const given: Record<string, unknown> = {};
+  const take = (member: string, value: unknown) => {
+    if (value === undefined) return;
+    if (given[member] !== undefined) refuseUsage(`--${member}: expected once, found twice`);
+    given[member] = value;
+  };
+  Object.values(args).forEach((spec, index) => {
+    const name = self.registeredArguments[index]?.name() ?? '';
+    take(name, read(spec, self.processedArgs[index], name));
+  });
+  // A command above may have an option of the same name, and takes it first.
+  const values = self.optsWithGlobals();
+  for (const option of self.options) {
+    const name = option.attributeName();
+    take(name, read(options[option.flags], values[name], option.long ?? ''));
+  }
+  return given;
+}
+
+function namesOf(self: Command): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    ...self.registeredArguments.map((argument) => [argument.name(), argument.name()]),
+    ...self.options.map((option) => [option.attributeName(), option.long ?? '']),
+  ]);
+}
+
+function specOf(spec: string | Spec): Spec {
+  return typeof spec === 'string' ? { text: spec } : spec;
+}

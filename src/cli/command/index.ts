@@ -1,0 +1,31 @@
+/** How commands are declared: flags with their readers, help, work and output. */
+export { command, type Declared } from './command.ts';
+export type { Given } from './command.types.ts';
+export { findCommandDoc } from './command-doc.ts';
+export { confirm } from './confirm.ts';
+export {
+  bytesOfFile,
+  readInputText,
+  readJsonInput,
+  readOptionFile,
+  readOptionInput,
+  textOfFile,
+} from './option-files.ts';
+export { withOptionNames } from './option-names.ts';
+export {
+  byUser,
+  endTime,
+  findWord,
+  idNumber,
+  integer,
+  key,
+  mailAddress,
+  oneOf,
+  onOff,
+  pair,
+  pastTime,
+  port,
+  reading,
+  setting,
+  timeText,
+} from './readers.ts';

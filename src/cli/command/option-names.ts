@@ -1,0 +1,34 @@
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+
+/** Names that people know by the names of members. */
+export type OptionNames = Readonly<Record<string, string>>;
+
+/** What `work` gives; an error about a member of `options` says by which option it came. */
+export async function withOptionNames<T>(options: OptionNames, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw inOptionNames(error, options);
+  }
+}
+
+function inOptionNames(error: unknown, options: OptionNames): unknown {
+  if (!isInnsigliError(error)) return error;
+  const { code, message, hint, details, cause } = error;
+  const [field, head = '', below = ''] =
+    /^([a-z]\w*)((?:\[\d+\]|\.\w+)*)(?=: )/i.exec(message) ?? [];
+  // `plan.json: …` begins with the name of a file.
+  const isPath = below === '' || String(details['field']).startsWith(head);
+  if (field === undefined || !isPath) return error;
+  const [, at, member] = /^signees\[(\d+)\](?:\.(.+))?$/.exec(field) ?? [];
+  const nth = `signee ${Number(at) + 1}${member === undefined ? '' : `, ${member}`}`;
+  const named = Object.hasOwn(options, head) ? options[head] : undefined;
+  // A list is one option that is given several times.
+  const rest = below.replace(/^\[\d+\]/, '').replace(/^\./, ' ');
+  const whole = Object.hasOwn(options, field) ? options[field] : named && `${named}${rest}`;
+  const option = at === undefined ? whole : nth;
+  if (option === undefined) return error;
+  const why = message.slice(field.length + 2);
+  const more = { details, cause, ...(hint === undefined ? {} : { hint }) };
+  return new InnsigliError(code, `${option}: ${why}`, more);
+}

@@ -1,0 +1,122 @@
+import { isMailAddress } from '../../base/mailbox.ts';
+import { findDayMs } from '../../base/time/day.ts';
+import { asKey } from '../../domain/keys.ts';
+import { refuseUsage } from '../context.ts';
+import type { Reader } from './command.types.ts';
+
+/**
+ * A reader, to be spread into the specification of an option: `{ text: '…', ...integer(1, 9) }`. An
+ * object, because types are not inferred from generic functions that give functions.
+ */
+export function reading<T>(read: Reader<T>) {
+  return { read };
+}
+
+/** Reads one of `words`, in any letter case. */
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  return reading((text, name): Word => findWord(words, text, name));
+}
+
+/** The word that `text` is, whatever its case. @throws usage.invalid */
+export function findWord<Word extends string>(
+  words: readonly Word[],
+  text: string,
+  name: string,
+): Word {
+  const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
+  return found ?? refuseUsage(`${name}: expected ${words.join(', ')}, found "${text}"`);
+}
+
+/** Reads a whole number in the range. */
+export function integer(min: number, max: number) {
+  return reading((text, name) => {
+    const value = /^\d{1,7}$/.test(text) ? Number(text) : -1;
+    if (value >= min && value <= max) return value;
+    return refuseUsage(`${name}: expected ${min} to ${max}, found "${text.slice(0, 40)}"`);
+  });
+}
+
+/** Numbers of webhooks and mail texts are int32. */
+const ID_MAX = 2 ** 31 - 1;
+
+/** Reads the number of `what` («a webhook»). */
+export function idNumber(what: string) {
+  return reading((text) => {
+    const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (id <= ID_MAX) return id;
+    return refuseUsage(`expected the number of ${what}, found "${text.slice(0, 40)}"`);
+  });
+}
+
+/** Reads a key; one that is unknown is not found later. */
+export function key<const Kind extends Parameters<typeof asKey>[0]>(kind: Kind) {
+  return reading((text) => asKey(kind, text));
+}
+
+/** Reads `on` or `off`. */
+export const onOff = reading((text, name) => findWord(['on', 'off'], text, name) === 'on');
+
+/** Reads a port; 0 takes a free one. */
+export const port = reading((text, name) => {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (number < 0 || number > 65535) refuseUsage(`${name}: expected 0 to 65535, found "${text}"`);
+  return number;
+});
+
+/** Reads the address of a user; trimmed. */
+export const mailAddress = reading((text, name) => {
+  if (isMailAddress(text.trim())) return text.trim();
+  return refuseUsage(`${name}: expected an e-mail address, found "${text.slice(0, 60)}"`);
+});
+
+/** The option that names who asks. */
+export const byUser = { text: 'who does it, for the log (default: System)', ...mailAddress };
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `7d`, `12h`, `30m` as the time so long ago; any other text as it is. */
+export function timeText(text: string, nowMs: number): string {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
+  const unitMs = unitsMs[unit];
+  if (unitMs === undefined) return text;
+  return new Date(Math.max(0, nowMs - Number(count) * unitMs)).toISOString();
+}
+
+/** Reads a time, as {@link timeText} has it, as epoch milliseconds. */
+export const pastTime = reading((text, name, { io }) => {
+  const atMs = Date.parse(timeText(text, io.now()));
+  if (!Number.isNaN(atMs)) return atMs;
+  return refuseUsage(`${name}: expected 2026-01-31, 7d or 12h, found "${text.slice(0, 40)}"`);
+});
+
+/** Reads an end as epoch milliseconds: that of a day, a time, or so many days from now. */
+export const endTime = reading((text, name, { io }) => {
+  const days = /^(\d{1,4})d$/.exec(text)?.[1];
+  if (days !== undefined) return io.now() + Number(days) * 86_400_000;
+  const dayMs = findDayMs(text);
+  if (dayMs !== undefined) return dayMs + 86_399_000;
+  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const atMs = isTime ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(atMs)) return atMs;
+  return refuseUsage(
+    `${name}: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found "${text.slice(0, 40)}"`,
+  );
+});
+
+/** Reads `NAME=VALUE`. */
+export const pair = reading((text, name): readonly [name: string, value: string] => {
+  const at = text.indexOf('=');
+  if (at < 1) refuseUsage(`${name}: expected NAME=VALUE, found "${text.slice(0, 40)}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
+});
+
+/** Reads `expiresAfterDays=14`, `mayDecline=true`, `reminderRule=1:3`, `defaultSignees=[…]`. */
+export const setting = reading((text, name, context): readonly [name: string, value: unknown] => {
+  const [member, value] = pair.read(text, name, context);
+  const isJson = /^(?:true|false|null|-?\d{1,9}|[[{].*)$/s.test(value);
+  try {
+    return [member, isJson ? JSON.parse(value) : value];
+  } catch {
+    return refuseUsage(`${name} ${member}: expected JSON, found "${value.slice(0, 40)}"`);
+  }
+});

@@ -1,0 +1,101 @@
+import { command, endTime, reading, setting } from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
+import { printable } from '../../output/index.ts';
+import { minute } from '../../report/index.ts';
+
+/** What exit code 5 means to commands of one company. */
+export const noCompany = 'no such company, or several and none is named';
+
+/** Changes settings of a company and prints those that are set. */
+export const companyUpdate = command('company update', {
+  summary: 'change settings of a company',
+  description: 'Change the settings for flows of a company that have none of their own.',
+  options: {
+    '--set <name=value>': {
+      text: 'a setting; several times; null is its default',
+      ...setting,
+      many: true,
+    },
+  },
+  help: [
+    'signeeIdentity says who may log in as a signee of whom the sender gave no number: ' +
+      'nobody (number), one of that name (name, the default), or anybody. It holds for ' +
+      'processes that are made from now on; the setting of a flow takes precedence.',
+    'timeZone is the time zone of evidence and mails, such as Europe/Prague (default: UTC), for ' +
+      'the same processes; that of a flow takes precedence.',
+  ],
+  examples: {
+    'innsigli company update --set signeeIdentity=number': 'logins by number only',
+    'innsigli company update --set timeZone=Europe/Prague': 'evidence shows its time',
+  },
+  exits: { 0: 'changed', 2: 'a setting is unknown or wrong', 5: noCompany },
+  check({ set }) {
+    if (set === undefined) refuseUsage('--set: expected a setting, found none');
+  },
+  names: ({ set = [] }) => Object.fromEntries(set.map(([name]) => [name, `--set ${name}`])),
+  call: async (service, { set = [] }) => {
+    const { key, ...company } = await service.change(Object.fromEntries(set));
+    const { signeeIdentity = null, timeZone = null } = company;
+    return { company: { key, settings: { signeeIdentity, timeZone } } };
+  },
+  text: ({ company }, { console }) => {
+    const settings = Object.entries(company.settings);
+    console.result(settings.map(([name, value]) => printable(`${name}: ${value ?? 'default'}`)));
+  },
+});
+
+/** Sets the end of the trial of a company. */
+export const companyTrial = command('company trial', {
+  summary: 'set when the trial of a company ends',
+  description: 'Set when the trial of a company ends, or that there is none.',
+  options: {
+    '--until <time>': {
+      text: '2027-01-31, 2027-01-31T12:00Z, 30d, or none',
+      ...reading((text, name, context) =>
+        text === 'none' ? null : endTime.read(text, name, context),
+      ),
+      required: true,
+    },
+  },
+  help: [
+    'After the end no new processes are taken and no signee logs in (error 10101); what was ' +
+      'signed stays. A day counts to its end, UTC.',
+  ],
+  examples: {
+    'innsigli company trial --until 30d': 'thirty days from now',
+    'innsigli company trial --until none': 'the company stays',
+  },
+  exits: { 0: 'set', 2: 'the time is missing or wrong', 5: noCompany },
+  call: async (service, { until }) => service.setTrial(until ?? undefined),
+  document: ({ key }, { until }) => ({
+    key,
+    trialEndsAt: until === null ? null : new Date(until).toISOString(),
+  }),
+  text: ({ name }, { console }, { until }) => {
+    const what = until === null ? 'has no trial' : `is on trial until ${minute(until)}`;
+    console.note(`${printable(name)} ${what}`);
+  },
+});
+
+/** Keeps the name of a user. */
+export const companyUser = command('company user', {
+  summary: 'name a user of a company',
+  description: 'Set the name of a user of a company, for mails and evidence.',
+  args: { '<e-mail>': 'address of the user, as processes name it' },
+  options: { '--name <name>': { text: 'first name and family name', required: true } },
+  help: [
+    'Mails of processes that the user has sent come from that person of the company, and their ' +
+      'evidence names the sender. Without a name the address is used.',
+  ],
+  examples: {
+    'innsigli company user eva@example.is --name "Eva Jónsdóttir"': 'the sender has a name',
+  },
+  exits: { 0: 'kept', 2: 'the address or the name is wrong', 5: noCompany },
+  names: () => ({ email: 'e-mail' }),
+  call: async (service, { 'e-mail': address, name: given }) => {
+    const { email, name } = await service.nameUser({ email: address, name: given });
+    return { user: { email, name } };
+  },
+  text: ({ user }, { console }) =>
+    console.note(`${printable(user.email)} is ${printable(user.name)}`),
+});

@@ -1,0 +1,175 @@
+import { resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
+import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
+import type { BatchCommand, BatchOptions } from '../batch/index.ts';
+import { type Given, reading } from '../command/index.ts';
+import { refuseUsage } from '../context.ts';
+import type { AsicKind } from '../files/index.ts';
+import { statPath } from '../files/index.ts';
+import { type SettingOptions, settingsFrom } from './settings.ts';
+
+const inflightBytes = 512 * 1024 * 1024;
+
+const count = (max: number) =>
+  reading((text, name) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (number >= 1 && number <= max) return number;
+    return refuseUsage(`${name}: expected a whole number from 1 to ${max}, found "${text}"`);
+  });
+
+const size = reading((text, name) => {
+  const [, digits, unit = ''] = /^(\d{1,12})([kmg]?)b?$/i.exec(text) ?? [];
+  if (digits === undefined) {
+    return refuseUsage(`${name}: expected a size such as 64M or 2G, found "${text}"`);
+  }
+  const powers: Readonly<Record<string, number>> = { '': 0, k: 1, m: 2, g: 3 };
+  return Number(digits) * 1024 ** (powers[unit.toLowerCase()] ?? 0);
+});
+
+/** Options for many documents. */
+export const batchOptions = {
+  'Many documents:': '',
+  '--files-from <file>': 'names of more inputs, one a line or ended by NUL; - for stdin',
+  '-j, --jobs <count>': {
+    text: 'documents at the same time (default: cores less one)',
+    ...count(256),
+  },
+  '--report <file>': 'one JSON object for each document, and a summary',
+  '-n, --dry-run': 'say what would be done, and do nothing',
+  '--fail-fast': 'begin no further document after a failure',
+  '--keep-going': 'go on after failures (default)',
+  '--max-inflight-bytes <size>': {
+    text: 'inputs in work at once: 64M, 2G (default: 512M)',
+    ...size,
+  },
+} as const;
+
+/** More of them, for commands that write results. */
+export const batchResultOptions = {
+  '--out-dir <folder>': 'results, in the same tree as the inputs',
+  '--suffix <text>': 'added to names of results before the ending',
+  '--resume': 'continue a batch: what is done is checked and skipped',
+  '--skip-existing': 'verify an existing output; skip when it is good',
+  '--watch': 'keep looking for new files; Ctrl-C ends',
+  '--quarantine-after <count>': {
+    text: 'failures until a watched file is moved away (default: 3)',
+    ...count(1000),
+  },
+  '--tsa-rate <count>': {
+    text: 'most requests a minute to --tsa authorities',
+    ...count(1_000_000),
+  },
+} as const;
+
+type GivenBatch = Partial<Given<object, typeof batchOptions & typeof batchResultOptions>>;
+
+/** What commands with many documents have of their own, too. */
+type BatchCommandOptions = GivenBatch &
+  SettingOptions & {
+    readonly output?: string | undefined;
+    readonly inPlace?: true | undefined;
+    readonly whole?: true | undefined;
+    readonly secondOpinion?: true | undefined;
+    readonly force?: true | undefined;
+  };
+
+/** What help says about many documents. */
+export const batchHelp = [
+  'Several documents: name files, folders and quoted patterns with * ? ** [] {}. A folder gives ' +
+    'its documents and those of its subfolders, known by their endings; hidden names, links ' +
+    'to folders and links that lead out of the folder are left out, ' +
+    'and so are results of the batch itself. Files named one by one keep their path below their ' +
+    'common folder. Two results with one name, also when only case differs, are refused.',
+  'A journal in the folder of the results (.innsigli-batch.jsonl) makes a batch survive a kill: ' +
+    '--resume continues it, verifies what is done, and seals nothing twice. No link in the ' +
+    'folder of the results is followed, also with --force. A changed input is done anew, with ' +
+    '--force when its result exists. An input that is at fault itself is not ' +
+    'retried: --resume reports it again, and tries it once it has changed. Ctrl-C finishes ' +
+    'what was begun; a second one ends at once. --watch takes a ' +
+    'file when it has not changed for 2 s and moves one that keeps failing to ' +
+    '.innsigli-quarantine in the folder of the results.',
+] as const;
+
+/** True when the options or one of the inputs mean a batch. */
+export function meansBatch(inputs: readonly string[], options: GivenBatch, cwd: string): boolean {
+  if (batchFlags.some((flag) => options[flag] !== undefined)) return true;
+  return inputs.some((input) => {
+    if (input === '-') return false;
+    const stats = statPath(resolve(cwd, input));
+    return stats === undefined ? /[*?{]|\[.*\]/.test(input) : stats.isDirectory();
+  });
+}
+
+/** Refuses to guess which of many documents a detached one belongs to. @throws usage.invalid */
+export function refuseDetached(): never {
+  return refuseUsage('--detached: only with documents that are named, not in a batch');
+}
+
+/** The first input. @throws usage.invalid when there is none */
+export function requireInput([input]: readonly string[]): string {
+  const hint = 'name a file, a folder, a pattern, or - for standard input';
+  return input ?? refuseUsage('expected a document, found none', hint);
+}
+
+const batchFlags = [
+  'filesFrom',
+  'outDir',
+  'suffix',
+  'jobs',
+  'resume',
+  'skipExisting',
+  'failFast',
+  'keepGoing',
+  'dryRun',
+  'watch',
+  'quarantineAfter',
+  'report',
+  'maxInflightBytes',
+  'tsaRate',
+] as const satisfies (keyof GivenBatch)[];
+
+/** What each seal of a batch is to be. */
+export interface BatchSeals {
+  readonly seal?: SealOptions;
+  readonly sealXml?: SealXmlOptions;
+  /** An option asks for what only an XML document can have. */
+  readonly isXml?: boolean;
+  /** One container for each input. */
+  readonly container?: AsicKind | undefined;
+  readonly form?: 'cades' | undefined;
+}
+
+/** The options of a batch. @throws usage.invalid */
+export function readBatchOptions(
+  command: BatchCommand,
+  inputs: readonly string[],
+  options: BatchCommandOptions,
+  { seal = {}, sealXml = {}, isXml = false, container, form }: BatchSeals = {},
+): BatchOptions {
+  const { filesFrom, outDir, report, failFast, keepGoing, jobs, tsaRate } = options;
+  if (options.output !== undefined) {
+    refuseUsage('-o: one output for several documents', 'name a folder: --out-dir');
+  }
+  if (failFast && keepGoing) refuseUsage('expected --fail-fast or --keep-going, found both');
+  return {
+    command,
+    inputs,
+    suffix: options.suffix ?? '',
+    inPlace: options.inPlace === true,
+    whole: options.whole === true,
+    secondOpinion: options.secondOpinion === true,
+    force: options.force === true,
+    resume: options.resume === true,
+    skipExisting: options.skipExisting === true,
+    failFast: failFast === true,
+    dryRun: options.dryRun === true,
+    watch: options.watch === true,
+    quarantineAfter: options.quarantineAfter ?? 3,
+    maxInflightBytes: options.maxInflightBytes ?? inflightBytes,
+    seal,
+    sealXml,
+    isXml,
+    settings: settingsFrom(options),
+    ...defined({ container, form, filesFrom, outDir, report, jobs, tsaRate }),
+  };
+}

@@ -1,0 +1,25 @@
+/** Options that several commands share. */
+export {
+  batchHelp,
+  batchOptions,
+  batchResultOptions,
+  meansBatch,
+  readBatchOptions,
+  refuseDetached,
+  requireInput,
+} from './batch.ts';
+export {
+  detachedOption,
+  digestOption,
+  documentOptions,
+  keyOptions,
+  levelOption,
+  revocationHelp,
+  type SettingOptions,
+  settingsFrom,
+  timestampOptions,
+  trustOption,
+  trustOptions,
+} from './settings.ts';
+export { readVisible, sealCorners, visibleOptions } from './visible.ts';
+export { isOverFiles, meansXml, readXmlOptions, xmlOptions } from './xml.ts';

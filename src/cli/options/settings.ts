@@ -1,0 +1,105 @@
+import { defined } from '../../base/defined.ts';
+import type { FlagSettings } from '../../wire/config/layer.ts';
+import type { Given } from '../command/index.ts';
+
+/** Options that choose the key. */
+export const keyOptions = {
+  'Key:': '',
+  '--key <file>': 'private key, PEM',
+  '--cert <file>': 'certificate of the key, PEM or DER',
+  '--chain <file>': { text: 'certificates of the issuers (repeatable)', many: true },
+  '--p12 <file>': 'key and certificates, PKCS#12',
+  '--password-file <file>': 'file whose first line opens the key, or - for stdin',
+  '--development-key <kind>': 'key of the development trust: rsa or ec',
+} as const;
+
+/** Options for time-stamp authorities and the way to them. */
+export const timestampOptions = {
+  'Time-stamps and trust:': '',
+  '--tsa <url>': { text: 'time-stamp authority (repeatable: tried in this order)', many: true },
+  '--tsa-user <name>': 'user name for the authority',
+  '--tsa-password-file <file>': 'file whose first line is its password, or - for stdin',
+  '--tsa-timeout <time>': 'how long one authority may take: 10s, 800ms, 5 (seconds)',
+  '--proxy <url>': 'HTTP proxy for every request but mail',
+} as const;
+
+/** What help says about the addresses that certificates name. */
+export const revocationHelp =
+  'B-LT and B-LTA ask the OCSP and CRL addresses in the certificates. Addresses in private ' +
+  'networks are refused unless allowPrivateAddresses is set in your configuration, or ' +
+  'INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true.';
+
+/** The option for encrypted documents. */
+export const documentOptions = {
+  '--pdf-password-file <file>': 'file whose first line opens an encrypted PDF, or - for stdin',
+} as const;
+
+const detachedText =
+  'document that a detached signature is over, FILE or NAME=FILE: NAME as signed (repeatable)';
+
+/** The option for documents of detached signatures. */
+export const detachedOption = {
+  '--detached <file>': {
+    text: detachedText,
+    many: true,
+  },
+} as const;
+
+/** The option for the level of a seal. */
+export const levelOption = {
+  '--level <level>': 'B-B, B-T, B-LT or B-LTA (default: B-LTA)',
+} as const;
+
+/** The option for the digest of a signature. */
+export const digestOption = {
+  '--digest <name>': 'sha256, sha384 or sha512 (default: sha256)',
+} as const;
+
+/** The option for trust anchors. */
+export const trustOption = {
+  '--trust <path>': {
+    text: 'trust anchor instead of the development root: file or folder (repeatable)',
+    many: true,
+  },
+} as const;
+
+/** Options for trust anchors, and for what documents and networks lack. */
+export const trustOptions = {
+  ...trustOption,
+  '--validation-data <path>': {
+    text: 'issuers, CRLs, OCSP answers that are missing: file or folder (repeatable)',
+    many: true,
+  },
+} as const;
+
+type SettingTable = typeof keyOptions &
+  typeof timestampOptions &
+  typeof documentOptions &
+  typeof levelOption &
+  typeof digestOption &
+  typeof trustOptions;
+
+/** Options that are settings, as commands get them. */
+export type SettingOptions = Partial<Given<object, SettingTable>>;
+
+/** The options that are settings, under the names of the settings. */
+export function settingsFrom(options: SettingOptions): FlagSettings {
+  return defined({
+    level: options.level,
+    digest: options.digest,
+    'key.development': options.developmentKey,
+    'key.file': options.key,
+    'key.certificate': options.cert,
+    'key.chain': options.chain,
+    'key.p12': options.p12,
+    'key.passwordFile': options.passwordFile,
+    pdfPasswordFile: options.pdfPasswordFile,
+    tsa: options.tsa,
+    'tsa.user': options.tsaUser,
+    'tsa.passwordFile': options.tsaPasswordFile,
+    tsaTimeoutMs: options.tsaTimeout,
+    proxy: options.proxy,
+    trust: options.trust,
+    validationData: options.validationData,
+  });
+}

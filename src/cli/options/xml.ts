@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { foundInstead, readNamed } from '../../wire/documents.ts';
+import type { SealXmlOptions } from '../../wire/toolkit.types.ts';
+import type { Given } from '../command/index.ts';
+import { refuseUsage } from '../context.ts';
+import { noFileError } from '../no-file.ts';
+import { detachedOption } from './settings.ts';
+
+/** Where a signature can stand. */
+export const packagings = ['enveloped', 'enveloping', 'detached'] as const;
+
+/** Kinds of containers. */
+export const containerKinds = ['asic-s', 'asic-e'] as const;
+
+/** Options of XML signatures and containers only. */
+export const xmlOptions = {
+  '--packaging <kind>': { text: 'where the signature is', choices: packagings },
+  ...detachedOption,
+  '--id <id>': 'sign only the element with this Id',
+  '--into <place>': 'put it there: #id, Invoice/Note, or ubl (an extension)',
+  '--transform <kind>': {
+    text: 'how an enveloped signature leaves itself out',
+    choices: ['filter', 'enveloped'],
+  },
+  '--container <kind>': {
+    text: 'put documents and signature into one file',
+    choices: containerKinds,
+  },
+  '--cades': 'CAdES instead of XAdES in the container',
+  '--role <text>': { text: 'role of the signer (repeatable)', many: true },
+  '--city <text>': 'where it is signed; also:',
+  '--street <text>': 'street',
+  '--state <text>': 'state or province',
+  '--postal-code <text>': 'postal code',
+  '--country <text>': 'country',
+  '--commitment <name>': {
+    text: 'what signing means: origin, approval, … (repeatable)',
+    many: true,
+  },
+  '--policy <id>': 'signature policy: its OID or URI, with --policy-file',
+  '--policy-file <file>': 'document of the policy, for its digest',
+  '--policy-uri <url>': 'where that document can be had',
+  '--pss': 'RSA-PSS signature instead of PKCS #1 v1.5',
+} as const;
+
+/** What {@link xmlOptions} give. */
+export type GivenXml = Given<object, typeof xmlOptions>;
+
+/** What the options ask of a signature. @throws usage.invalid, io.input.* for the policy */
+export async function readXmlOptions(options: GivenXml, folder: string): Promise<SealXmlOptions> {
+  const { packaging, id, into, transform, role, commitment } = options;
+  requireTogether(options);
+  requireBeside(options);
+  const policy = await readPolicy(options, folder);
+  const place = placeOf(options);
+  const scheme = options.pss ? ('rsa-pss' as const) : undefined;
+  const signer = { roles: role, commitments: commitment, place };
+  return defined({ packaging, id, parent: into, transform, ...signer, policy, scheme });
+}
+
+function requireTogether(options: GivenXml): void {
+  const { packaging = 'enveloped', container, cades, transform, id, into } = options;
+  if (cades && container === undefined) {
+    refuseUsage('--cades: expected --container, found none', 'CAdES signatures live in containers');
+  }
+  if (container !== undefined && (options.packaging ?? transform ?? id ?? into) !== undefined) {
+    refuseUsage('--container: not together with --packaging, --transform, --id, --into');
+  }
+  if (transform !== undefined && packaging !== 'enveloped') {
+    refuseUsage(`--transform: only of an enveloped signature, found --packaging ${packaging}`);
+  }
+  if (packaging === 'enveloping' && (id ?? into) !== undefined) {
+    refuseUsage('--packaging enveloping: not together with --id, --into');
+  }
+  if (packaging === 'detached' && id === undefined && into !== undefined) {
+    refuseUsage('--into: expected --id beside it, found a signature in a file of its own');
+  }
+}
+
+function requireBeside({ detached, packaging = 'detached', id, container }: GivenXml): void {
+  if (detached === undefined) return;
+  if (packaging !== 'detached' || (id ?? container) !== undefined) {
+    refuseUsage('--detached: only of a signature beside files, without --container, --id');
+  }
+}
+
+/** True when an option asks for what only a signature in or around an XML document has. */
+export function meansXml({ packaging, id, into, transform }: GivenXml): boolean {
+  return (packaging ?? id ?? into ?? transform) !== undefined;
+}
+
+/**
+ * True when a signature is over files as they are, several perhaps, and not in one of them: in a
+ * container, or detached without an element that it would stand behind.
+ */
+export function isOverFiles({ packaging, id, container, detached }: GivenXml): boolean {
+  if (container !== undefined || detached !== undefined) return true;
+  return packaging === 'detached' && id === undefined;
+}
+
+function placeOf({ city, street, state, postalCode, country }: GivenXml): SealXmlOptions['place'] {
+  const place = defined({ city, street, state, postalCode, country });
+  return Object.keys(place).length === 0 ? undefined : place;
+}
+
+async function readPolicy(
+  { policy, policyFile, policyUri }: GivenXml,
+  folder: string,
+): Promise<SealXmlOptions['policy']> {
+  if (policy === undefined && policyFile === undefined && policyUri === undefined) return undefined;
+  if (policy === undefined || policyFile === undefined) {
+    refuseUsage('expected --policy and --policy-file together, found one of them');
+  }
+  const bytes = await readNamed(resolve(folder, policyFile)).catch((cause: unknown) => {
+    const found = foundInstead(cause);
+    if (found !== undefined)
+      throw noFileError(`--policy-file ${basename(policyFile)}`, found, cause);
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const code = reason === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
+    const message = `--policy-file ${basename(policyFile)} cannot be read: ${reason}`;
+    throw new InnsigliError(code, message, { cause, details: { file: policyFile } });
+  });
+  const digest = createHash('sha256').update(bytes).digest();
+  const uri = policyUri === undefined ? {} : { uri: policyUri };
+  return { id: policy, digestAlgorithm: 'sha256', digest, ...uri };
+}

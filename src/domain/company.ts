@@ -1,0 +1,164 @@
+import { InnsigliError } from '../base/errors.ts';
+import { isRecord, oneOf, refuse, timeZone } from '../base/input.ts';
+import { isLoopbackHost } from '../base/network/loopback.ts';
+import type { CompanyKey } from './keys.ts';
+import { type SigneeIdentity, signeeIdentities } from './person/index.ts';
+
+/** A company whose documents are signed; everything else belongs to one. */
+export interface Company {
+  readonly key: CompanyKey;
+  readonly name: string;
+  /** National number of the company. */
+  readonly ssn?: string;
+  readonly createdAtMs: number;
+  /** After this no new processes are taken; absent: no trial. */
+  readonly trialEndsAtMs?: number;
+  /** Who may log in as a signee of whom no number is known, where the flow does not say. */
+  readonly signeeIdentity?: SigneeIdentity;
+  /** Whose clocks evidence and mails go by, where the flow does not say: an IANA name. */
+  readonly timeZone?: string;
+  /** Where they are not the usual ones. */
+  readonly quotas?: Partial<Quotas>;
+}
+
+/** What an API key may do: sign and seal, read, change settings, screen persons. */
+export const apiKeyScopes = ['sign', 'read', 'manage', 'screen'] as const;
+
+/** One of {@link apiKeyScopes}. */
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
+/** A key with which a program speaks for a company; the key itself is nowhere stored. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly companyKey: CompanyKey;
+  /** SHA-256 of the key, hexadecimal. */
+  readonly sha256: string;
+  /** What it is for, in the words of its owner. */
+  readonly label: string;
+  readonly createdAtMs: number;
+  readonly revokedAtMs?: number;
+  /** What it may do; absent: everything. */
+  readonly scopes?: readonly ApiKeyScope[];
+  /** From then on it is worth nothing; absent: until it is revoked. */
+  readonly expiresAtMs?: number;
+}
+
+/** A person of a company. */
+export interface CompanyUser {
+  readonly companyKey: CompanyKey;
+  /** Lower case. */
+  readonly email: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+/** What a company decides for all of its flows that do not say it themselves. */
+export interface CompanySettings {
+  readonly signeeIdentity?: SigneeIdentity;
+  readonly timeZone?: string;
+}
+
+const readers: {
+  readonly [Name in keyof CompanySettings]-?: (
+    value: unknown,
+    name: string,
+  ) => CompanySettings[Name];
+} = { signeeIdentity: oneOf(signeeIdentities), timeZone };
+
+/**
+ * `company` with what `input`, parsed JSON, says. Null gives a setting its default again.
+ *
+ * @throws validation.error for a setting that is unknown or wrong
+ */
+export function withSettings(company: Company, input: unknown): Company {
+  if (!isRecord(input)) return refuse('settings', 'an object', input);
+  const next: Record<string, unknown> = { ...company };
+  for (const [name, value] of Object.entries(input)) {
+    if (!Object.hasOwn(readers, name)) {
+      refuse(name.slice(0, 60), `one of ${Object.keys(readers).join(', ')}`, name);
+    }
+    if (value === null) delete next[name];
+    else next[name] = readers[name as keyof CompanySettings](value, name);
+  }
+  return next as unknown as Company;
+}
+
+/** Origins that a company may register. */
+export const originsMax = 20;
+
+const charactersMax = 300;
+
+// No path, not even a slash, no credentials, and no blank.
+const form = /^https?:\/\/[^\s/?#@\\*]+$/i;
+
+/**
+ * The origin in `text` as browsers write it, lower case and without a usual port; undefined for
+ * what is none that can be registered: `https://host`, `https://host:port`, and `http://` of this
+ * machine.
+ *
+ * @spec RFC 6454 §6.2
+ */
+export function findOrigin(text: string): string | undefined {
+  if (text.length > charactersMax || !form.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, origin } = new URL(text);
+  return protocol === 'https:' || isLoopbackHost(hostname) ? origin : undefined;
+}
+
+/** As {@link findOrigin}. @throws validation.error */
+export function parseOrigin(text: string): string {
+  const found = findOrigin(text);
+  if (found !== undefined) return found;
+  const shown = `"${text.slice(0, 100)}"`;
+  throw new InnsigliError(
+    'validation.error',
+    `origin: expected https://host[:port], found ${shown}`,
+    {
+      details: { field: 'origin' },
+      hint: hintFor(text),
+    },
+  );
+}
+
+function hintFor(text: string): string {
+  if (text.includes('*')) return 'name each origin: there are no wildcards';
+  if (/^http:/i.test(text)) return 'http is taken of this machine only, such as localhost';
+  if (/^https:\/\/[^/]+\//i.test(text)) return 'leave out what stands behind the host and its port';
+  return 'scheme and host, as the page has them in location.origin';
+}
+
+/** What one company may take of the service: as much as there is by default for all of them. */
+export interface Quotas {
+  /** Bytes of documents and attachments, as often as they are in a process that is not purged. */
+  readonly storedBytes: number;
+  /** New processes in a day, UTC; those of sequences too. */
+  readonly processes: number;
+  /** Attachments of new processes in a day. */
+  readonly attachments: number;
+  /** Mails to one address in a day. */
+  readonly mailsPerRecipient: number;
+  /** Requests with an `Idempotency-Key` in a day. */
+  readonly namedRequests: number;
+}
+
+/** The name of a quota. */
+export type QuotaName = keyof Quotas;
+
+/** What a company may take unless its record says otherwise: more than a small firm ever does. */
+export const usualQuotas: Quotas = {
+  storedBytes: 50_000_000_000,
+  processes: 20_000,
+  attachments: 20_000,
+  mailsPerRecipient: 1_000,
+  namedRequests: 100_000,
+};
+
+/** All quotas, in the order in which they are shown. */
+export const quotaNames = Object.keys(usualQuotas) as readonly QuotaName[];
+
+/** The day of a quota, and the seconds until the next one begins. */
+export function quotaDay(nowMs: number): { readonly day: string; readonly restSeconds: number } {
+  const restMs = DAY_MS - (((nowMs % DAY_MS) + DAY_MS) % DAY_MS);
+  return { day: new Date(nowMs).toISOString().slice(0, 10), restSeconds: Math.ceil(restMs / 1000) };
+}
+
+const DAY_MS = 86_400_000;

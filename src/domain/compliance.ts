@@ -1,0 +1,86 @@
+import type { CompanyKey } from './keys.ts';
+
+/** Kinds of assessment that a person or business may have to answer. */
+export const complianceTypes = ['PEP', 'AML', 'MIFID'] as const;
+
+/** One of {@link complianceTypes}. */
+export type ComplianceType = (typeof complianceTypes)[number];
+
+/** One assessment that is asked of somebody. */
+export interface Requirement {
+  readonly type: ComplianceType;
+  /** `YYYY-MM-DD`; absent while it was not answered. */
+  readonly answeredDate?: string;
+  /** When it is due again. */
+  readonly nextDate?: string;
+  readonly flowKey?: string;
+}
+
+/** What a company knows of the compliance of a person or business. */
+export interface ComplianceRecord {
+  readonly id: string;
+  readonly companyKey: CompanyKey;
+  readonly kind: 'person' | 'business';
+  readonly name: string;
+  /** Digits. */
+  readonly ssn?: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  /** E-mail and phone in one form; a person without a number is found by it. */
+  readonly contactKey?: string;
+  /** The e-mail address and the phone in one form; not in records of earlier versions. */
+  readonly emailKey?: string;
+  readonly phoneKey?: string;
+  /** The name in one form; businesses are found by it. */
+  readonly nameKey?: string;
+  readonly pepFound: boolean;
+  /** Somebody has checked the risk. */
+  readonly isRiskEvaluated: boolean;
+  readonly requirements: readonly Requirement[];
+  readonly updatedAtMs: number;
+}
+
+/** What records are found by; each value in the form in which they hold it. */
+export type ComplianceKey =
+  | { readonly ssn: string }
+  | { readonly contact: string }
+  | { readonly name: string }
+  | { readonly email: string }
+  | { readonly phone: string };
+
+/** What stands in the way of compliance, in the published words. */
+export type ComplianceMessage =
+  | 'pep found'
+  | 'has not been risk evaluated'
+  | 'missed due dates'
+  | 'does not meet all requirements';
+
+/** How somebody stands. */
+export interface ComplianceStatus {
+  /** True when there is no message. */
+  readonly isCompliant: boolean;
+  readonly pepFound: boolean;
+  readonly messages: readonly ComplianceMessage[];
+  /** All of them when one is missed or not met; nothing otherwise. */
+  readonly requirements: readonly Requirement[];
+}
+
+/** How a person or business stands on a day, `YYYY-MM-DD`. */
+export function checkCompliance(record: ComplianceRecord, today: string): ComplianceStatus {
+  const { kind, pepFound, isRiskEvaluated, requirements } = record;
+  const isMissed = requirements.some(({ nextDate }) => nextDate !== undefined && nextDate < today);
+  const isUnmet = requirements.some(({ answeredDate }) => answeredDate === undefined);
+  const found: readonly [boolean, ComplianceMessage][] = [
+    [kind === 'person' && pepFound, 'pep found'],
+    [!isRiskEvaluated, 'has not been risk evaluated'],
+    [isMissed, 'missed due dates'],
+    [isUnmet, 'does not meet all requirements'],
+  ];
+  const messages = found.filter(([applies]) => applies).map(([, message]) => message);
+  return {
+    isCompliant: messages.length === 0,
+    pepFound,
+    messages,
+    requirements: isMissed || isUnmet ? requirements : [],
+  };
+}

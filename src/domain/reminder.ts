@@ -1,0 +1,151 @@
+import { type ErrorCode, InnsigliError } from '../base/errors.ts';
+
+/** `{first}:{interval}` in days; 0 means none. The same shape as in a process. */
+interface Rule {
+  readonly firstDays: number;
+  readonly intervalDays: number;
+}
+
+/** Bounds of a plan, epoch milliseconds. */
+export interface ReminderBounds {
+  /** When the last reminder was sent, by plan or by a person: the next one keeps a distance. */
+  readonly afterMs?: number;
+  /** When the process expires: nobody is reminded then or later. */
+  readonly expiresAtMs?: number;
+}
+
+/** Reminders that a plan sends to one signee at most. */
+export const plannedRemindersMax = 20;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const firstDaysMax = 30;
+const intervalDaysMax = 15;
+const ruleForm = /^(\d{1,2}):(\d{1,2})$/;
+
+/**
+ * The rule in `text`, `{first}:{interval}` in days: first 0 to 30, interval 0 to 15. Undefined for
+ * no reminders: nothing, an empty text or `0:0`.
+ *
+ * @throws reminder.rule.invalid
+ */
+export function parseReminderRule(text: string | null | undefined): Rule | undefined {
+  if (text === undefined || text === null || text === '') return undefined;
+  const [, first, interval] = ruleForm.exec(text) ?? [];
+  const rule = { firstDays: Number(first), intervalDays: Number(interval) };
+  const fits = rule.firstDays <= firstDaysMax && rule.intervalDays <= intervalDaysMax;
+  if (!fits) {
+    throw new InnsigliError(
+      'reminder.rule.invalid',
+      `reminder rule: expected FIRST:INTERVAL with 0 to ${firstDaysMax} and 0 to ` +
+        `${intervalDaysMax} days, found ${JSON.stringify(text.slice(0, 40))}`,
+      {
+        hint: '1:3 reminds after one day and then every three days; 0:0 disables reminders',
+        details: { field: 'reminderRule' },
+      },
+    );
+  }
+  return rule.firstDays === 0 && rule.intervalDays === 0 ? undefined : rule;
+}
+
+/** `rule` as it is written in the interface. */
+export function formatReminderRule(rule: Rule): string {
+  return `${rule.firstDays}:${rule.intervalDays}`;
+}
+
+/**
+ * When the next planned reminder is due; undefined when there is none any more. `5:0` gives one
+ * after five days, `0:10` one every ten days. Times that passed while nobody worked are left out,
+ * so that a late worker sends one reminder and not a row of them: after `bounds.afterMs` at least
+ * half an interval goes by.
+ *
+ * @param invitedAtMs when the signee was invited
+ * @param sentCount reminders that the plan has sent
+ */
+export function nextReminderAtMs(
+  rule: Rule,
+  invitedAtMs: number,
+  sentCount: number,
+  bounds: ReminderBounds = {},
+): number | undefined {
+  if (sentCount >= plannedRemindersMax) return undefined;
+  const { firstDays, intervalDays } = rule;
+  const isLast = intervalDays === 0 && (sentCount > 0 || firstDays === 0);
+  if (isLast) return undefined;
+  const intervalMs = intervalDays * dayMs;
+  const startMs = invitedAtMs + (firstDays > 0 ? firstDays * dayMs : intervalMs);
+  const earliestMs = (bounds.afterMs ?? Number.NEGATIVE_INFINITY) + intervalMs / 2;
+  const planned = startMs + sentCount * intervalMs;
+  // Without an interval the only reminder stays due, however late.
+  const missed =
+    intervalMs > 0 && earliestMs > planned ? Math.ceil((earliestMs - planned) / intervalMs) : 0;
+  const dueMs = planned + missed * intervalMs;
+  return dueMs < (bounds.expiresAtMs ?? Number.POSITIVE_INFINITY) ? dueMs : undefined;
+}
+
+/** What of a signee decides how a reminder may go. */
+interface Remindable {
+  readonly signatureType: 'Qualified' | 'Simple' | 'ClickToSign';
+  readonly phoneNumber?: string;
+  readonly email?: string;
+}
+
+/** Which rule of delivery is broken. */
+export interface ReminderRefusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/**
+ * Why `signee` cannot be reminded by `delivery`; undefined when it can. Qualified allows mail and
+ * text messages, the others mail only; `None` is always possible: only the log tells of it.
+ */
+export function reminderRefusal(
+  signee: Remindable,
+  delivery: 'None' | 'Email' | 'Sms',
+): ReminderRefusal | undefined {
+  if (delivery === 'None') return undefined;
+  if (delivery === 'Email') {
+    return isGiven(signee.email)
+      ? undefined
+      : {
+          code: 'reminder.email.missing',
+          message: 'a reminder by mail: expected an e-mail address, the signee has none',
+        };
+  }
+  if (signee.signatureType !== 'Qualified') {
+    return {
+      code: 'reminder.delivery.not_allowed',
+      message:
+        'a reminder by text message: expected a signee of type Qualified, ' +
+        `found ${signee.signatureType}`,
+      hint: 'remind by Email',
+    };
+  }
+  return isGiven(signee.phoneNumber)
+    ? undefined
+    : {
+        code: 'reminder.phone.missing',
+        message: 'a reminder by text message: expected a phone number, the signee has none',
+      };
+}
+
+/**
+ * How the plan reminds `signee`: in the way of the invitation when it allows that, else by mail;
+ * `None` when the owner tells the signee, or there is no address, or the signee asked for no mail.
+ */
+export function plannedDelivery(
+  signee: Remindable & {
+    readonly delivery: 'None' | 'Email' | 'Sms';
+    readonly unsubscribed?: boolean;
+  },
+): 'None' | 'Email' | 'Sms' {
+  if (signee.delivery === 'None') return 'None';
+  const fallback = signee.delivery === 'Sms' ? (['Sms', 'Email'] as const) : (['Email'] as const);
+  const usable = fallback.filter((each) => reminderRefusal(signee, each) === undefined);
+  return usable.find((each) => each === 'Sms' || signee.unsubscribed !== true) ?? 'None';
+}
+
+function isGiven(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '';
+}

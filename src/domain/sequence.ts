@@ -1,0 +1,174 @@
+import { normalPhone } from '../base/phone.ts';
+import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from './keys.ts';
+import { isSamePerson, reachesOf } from './person/index.ts';
+import type { ProcessStatus, Signee, SigningProcess } from './process/index.ts';
+
+/** Those who sign, with the process in which; one that is being made has no status yet. */
+type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProcess, 'status'>>;
+
+/** A person while documents are gone through. */
+interface Group {
+  /** All of them are one person: whoever fits some of them alone could log in as nobody. */
+  readonly signees: Signee[];
+  readonly key: SequencePerson['key'];
+  readonly order: number;
+  /** Where they sign; one place in each document. */
+  readonly signingKeys: Map<ProcessKey, SigningKey>;
+}
+
+/**
+ * The persons behind the signees of several documents, in order of first appearance: one entry
+ * for each person, with the keys in every document.
+ */
+export function groupPersons(
+  processes: readonly Place[],
+  newKey: () => SequencePerson['key'],
+): readonly SequencePerson[] {
+  const groups: Group[] = [];
+  // Only those who share a number or address are compared: there may be thousands.
+  const byTrait = new Map<string, Set<Group>>();
+  for (const process of processes) {
+    for (const signee of process.signees) {
+      const place = { processKey: process.key, signeeKey: signee.key };
+      const [known] = traitsSought(signee)
+        .flatMap((trait) => [...(byTrait.get(trait) ?? [])])
+        // Twice on one document is two signatures: not one person of the sequence.
+        .filter(({ signingKeys }) => !signingKeys.has(process.key))
+        .filter((each) => each.signees.every((other) => isSamePerson(other, signee)))
+        .sort((a, b) => a.order - b.order);
+      if (known !== undefined) {
+        known.signingKeys.set(process.key, place);
+        known.signees.push(signee);
+        addTraits(byTrait, known, signee);
+        continue;
+      }
+      const group: Group = {
+        signees: [signee],
+        key: newKey(),
+        order: groups.length,
+        signingKeys: new Map([[process.key, place]]),
+      };
+      groups.push(group);
+      addTraits(byTrait, group, signee);
+    }
+  }
+  return groups.map(({ key, order, signingKeys }) => {
+    return { key, order, signingKeys: [...signingKeys.values()] };
+  });
+}
+
+function addTraits(byTrait: Map<string, Set<Group>>, group: Group, signee: Signee): void {
+  for (const trait of traitsOf(signee)) {
+    byTrait.set(trait, (byTrait.get(trait) ?? new Set<Group>()).add(group));
+  }
+}
+
+function traitsOf(signee: Signee): readonly string[] {
+  const { ssn } = signee;
+  const reaches = reachesOf(signee);
+  return [
+    ...(ssn === undefined ? [] : [`ssn ${normalPhone(ssn)}`]),
+    ...reaches.map((reach) => `reach ${reach}`),
+    ...(ssn === undefined ? reaches.map((reach) => `unnumbered ${reach}`) : []),
+  ];
+}
+
+// Addresses say nothing about two who both have a national number.
+function traitsSought(signee: Signee): readonly string[] {
+  const { ssn } = signee;
+  const reaches = reachesOf(signee);
+  if (ssn === undefined) return reaches.map((reach) => `reach ${reach}`);
+  return [`ssn ${normalPhone(ssn)}`, ...reaches.map((reach) => `unnumbered ${reach}`)];
+}
+
+/**
+ * The persons who may sign now: all who have not, or the first of them in an ordered sequence. A
+ * document that was cancelled or has expired holds nobody up.
+ */
+export function personsInTurn(
+  { persons, signInOrder }: Pick<Sequence, 'persons' | 'signInOrder'>,
+  processes: readonly Place[],
+): readonly SequencePerson[] {
+  const done = new Set(
+    processes.flatMap(({ status, signees }) => {
+      const isOver = status === 'Canceled' || status === 'Expired';
+      return signees.filter(({ state }) => isOver || state === 'Signed').map(({ key }) => key);
+    }),
+  );
+  const open = persons
+    .filter(({ signingKeys }) => signingKeys.some(({ signeeKey }) => !done.has(signeeKey)))
+    .sort((a, b) => a.order - b.order);
+  return signInOrder ? open.slice(0, 1) : open;
+}
+
+/**
+ * The signees whose turn it is over all documents; undefined where the sequence has no order and
+ * each document keeps its own.
+ */
+export function sequenceTurn(
+  sequence: Pick<Sequence, 'persons' | 'signInOrder'>,
+  processes: readonly Place[],
+): ReadonlySet<SigneeKey> | undefined {
+  if (!sequence.signInOrder) return undefined;
+  const persons = personsInTurn(sequence, processes);
+  return new Set(
+    persons.flatMap(({ signingKeys }) => signingKeys.map(({ signeeKey }) => signeeKey)),
+  );
+}
+
+/** The persons of a sequence, each with all their places in these documents. */
+export function placesOfPersons(
+  { persons }: Pick<Sequence, 'persons'>,
+  processes: readonly Place[],
+): readonly (readonly Signee[])[] {
+  const signees = new Map(
+    processes.flatMap((process) => process.signees.map((signee) => [signee.key, signee] as const)),
+  );
+  return persons.map(({ signingKeys }) =>
+    signingKeys.flatMap(({ signeeKey }) => signees.get(signeeKey) ?? []),
+  );
+}
+
+/** The status of a sequence, which is nowhere stored: it follows from its documents. */
+export function sequenceStatus(
+  { canceledAtMs }: Pick<Sequence, 'canceledAtMs'>,
+  statuses: readonly ProcessStatus[],
+): ProcessStatus {
+  if (canceledAtMs !== undefined) return 'Canceled';
+  const ranked: readonly ProcessStatus[] = ['Blocked', 'Active', 'InActive', 'Expired', 'Canceled'];
+  return ranked.find((status) => statuses.includes(status)) ?? 'Completed';
+}
+
+/** The place of a person in one document of a sequence. */
+export interface SigningKey {
+  readonly processKey: ProcessKey;
+  readonly signeeKey: SigneeKey;
+}
+
+/** One person across all documents of a sequence. */
+export interface SequencePerson {
+  readonly key: PersonKey;
+  /** From 0 on. */
+  readonly order: number;
+  readonly signingKeys: readonly SigningKey[];
+  /** Scrypt of the passcode with its salt, `salt:hash`, when one was set. */
+  readonly passcodeHash?: string;
+}
+
+/** Several documents that are signed together. Its status follows from those of its processes. */
+export interface Sequence {
+  readonly key: SequenceKey;
+  readonly companyKey: CompanyKey;
+  readonly rev: number;
+  /** E-mail of the person who started it, and who alone may cancel it. */
+  readonly user: string;
+  readonly requiresAuth: boolean;
+  /** The first person signs all documents before the second is told. */
+  readonly signInOrder: boolean;
+  readonly processKeys: readonly ProcessKey[];
+  readonly persons: readonly SequencePerson[];
+  readonly createdAtMs: number;
+  readonly canceledAtMs?: number;
+  /** Everybody was told of the end; with GroupSigned, where every document was completed. */
+  readonly isEndTold: boolean;
+}

@@ -1,0 +1,43 @@
+import type { Finding, SignatureConclusion } from './report.ts';
+
+/** What another implementation says of a signature: of its digests and its value, no more. */
+export interface SecondOpinion {
+  /** `none`: it cannot say, for an algorithm that it does not know or a file that it cannot see. */
+  readonly verdict: 'agrees' | 'disagrees' | 'none';
+  /** Why it disagrees or cannot say, for people. */
+  readonly why?: string;
+}
+
+const findingOf: Readonly<Record<SecondOpinion['verdict'], (why: string) => Finding>> = {
+  agrees: () => ({
+    code: 'signature.second-opinion.agrees',
+    severity: 'info',
+    message: 'the second implementation finds digests and signature value right, too',
+  }),
+  disagrees: (why) => ({
+    code: 'signature.second-opinion.disagrees',
+    severity: 'error',
+    message: `the second implementation does not find the signature right: ${why}`,
+  }),
+  none: (why) => ({
+    code: 'signature.second-opinion.none',
+    severity: 'info',
+    message: `the second implementation cannot check this signature: ${why}`,
+  }),
+};
+
+/**
+ * `conclusion` with what the other implementation says. It can only lower: a signature that passed
+ * here and not there is INDETERMINATE, and no other indication changes.
+ *
+ * @spec ETSI EN 319 102-1 §5.1.3
+ */
+export function withSecondOpinion<Conclusion extends SignatureConclusion>(
+  conclusion: Conclusion,
+  { verdict, why = '' }: SecondOpinion,
+): Conclusion {
+  const findings = [...conclusion.findings, findingOf[verdict](why)];
+  const isLowered = verdict === 'disagrees' && conclusion.indication === 'TOTAL-PASSED';
+  if (!isLowered) return { ...conclusion, findings };
+  return { ...conclusion, findings, indication: 'INDETERMINATE', subIndication: 'GENERIC' };
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { copyReachableTypes } from '../../scripts/reachable-types.mjs';
+
+function copied(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-types-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [from, to] = [join(folder, 'from'), join(folder, 'to')];
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(from, `${name}.d.ts`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  copyReachableTypes(from, to, ['index']);
+  const found = readdirSync(to, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.d.ts'),
+  );
+  return Object.fromEntries(
+    found.sort().map((name) => [name.slice(0, -5), readFileSync(join(to, name), 'utf8')]),
+  );
+}
+
+test('a file that only passes names on keeps the lines that are asked for', () => {
+  const result = copied({
+    index: `export { A } from './room/index.ts';\n`,
+    'room/index': `/** Room. */\nexport { A, B } from './a.ts';\nexport type { C } from './c.ts';\n`,
+    'room/a': 'export interface A {}\nexport interface B {}\n',
+    'room/c': 'export interface C {}\n',
+  });
+  expect(Object.keys(result)).toEqual(['index', 'room/a', 'room/index']);
+  expect(result['room/index']).toBe(`/** Room. */\nexport { A } from './a.ts';\n`);
+});
+
+test('a star keeps the names that are asked for, through several files', () => {
+  const result = copied({
+    index: `import type { B } from './room/index.ts';\nexport declare const b: B;\n`,
+    'room/index': `export * from './one.ts';\nexport type * from './two.ts';\nexport * as three from './three.ts';\n`,
+    'room/one': 'export interface A {}\n',
+    'room/two': `export type * from './deep.ts';\n`,
+    'room/deep': 'export type B = string;\n',
+    'room/three': 'export type C = string;\n',
+  });
+  expect(Object.keys(result)).toEqual(['index', 'room/deep', 'room/index', 'room/two']);
+});
+
+test('imports of files with declarations and types in place are followed', () => {
+  const result = copied({
+    index: `export { run } from './run.ts';\n`,
+    run: `import type { A } from './a.ts';\nexport declare function run(a: A): import("./b.ts").B;\n`,
+    a: 'export interface A {}\n',
+    b: 'export interface B {}\n',
+    c: 'export interface C {}\n',
+  });
+  expect(Object.keys(result)).toEqual(['a', 'b', 'index', 'run']);
+});
