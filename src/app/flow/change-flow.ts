@@ -69,7 +69,7 @@ export const updateFlow = useCase(
       if (wish.type !== undefined && wish.type !== before.type) {
         throw new InnsigliError('validation.error', `type: expected ${before.type}, which stays`, {
           details: { field: 'type' },
-          hint: 'make another flow with innsigli flow create',
+          hint: 'create another flow with innsigli flow create',
         });
       }
       const next = {
