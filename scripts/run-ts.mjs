@@ -1,5 +1,5 @@
-// Runs a TypeScript script on Node 20: bundles it with esbuild into a temporary module beside
-// node_modules, imports that and removes it. Usage: node scripts/run-ts.mjs SCRIPT [ARGUMENT]…
+// Runs a TypeScript script on Node 20: bundles it with esbuild into a temporary module of this
+// package, so that it finds our own files as the sources do, imports that and removes it. Usage: node scripts/run-ts.mjs SCRIPT [ARGUMENT]…
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [script = '', ...rest] = process.argv.slice(2);
-const folder = mkdtempSync(join(root, 'node_modules', '.run-ts-'));
+const folder = mkdtempSync(join(root, '.run-ts-'));
 const outfile = join(folder, 'script.mjs');
 try {
   await build({

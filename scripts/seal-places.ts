@@ -78,7 +78,8 @@ async function tryFile(file: CorpusFile, pages: number, work: string, options: S
       if (index === 0) await tryCode(file, bytes, page, work, opened);
     }
   } catch (error) {
-    if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
+    // A document may be refused for what it is, and for nothing else.
+    if (!isInnsigliError(error) || !/^(pdf|limit|seal)\./.test(error.code)) throw error;
     counts.refused++;
   }
 }
