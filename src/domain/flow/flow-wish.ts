@@ -1,11 +1,12 @@
 import { boolean, isRecord, oneOf, refuse, singleLine } from '../../base/input.ts';
+import { locales } from '../../base/locale.ts';
 import type { CompanyKey, FlowKey } from '../keys.ts';
 import { requireCss } from './css.ts';
 import { type Flow, type FlowSettings, flowTypes } from './flow.ts';
 import { flowSettings } from './flow-settings.table.ts';
 
 /** Short codes of languages that a flow can have. */
-const flowLanguages = ['Is', 'En', 'Nb', 'Da', 'De', 'Fr', 'Sv', 'Cs', 'Pl', 'Es', 'Hu'] as const;
+const flowLanguages = locales.map((code) => code.charAt(0).toUpperCase() + code.slice(1));
 
 const metaMax = { members: 200, nameCharacters: 200, valueCharacters: 20_000 };
 
