@@ -1,6 +1,6 @@
 /**
  * Entry «innsigli/server»: the HTTP interface of the signing service, and the RFC 3161 time-stamp
- * authority with the OCSP answers, CRLs and certificates around it.
+ * authority with the OCSP responses, CRLs and certificates around it.
  */
 export {
   type Found,

@@ -132,7 +132,7 @@ function toInnsigliError(
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new InnsigliError('internal.unexpected', message, {
     cause: thrown,
-    hint: 'this is a fault of innsigli; run again with --debug and report what it prints',
+    hint: 'this is a bug in innsigli: run again with --debug and report the output',
   });
 }
 

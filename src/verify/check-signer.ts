@@ -25,7 +25,7 @@ export interface TrustConclusion {
 export interface SignerQuestion {
   /** The certificate that the signature binds; its key verified the signature value. */
   readonly certificate: Certificate;
-  /** The best time known, as `bestSignatureTimeMs` of proof-of-existence.ts gives it; else the present. */
+  /** The best-signature-time, as proof-of-existence.ts gives it; else the present. */
   readonly atMs: number;
   /** Of the signature value. */
   readonly algorithm: SignatureAlgorithm | undefined;

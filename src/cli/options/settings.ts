@@ -67,7 +67,7 @@ export const trustOption = {
 export const trustOptions = {
   ...trustOption,
   '--validation-data <path>': {
-    text: 'issuers, CRLs, OCSP answers that are missing: file or folder (repeatable)',
+    text: 'issuers, CRLs, OCSP responses that are missing: file or folder (repeatable)',
     many: true,
   },
 } as const;

@@ -108,7 +108,7 @@ export const serve = command('serve', {
       'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
       'check of innsigli doctor --production fails; all that is wrong is told at once.',
     'Without --production the development trust and test persons serve, which is of no legal ' +
-      'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
+      'value; its time-stamps, OCSP responses and CRLs are at /tsa, /ocsp and /crl/ then.',
   ],
   examples: {
     'innsigli serve': 'http://127.0.0.1:8080',

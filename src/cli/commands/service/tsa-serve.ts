@@ -3,8 +3,8 @@ import { command, port } from '../../command/index.ts';
 import { loadConfig, openToolkit } from '../../context.ts';
 
 const tsaServe = command('tsa serve', {
-  summary: 'serve time-stamps, OCSP answers and CRLs over HTTP',
-  description: 'Serve time-stamps, OCSP answers and CRLs of the development trust over HTTP.',
+  summary: 'serve time-stamps, OCSP responses and CRLs over HTTP',
+  description: 'Serve time-stamps, OCSP responses and CRLs of the development trust over HTTP.',
   options: {
     '--host <address>': { text: 'address to listen on', default: '127.0.0.1' },
     '--port <number>': {
@@ -15,7 +15,7 @@ const tsaServe = command('tsa serve', {
   },
   help: [
     'Prints the address for --tsa on stdout when it is ready and runs until it is interrupted. ' +
-      'OCSP answers and CRLs are served on the same port.',
+      'OCSP responses and CRLs are served on the same port.',
     'The certificates of the development trust name OCSP, CRL and issuer addresses on ' +
       'http://127.0.0.1:8318, whatever --host and --port say: another validator finds them at ' +
       'the default address only. innsigli itself does not fetch them.',
