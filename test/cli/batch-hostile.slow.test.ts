@@ -302,7 +302,7 @@ describe('folders that are changed while a batch works', () => {
     const cli = openFakeCli({ ...tree, 'esc/keep': 'x', 'out/q': '' });
     const out = markFolder(join(cli.folder, 'out'));
     symlinkSync('../esc', join(cli.folder, 'out/.innsigli-quarantine'));
-    expect(() => moveToQuarantine(taskOf(cli, 'a.pdf'), out)).toThrow('is a link');
+    expect(() => moveToQuarantine(taskOf(cli, 'a.pdf'), out)).toThrow('is a symbolic link');
     expect([readdirSync(join(cli.folder, 'esc')), read(cli, 'in/a.pdf')]).toEqual([
       ['keep'],
       '%PDF-a',

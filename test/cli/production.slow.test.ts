@@ -302,7 +302,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     const { exitCode, stderr } = await run('process list');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`others could read ${home} (0755)`);
-    expect(stderr).toContain('now for the owner only');
+    expect(stderr).toContain('now only the owner can');
     expect(folders.filter((each) => existsSync(each)).map(modeOf)).not.toContain('755');
     expect(modeOf(home)).toBe('700');
     expect(modeOf(join(home, 'innsigli.db'))).toBe('600');

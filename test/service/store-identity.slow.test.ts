@@ -94,7 +94,7 @@ test('who looks at the store hears that its database is lost', async () => {
   await expect(storage.show()).rejects.toMatchObject({
     code: 'config.datadir.missing',
     message: expect.stringContaining('found only what goes with it'),
-    hint: expect.stringContaining('put the database back'),
+    hint: expect.stringContaining('restore the database from a backup'),
   });
 });
 

@@ -464,7 +464,7 @@ describe('doctor tries the mail server', () => {
       '?tls=none',
     );
     expect(found).toMatchObject({ status: 'failed', hint: expect.stringContaining('mail.user') });
-    expect(found?.message).toContain('answered 535');
+    expect(found?.message).toContain('returned 535 to AUTH');
     expect(found?.message).toContain('it does not accept the login [mail.configuration]');
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
