@@ -167,7 +167,9 @@ describe('a certificate that names no OCSP or CRL address', () => {
     const archive = ['archive', 'plain.sealed.pdf', '--trust', 'root.pem'];
     const run = await cli.run(archive, setup);
     expect(run.exitCode).toBe(8);
-    expect(run.stderr).toMatch(/error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/);
+    expect(run.stderr).toMatch(
+      /error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/,
+    );
     expect(run.stderr).toMatch(/hint: get a CRL of «ca» and give it with --validation-data FILE/);
     const told = await cli.run(['--json', ...archive], setup);
     expect(
