@@ -1,13 +1,15 @@
 // Runs a TypeScript script on Node 20: bundles it with esbuild into a temporary module of this
-// package, so that it finds our own files as the sources do, imports that and removes it. Usage: node scripts/run-ts.mjs SCRIPT [ARGUMENT]…
-import { mkdtempSync, rmSync } from 'node:fs';
+// package, imports that and removes it. Usage: node scripts/run-ts.mjs SCRIPT [ARGUMENT]…
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [script = '', ...rest] = process.argv.slice(2);
-const folder = mkdtempSync(join(root, '.run-ts-'));
+// Two folders below the root, as the sources are: what they read beside them is found.
+mkdirSync(join(root, '.run-ts'), { recursive: true });
+const folder = mkdtempSync(join(root, '.run-ts', 'script-'));
 const outfile = join(folder, 'script.mjs');
 try {
   await build({
