@@ -86,7 +86,7 @@ async function signCii(
   const output = join(folder, `schema-${basename(input)}`);
   if (!reportInput(name, input, judge)) return;
   const inside = await cli.run(['seal-xml', input, '-o', output, '--level', 'b-b']);
-  const warns = 'the schema of this invoice allows no signatlace for a signature';
+  const warns = 'the schema of this invoice allows no signature: use a container';
   report(`schema ${name}, enveloped: a warning`, [
     ...crashReasons(inside),
     ...unless({
