@@ -232,7 +232,7 @@ export const limits = {
   /** What of bodies, answers and downloads is kept for those who hold little of them. */
   keptPart: 1 / 8,
   /** Open connections of one process, and those of one address; `serve` can set the former. */
-  connections: 10_000,
+  connections: 5000,
   connectionsPart: 1 / 8,
   /** Connections that wait to be accepted; Linux keeps 4,096 (`net.core.somaxconn`). */
   waiting: 4_096,

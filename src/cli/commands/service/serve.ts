@@ -67,7 +67,7 @@ const options = {
     text: 'requests a second of one company; 0: any (2000)',
     ...rate(0),
   },
-  '--max-connections <number>': { text: 'open connections of a process (10000)', ...rate(1) },
+  '--max-connections <number>': { text: 'open connections of a process (5000)', ...rate(1) },
   '--trust-proxy <address>': {
     text: 'believe X-Forwarded-For of this proxy',
     ...proxyAddress,
