@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
-import {
-  asDict,
-  asReference,
-  beginUpdate,
-  openPdf,
-  type PdfReference,
-} from '../../../src/formats/pdf/index.ts';
+import { beginUpdate, openPdf, type PdfObject, PdfStream } from '../../../src/formats/pdf/index.ts';
 import { type VerifyOptions, verifyDocument } from '../../../src/index.ts';
 import {
   caExtensions,
