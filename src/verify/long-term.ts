@@ -32,6 +32,11 @@ export function withEvidence(
   return { ...rules, given: { ocsp: [...given.ocsp, ...ocsp], crls: [...given.crls, ...crls] } };
 }
 
+/** What the rules leave out, for the list of what was not checked. */
+export function listUnjudgedRevocation(rules: RevocationRules | undefined): readonly string[] {
+  return rules?.mode === 'ignore' ? ['revocation of certificates of which nothing is known'] : [];
+}
+
 /** What is known about the status of a certificate and its issuers. */
 export interface StatusVerdict {
   /**

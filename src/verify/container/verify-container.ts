@@ -6,6 +6,7 @@ import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { tokenData } from '../cades/index.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
+import { listUnjudgedRevocation } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type {
   ContainerFile,
@@ -41,7 +42,6 @@ export interface ExaminedContainer {
 const notJudged: readonly string[] = [
   'files of META-INF and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'revocation of a certificate for which the container has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
 ];
@@ -77,7 +77,7 @@ export function reportOnContainer({
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     files: listFiles(opened, checked),
-    notJudged,
+    notJudged: [...listUnjudgedRevocation(opened.revocation), ...notJudged],
   };
 }
 
