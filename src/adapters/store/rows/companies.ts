@@ -76,20 +76,7 @@ export function companies(session: Session): Companies {
       await db.updateTable('company').set(rest).where('key', '=', key).execute();
     },
     ...apiKeys(db),
-    async addUser(user) {
-      const row = userForm.row(user);
-      await db
-        .insertInto('company_user')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(['company_key', 'email']).doUpdateSet({ data: row.data }),
-        )
-        .execute();
-    },
-    async users(key) {
-      const query = db.selectFrom('company_user').selectAll().where('company_key', '=', key);
-      return (await query.orderBy('created_at').orderBy('email').execute()).map(userForm.value);
-    },
+    ...companyUsers(db),
     async webhookSignatureKey(key) {
       const query = db.selectFrom('company').select('webhook_signature_key as sealed');
       const row = await query.where('key', '=', key).executeTakeFirst();
@@ -123,6 +110,25 @@ function apiKeys(db: Session['db']) {
       const query = db.updateTable('api_key').set({ revoked_at: atMs }).where('id', '=', id);
       const result = await query.where('revoked_at', 'is', null).executeTakeFirst();
       return result.numUpdatedRows > 0n;
+    },
+  } satisfies Partial<Companies>;
+}
+
+function companyUsers(db: Session['db']) {
+  return {
+    async addUser(user) {
+      const row = userForm.row(user);
+      await db
+        .insertInto('company_user')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['company_key', 'email']).doUpdateSet({ data: row.data }),
+        )
+        .execute();
+    },
+    async users(key) {
+      const query = db.selectFrom('company_user').selectAll().where('company_key', '=', key);
+      return (await query.orderBy('created_at').orderBy('email').execute()).map(userForm.value);
     },
   } satisfies Partial<Companies>;
 }
