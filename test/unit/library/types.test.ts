@@ -39,7 +39,6 @@ import {
   type InnsigliIo,
   type JobKind,
   openInnsigli,
-  type SealedParts,
   type SigningProcess,
   type WorkReport,
 } from '../../../src/toolkit.ts';
@@ -164,11 +163,9 @@ describe('the types of «innsigli/toolkit»', () => {
     expect(openInnsigli.length).toBe(0);
   });
 
-  test('what is sealed over a source has the members of a SealedDocument but its bytes', () => {
-    type Shared = Pick<SealedDocument, 'level' | 'report' | 'warnings' | 'sealCount'>;
-    expectTypeOf<SealedParts>().toExtend<Shared>();
-    expectTypeOf<SealedParts>().not.toHaveProperty('bytes');
-    expectTypeOf<SealedParts['tail']>().toEqualTypeOf<Uint8Array>();
+  test('what is sealed over a source is the same SealedDocument', () => {
+    expectTypeOf<Innsigli['seal']>().returns.resolves.toEqualTypeOf<SealedDocument>();
+    expectTypeOf<Innsigli['augment']>().returns.resolves.toEqualTypeOf<SealedDocument>();
     expect(openInnsigli.name).toBe('openInnsigli');
   });
 });
