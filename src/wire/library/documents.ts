@@ -1,4 +1,5 @@
 import { fileFinder } from '../../app/documents/detached-files.ts';
+import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import type { FileObject } from '../../app/documents/xml/request.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
@@ -6,7 +7,6 @@ import type { Signer } from '../../seal/ports.ts';
 import type { EnvelopedTransform, XadesClaims } from '../../seal/xades/index.ts';
 import type { ContainerVerificationReport, XmlVerificationReport } from '../../verify/report.ts';
 import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
-import type { SealedDocument } from './sealed-document.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
 import { takeSigner } from './take-ports.ts';
 

@@ -117,7 +117,7 @@ export interface OpenedSeal {
   readonly ports: SealPorts;
   /** Subject of the signing certificate. */
   readonly signerName: string;
-  /** As {@link SealedParts} has it. */
+  /** As {@link SealedDocument} has it. */
   readonly silentCertificate?: string;
   /** Requests to time-stamp authorities since this was opened. */
   requests(): number;
