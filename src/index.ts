@@ -101,6 +101,8 @@ export {
   type SignFilesOptions,
   sealContainer,
   sealXml,
+  type TimestampOptions,
+  timestampDocument,
 } from './wire/library/documents.ts';
 export {
   augmentPdf,

@@ -67,6 +67,10 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return sealSeveral(context, files, options);
     },
     augment: (input, detached) => archive(context, input, detached),
+    timestamp: async (input, name) => {
+      const { timestampDocument } = await import('./toolkit-documents.ts');
+      return timestampDocument(context, input, name);
+    },
     verify: (input, detached, options) => verify(context, input, detached, options),
     verifyLogExport: async (chunks) => {
       const { verifyExport } = await import('../app/activity/index.ts');

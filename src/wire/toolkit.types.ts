@@ -229,6 +229,16 @@ export interface ConfiguredOperations {
    */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedDocument>;
   /**
+   * Covers a document with a time-stamp, without a key: a PDF gets a document time-stamp, a file of
+   * any other kind an ASiC-S container around it.
+   *
+   * @param name of the file in the container, such as `minutes.txt`
+   * @throws pdf.*, tsa.*, usage.invalid, container.limit
+   * @example
+   * const { keptBytes, tail } = await innsigli.timestamp(memorySource(text), 'minutes.txt');
+   */
+  timestamp(input: ByteSource, name: string): Promise<SealedDocument>;
+  /**
    * Verifies every signature of a document.
    *
    * @param detached documents that a detached signature refers to

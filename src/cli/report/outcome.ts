@@ -38,13 +38,12 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
 
   const { bold, dim, green } = await console.style('stderr');
   const isArchive = written.command === 'archive';
-  const verb = isArchive ? 'Archived' : 'Sealed';
   const name =
     inputs.length > 1 ? counted(inputs.length, 'file') : printable(shownName(input.name));
   const row = (label: string, value: string) => `  ${dim(label.padEnd(11))} ${value}`;
   const timestamps = timestampLine(outcome);
   console.note([
-    `${green('✓')} ${verb} ${bold(name)} at ${bold(levelText(written))}`,
+    `${green('✓')} ${doneText(written, bold(name), bold)}`,
     ...(!isArchive ? [row('signer', commonName(outcome.signer ?? ''))] : []),
     ...(outcome.field === undefined ? [] : [row('field', printable(outcome.field))]),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
@@ -89,6 +88,12 @@ function sizeText({ keptBytes, tail, report }: SealedDocument, inputBytes: numbe
   const total = byteCount(keptBytes + tail.length);
   if (report.format !== 'pdf') return total;
   return `${total}, and its first ${byteCount(inputBytes)} are the input`;
+}
+
+function doneText(written: WrittenOutcome, name: string, bold: (text: string) => string): string {
+  const { command, outcome } = written;
+  if (outcome.level === undefined) return `Time-stamped ${name}`;
+  return `${command === 'archive' ? 'Archived' : 'Sealed'} ${name} at ${bold(levelText(written))}`;
 }
 
 function levelText({ command, outcome }: WrittenOutcome): string {
@@ -169,7 +174,9 @@ function newSignature({ report, field, signatureId }: SealedDocument) {
 }
 
 function nextStep(outcome: SealedDocument, given: GivenFlags, output: string): readonly string[] {
-  const { level, silentCertificate: silent } = outcome;
+  const { level, report, silentCertificate: silent } = outcome;
+  // An archive of a container keeps signatures, not a time-stamp alone.
+  if (level === undefined && report.format !== 'pdf') return [];
   if (level !== 'B-LTA') {
     const isGiven = silent === undefined || given.settings.validationData !== undefined;
     if (isGiven) {
