@@ -98,14 +98,14 @@ function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
 /** The issuer itself, or a certificate that the issuer's key made for signing OCSP responses. */
 function findResponder(question: EvidenceQuestion, basic: OcspBasicResponse): Certificate | string {
   const { issuer, pool, atMs } = question;
+  let reason = 'the certificate of the OCSP responder is missing';
   if (isNamed(basic, issuer)) {
     if (question.isSignedBy(basic, issuer)) return issuer;
-    return 'the signature of the OCSP response is invalid';
+    reason = 'the signature of the OCSP response is invalid';
   }
-  let reason = 'the certificate of the OCSP responder is missing';
   let tried = 0;
   for (const candidate of candidatesOf(basic, pool.all)) {
-    if (!isNamed(basic, candidate)) continue;
+    if (candidate === issuer || !isNamed(basic, candidate)) continue;
     tried++;
     if (tried > MAX_RESPONDERS) break;
     const [fault] = checkOcspPurpose(candidate);

@@ -13,8 +13,6 @@ export interface CertificatePool {
   add(der: Uint8Array): Certificate | undefined;
   /** Certificates whose subject is the issuer of `certificate`, best match first. */
   issuersOf(certificate: Certificate): readonly Certificate[];
-  /** The certificate with this issuer name and serial number. */
-  find(issuerDer: Uint8Array, serialNumber: Uint8Array): Certificate | undefined;
   readonly all: readonly Certificate[];
 }
 

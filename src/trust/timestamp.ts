@@ -7,7 +7,6 @@ import {
   readContentType,
   readMessageDigest,
   readSigningCertificate,
-  type SignedData,
   type SignerInfo,
 } from '../formats/cms/index.ts';
 import {
@@ -17,10 +16,11 @@ import {
   type TimestampToken,
   type TstInfo,
 } from '../formats/tsp/index.ts';
-import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
+import { type Certificate, type DigestAlgorithm, equalNames } from '../formats/x509/index.ts';
 import { findWeakProof } from './algorithm-policy.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
+import { listSignerCertificates } from './signer-certificates.ts';
 
 /** What a time-stamp token is held against. */
 export interface TimestampQuestion {
@@ -106,18 +106,39 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   for (const certificate of signedData.certificates) question.pool.add(certificate);
   const statement = checkStatement(question, info);
   if (statement !== undefined) return failed({ ...known, signerInfo }, statement);
-  const certificate = findSigner(signerInfo, signedData, question.pool);
+  const { candidates, misnamed } = listSignerCertificates(
+    signerInfo,
+    signedData.certificates,
+    question.pool,
+  );
+  const tried = candidates.length > 0 ? candidates : misnamed;
+  const { certificate, fault } = findSigner(token, signerInfo, tried);
   if (certificate === undefined) {
     const message = 'the certificate of the authority is not in the token';
     return failed({ ...known, signerInfo }, ['tsa.certificate.invalid', message]);
   }
   const found = { ...known, signerInfo, certificate };
-  const fault =
-    checkSignature(token, signerInfo, certificate) ??
+  const broken =
+    fault ??
     checkCertificate(certificate, question.atMs ?? info.genTimeMs) ??
     checkClock(question, info);
-  if (fault !== undefined) return failed(found, fault);
+  if (broken !== undefined) return failed(found, broken);
   return checkSignerPath(question, { ...found, valid: true }, certificate, info.genTimeMs);
+}
+
+/** The first candidate that made the signature; else the first, and why it did not. */
+function findSigner(
+  token: TimestampToken,
+  signer: SignerInfo,
+  candidates: readonly Certificate[],
+): { readonly certificate?: Certificate; readonly fault?: Fault } {
+  let failure: { readonly certificate: Certificate; readonly fault: Fault } | undefined;
+  for (const certificate of candidates) {
+    const fault = checkSignature(token, signer, certificate);
+    if (fault === undefined) return { certificate };
+    failure ??= { certificate, fault };
+  }
+  return failure ?? {};
 }
 
 function failed(verdict: TimestampVerdict, [problem, message]: Fault): TimestampVerdict {
@@ -166,24 +187,6 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start);
 }
 
-function findSigner(
-  signer: SignerInfo,
-  signedData: SignedData,
-  pool: CertificatePool,
-): Certificate | undefined {
-  if (signer.issuerDer !== undefined && signer.serialNumber !== undefined) {
-    return pool.find(signer.issuerDer, signer.serialNumber);
-  }
-  const { subjectKeyId } = signer;
-  if (subjectKeyId === undefined) return undefined;
-  return signedData.certificates
-    .map((der) => pool.add(der))
-    .find((candidate) => {
-      const keyId = candidate?.extensions.subjectKeyId;
-      return keyId !== undefined && equalBytes(keyId, subjectKeyId);
-    });
-}
-
 function checkSignature(
   token: TimestampToken,
   signer: SignerInfo,
@@ -226,7 +229,7 @@ function checkBinding(signer: SignerInfo, certificate: Certificate): Fault | und
   const fits =
     digest !== undefined &&
     equalBytes(fingerprintOf(certificate, digest), certificateHash) &&
-    (issuerDer === undefined || equalBytes(issuerDer, certificate.issuerDer)) &&
+    (issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer)) &&
     (serialNumber === undefined || equalBytes(serialNumber, certificate.serialNumber));
   if (fits) return undefined;
   return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];

@@ -29,6 +29,7 @@ export type WarningCode =
   | 'document.warning'
   | 'compliance.unreachable'
   | 'template.handle.unknown'
+  | 'trust.certificate.unreadable'
   | 'trust.development'
   | 'tsa.exposed';
 
