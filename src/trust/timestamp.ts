@@ -16,7 +16,12 @@ import {
   type TimestampToken,
   type TstInfo,
 } from '../formats/tsp/index.ts';
-import { type Certificate, type DigestAlgorithm, equalNames } from '../formats/x509/index.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  describeAlgorithm,
+  equalNames,
+} from '../formats/x509/index.ts';
 import { findWeakProof } from './algorithm-policy.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
@@ -58,7 +63,7 @@ export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
 /** The conclusion on a token. */
 export interface TimestampVerdict {
-  /** Everything but the path holds. */
+  /** Everything but path and clock holds. */
   readonly valid: boolean;
   /** Valid, and a path leads to an anchor. */
   readonly trusted: boolean;
@@ -82,7 +87,8 @@ const DEFAULT_SKEW_MS = 5 * 60_000;
 /**
  * The conclusion on a time-stamp token. Checks stand in this order and the first that fails is
  * reported: form, imprint, nonce, policy, certificate, message digest, signature,
- * signing-certificate attribute, purpose, validity at the time of the token, clock, path.
+ * signing-certificate attribute, purpose, validity at the time of the token. A valid token may
+ * still have the problem that no path was found, or that its time does not fit the clock.
  * Revocation is not looked at here.
  *
  * @spec RFC 3161 §2.4.2, RFC 5816 §2.2, RFC 5652 §5.6
@@ -118,12 +124,13 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
     return failed({ ...known, signerInfo }, ['tsa.certificate.invalid', message]);
   }
   const found = { ...known, signerInfo, certificate };
-  const broken =
-    fault ??
-    checkCertificate(certificate, question.atMs ?? info.genTimeMs) ??
-    checkClock(question, info);
+  const broken = fault ?? checkCertificate(certificate, question.atMs ?? info.genTimeMs);
   if (broken !== undefined) return failed(found, broken);
-  return checkSignerPath(question, { ...found, valid: true }, certificate, info.genTimeMs);
+  const valid = { ...found, valid: true };
+  const verdict = checkSignerPath(question, valid, certificate, info.genTimeMs);
+  // A token of a later time is not broken: its time cannot count yet, that is all.
+  const skew = checkClock(question, info);
+  return skew === undefined ? verdict : failed(verdict, skew);
 }
 
 /** The first candidate that made the signature; else the first, and why it did not. */
@@ -146,12 +153,10 @@ function failed(verdict: TimestampVerdict, [problem, message]: Fault): Timestamp
 }
 
 function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | undefined {
-  const expected = info.digest && expectedImprint(question.imprint, info.digest);
+  if (info.digest === undefined) return unsupported(info.digestOid);
+  const expected = expectedImprint(question.imprint, info.digest);
   if (expected === undefined) {
-    return [
-      'tsa.imprint.mismatch',
-      `the time-stamp uses another digest, ${info.digest ?? 'unknown'}`,
-    ];
+    return ['tsa.imprint.mismatch', `the time-stamp uses another digest, ${info.digest}`];
   }
   if (!equalBytes(expected, info.imprint)) {
     const message = `expected imprint ${hexOf(expected)}, found ${hexOf(info.imprint)}`;
@@ -165,6 +170,11 @@ function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | und
     return ['tsa.policy.mismatch', `expected policy ${question.policy}, found ${info.policy}`];
   }
   return undefined;
+}
+
+function unsupported(oid: string): Fault {
+  const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
+  return ['tsa.algorithm.unsupported', message];
 }
 
 function expectedImprint(
@@ -194,10 +204,8 @@ function checkSignature(
 ): Fault | undefined {
   const invalid = (message: string): Fault => ['tsa.signature.invalid', message];
   const { digest, signatureAlgorithm, signedAttributesDer } = signer;
-  if (digest === undefined) return invalid(`unknown digest algorithm ${signer.digestOid}`);
-  if (signatureAlgorithm === undefined) {
-    return invalid(`unknown signature algorithm ${signer.signatureOid}`);
-  }
+  if (digest === undefined) return unsupported(signer.digestOid);
+  if (signatureAlgorithm === undefined) return unsupported(signer.signatureOid);
   if (signedAttributesDer === undefined) return invalid('the token has no signed attributes');
   if (signer.repeatedAttributes.length > 0) {
     return invalid(`signed attribute ${signer.repeatedAttributes[0]} occurs more than once`);

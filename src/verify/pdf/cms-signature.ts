@@ -9,7 +9,12 @@ import {
   type SignedData,
   type SignerInfo,
 } from '../../formats/cms/index.ts';
-import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../../formats/x509/index.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  describeAlgorithm,
+  type SignatureAlgorithm,
+} from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { digestOf, verifySignature } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
@@ -123,7 +128,9 @@ function readStatement(
 ): Statement {
   const { digest, signatureAlgorithm: algorithm } = signerInfo;
   if (digest === undefined || algorithm === undefined) {
-    const finding = error('signature.algorithm.unsupported', 'the algorithm is unknown');
+    const oid = digest === undefined ? signerInfo.digestOid : signerInfo.signatureOid;
+    const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
+    const finding = error('signature.algorithm.unsupported', message);
     return { failure: ['CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding] };
   }
   const content = contentDigest(covered, signedData, digest);
