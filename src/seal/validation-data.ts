@@ -101,6 +101,9 @@ async function collectRevocation(
   if (verdict.der === undefined || verdict.source === undefined || verdict.status === 'unknown') {
     throw missingRevocation({ certificate, issuer, why: verdict.message, asked });
   }
+  if (verdict.weakness !== undefined) {
+    throw missingRevocation({ certificate, issuer, why: verdict.weakness, asked });
+  }
   remember(verdict.source === 'ocsp' ? collection.ocsp : collection.crls, verdict.der);
   if (verdict.source === 'ocsp') {
     for (const der of parseOcspResponse(verdict.der).basic?.certificates ?? []) {

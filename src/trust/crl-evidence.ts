@@ -12,7 +12,7 @@ import { isSamePoint } from './distribution-point.ts';
 import { createInternTable } from './intern.ts';
 import { findPath } from './path.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
-import { checkFreshness, tryParsing } from './revocation-evidence.ts';
+import { tryParsing } from './revocation-evidence.ts';
 
 /** Certificates of the issuer's name that are tried as the signer of one CRL. */
 const MAX_SIGNERS = 16;
@@ -34,26 +34,24 @@ export function readCrlEvidence(
   if (typeof crl === 'string') return crl;
   const { certificate } = question;
   if (!isIssuedBy(crl, certificate)) return undefined;
-  const unfit = tryParsing(() => checkScope(crl, certificate));
-  if (unfit !== undefined) return unfit;
+  const unusable = checkKind(crl);
+  if (unusable !== undefined) return unusable;
   const responder = findSigner(question, crl);
   if (typeof responder === 'string') return responder;
-  const stale = checkFreshness('CRL', crl, question);
-  if (stale !== undefined) return stale;
   const entry = tryParsing(() => crl.findRevoked(certificate.serialNumber));
   if (typeof entry === 'string') return entry;
-  const times = {
+  const said = {
+    source: 'crl' as const,
+    der,
+    signed: crl,
+    responder,
     thisUpdateMs: crl.thisUpdateMs,
     ...defined({ nextUpdateMs: crl.nextUpdateMs }),
   };
-  if (entry === undefined) {
-    // Entries may be dropped once a certificate has expired.
-    if (crl.thisUpdateMs >= certificate.notAfterMs + 1000) {
-      return 'the CRL was issued after the certificate expired';
-    }
-    return { source: 'crl', der, status: 'good', responder, ...times };
-  }
-  return { source: 'crl', der, status: 'revoked', responder, ...times, ...entry };
+  // A CRL that covers a part only does not say that the rest is good, but an entry is an entry.
+  if (entry !== undefined) return { ...said, status: 'revoked', ...entry };
+  const flaw = tryParsing(() => checkScope(crl, certificate));
+  return { ...said, status: 'good', ...defined({ flaw }) };
 }
 
 function isIssuedBy(crl: CertificateList, certificate: Certificate): boolean {
@@ -63,14 +61,18 @@ function isIssuedBy(crl: CertificateList, certificate: Certificate): boolean {
   );
 }
 
+/** Kinds whose entries cannot be read without more. */
+function checkKind({ isDelta, scope }: CertificateList): string | undefined {
+  if (isDelta) return 'the CRL is a delta CRL';
+  return scope?.indirect ? 'the CRL is indirect' : undefined;
+}
+
 function checkScope(crl: CertificateList, certificate: Certificate): string | undefined {
-  if (crl.isDelta) return 'the CRL is a delta CRL';
   if (crl.unknownCritical.length > 0) {
     return `the CRL has the unknown critical extension ${crl.unknownCritical[0]}`;
   }
   const { scope } = crl;
   if (scope === undefined) return undefined;
-  if (scope.indirect) return 'the CRL is indirect';
   if (scope.onlySomeReasons) return 'the CRL covers some reasons only';
   if (scope.onlyAttributeCertificates) return 'the CRL covers attribute certificates only';
   const isCa = certificate.extensions.basicConstraints?.ca ?? false;

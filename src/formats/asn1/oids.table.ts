@@ -96,6 +96,9 @@ export const oids = {
   // OCSP
   ocspBasic: '1.3.6.1.5.5.7.48.1.1',
   ocspNonce: '1.3.6.1.5.5.7.48.1.2',
+  ocspArchiveCutoff: '1.3.6.1.5.5.7.48.1.6',
+  // Common PKI
+  certHash: '1.3.36.8.3.13',
   // Adobe
   adobeRevocationInfoArchival: '1.2.840.113583.1.1.8',
 } as const;
