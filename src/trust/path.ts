@@ -20,6 +20,8 @@ export interface CertificatePool {
   add(der: Uint8Array): Certificate | undefined;
   /** Certificates whose subject is the issuer of `certificate`, best match first. */
   issuersOf(certificate: Certificate): readonly Certificate[];
+  /** Certificates with this subject, as `namesOf` writes it. */
+  named(subject: string): readonly Certificate[];
   readonly all: readonly Certificate[];
 }
 
@@ -80,6 +82,14 @@ function anchorIndex(anchors: readonly Certificate[]): AnchorIndex {
   const index = { count: anchors.length, bySubject };
   anchorIndexes.set(anchors, index);
   return index;
+}
+
+/** The anchors with a subject, as `namesOf` writes it. */
+export function anchorsNamed(
+  anchors: readonly Certificate[],
+  subject: string,
+): readonly Certificate[] {
+  return anchorIndex(anchors).bySubject.get(subject) ?? [];
 }
 
 /**

@@ -45,6 +45,7 @@ export function createCertificatePool(
         throw error;
       }
     },
+    named: (subject) => bySubject.get(subject) ?? [],
     issuersOf(certificate) {
       const group = bySubject.get(namesOf(certificate).issuer);
       return group === undefined ? [] : rankIssuers(certificate, group);

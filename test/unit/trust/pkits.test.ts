@@ -66,12 +66,6 @@ function check(
   return 'valid';
 }
 
-/** CRLs that are indirect, deltas, or for some reasons only are not combined yet. */
-const pending = new Set([
-  ...['41418', '41419', '41422', '41424', '41425', '41428', '41429', '41430', '41433'],
-  ...['41504', '41505'],
-]);
-
 describe.skipIf(!present)(
   `NIST PKITS${present ? '' : ' (skipped: ../shared/corpora is absent)'}`,
   () => {
@@ -88,8 +82,7 @@ describe.skipIf(!present)(
     });
 
     const rows = cases.map((row) => [row.id, row.name, row] as const);
-    test.each(rows)('%s %s', (id, __, row) => {
-      if (pending.has(id)) return;
+    test.each(rows)('%s %s', (_, __, row) => {
       const expected = row.error === undefined;
       const own = createCertificatePool((row.other_certs ?? []).map((name) => read('certs', name)));
       const listed = ['TrustAnchorRootCRL.crl', ...(row.crls ?? [])].filter((name) =>
