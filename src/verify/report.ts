@@ -54,8 +54,11 @@ export interface SignatureConclusion {
   readonly subIndication?: string;
   /** Level that the signature reaches in this file; absent when it is no baseline signature. */
   readonly level?: SealLevel;
-  /** Digest and signature value fit the covered bytes. */
-  readonly intact: boolean;
+  /**
+   * Digest and signature value fit the covered bytes. Absent when nothing here knows the
+   * algorithm: then nothing was refuted.
+   */
+  readonly intact?: boolean;
   /** A path leads to a given anchor at the best time known. */
   readonly trusted: boolean;
   readonly algorithm?: string;

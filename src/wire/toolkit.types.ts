@@ -30,6 +30,7 @@ export type WarningCode =
   | 'document.warning'
   | 'compliance.unreachable'
   | 'template.handle.unknown'
+  | 'trust.certificate.unreadable'
   | 'trust.development'
   | 'tsa.exposed';
 

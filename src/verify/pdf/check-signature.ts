@@ -14,6 +14,7 @@ import {
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { describeIntegrity } from '../integrity.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { bestSignatureTimeMs, verifyTokens } from '../proof-of-existence.ts';
@@ -60,7 +61,7 @@ export function checkSignatureObject(
     subFilter: evidence.subFilter,
     ...outcome,
     ...defined({ level }),
-    intact: cms.intact,
+    ...describeIntegrity(cms),
     trusted: trust.trusted,
     ...defined({ anchor: trust.anchor }),
     coverage: evidence.coverage,

@@ -17,6 +17,7 @@ import { checkerOf } from '../parties/checker.ts';
 import {
   type CertificateInput,
   certificatesOf,
+  countUnreadable,
   type DocumentOptions,
   defaultLevel,
   type LongTermOptions,
@@ -182,7 +183,7 @@ export async function verifyDocument(
 ): Promise<VerificationReport> {
   const bytes = takenBytes('the document', document);
   const taken = takeOptions('verifyDocument', options);
-  return verify({
+  const report = await verify({
     source: memorySource(bytes),
     anchors: certificatesOf(taken.trust),
     certificates: certificatesOf(taken.certificates).map(({ der }) => der),
@@ -192,4 +193,8 @@ export async function verifyDocument(
     ...(await checkerOf(taken.secondOpinion)),
     ...defined({ password: taken.password }),
   });
+  const unreadable = countUnreadable(taken.trust);
+  if (unreadable === 0) return report;
+  const told = `trust anchors that cannot be read: ${unreadable}`;
+  return { ...report, notJudged: [...report.notJudged, told] };
 }
