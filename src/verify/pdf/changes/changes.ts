@@ -156,7 +156,12 @@ function judgedObjects(file: PdfFile): ReadonlySet<number> {
     return file.resolve(value);
   };
   const store = asDict(note(file.catalog.get('DSS')));
-  for (const key of ['Certs', 'OCSPs', 'CRLs', 'VRI']) note(store?.get(key));
+  for (const key of ['Certs', 'OCSPs', 'CRLs']) note(store?.get(key));
+  for (const entry of asDict(note(store?.get('VRI')))?.values() ?? []) {
+    for (const value of asDict(note(entry))?.values() ?? []) {
+      if (asArray(file.resolve(value)) !== undefined) note(value);
+    }
+  }
   note(file.catalog.get('Metadata'));
   note(file.catalog.get('Extensions'));
   note(file.trailer.get('Info'));

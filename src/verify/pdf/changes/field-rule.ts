@@ -55,9 +55,17 @@ export function fieldChange(
   const allowed = isSignature ? signingKeys : fillingKeys;
   const odd = keys.filter((key) => !allowed.has(key) || !isUsual(after, key, node.dict.get(key)));
   if (odd.length > 0) return changedField(revisions, changed, odd);
+  if (keys.includes('AP') && isShared(revisions, old))
+    return changedField(revisions, changed, ['AP']);
   if (isSignature !== isSignatureNode(after, node)) return changedField(revisions, changed, ['FT']);
   if (!isSignature) return filled(revisions, changed);
   return signedNow(revisions, changed) ?? changedField(revisions, changed, keys);
+}
+
+/** True when something else than the widget uses its dictionary of looks. */
+function isShared({ graph }: Revisions, { dict }: FormNode): boolean {
+  const looks = asReference(dict.get('AP'))?.objectNumber;
+  return looks !== undefined && graph.countReferences(looks) !== 1;
 }
 
 /** Tools lock fields by a flag, and say what they are: that changes nothing that is seen. */
@@ -147,14 +155,14 @@ export function lookChange(
   const { before, after, graph, newNodes } = revisions;
   const field = fieldName(before, fieldOf(node));
   const isStream = old instanceof PdfStream;
-  const isAlone =
-    graph.countReferences(objectNumber) === 1 && isStream === now instanceof PdfStream;
+  const isAlone = graph.countReferences(objectNumber) === 1 && !isShared(revisions, node);
   const isForm = !isStream || asName(old.dict.get('Subtype'))?.value === 'Form';
   const isDict = isStream || (asDict(now) !== undefined && isUsual(after, 'AP', now));
   const later = newNodes.get(node.objectNumber);
   const message = `the look of the field «${field}» was replaced`;
   const more = { field, object: objectNumber };
-  if (!isAlone || !isForm || !isDict || later === undefined) {
+  const isSameKind = isStream === now instanceof PdfStream;
+  if (!isAlone || !isSameKind || !isForm || !isDict || later === undefined) {
     return located(revisions, [node], otherChange(message, more));
   }
   if (isSignatureNode(before, node)) {

@@ -58,11 +58,11 @@ export function referenceGraph(file: PdfFile): ReferenceGraph {
 
 function countAll(file: PdfFile, visited: ReadonlySet<number>): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const number of visited) {
-    for (const found of referencesIn(attempt(() => readObject(file, number)) ?? null)) {
-      counts.set(found, (counts.get(found) ?? 0) + 1);
-    }
-  }
+  const count = (value: PdfObject) => {
+    for (const found of referencesIn(value)) counts.set(found, (counts.get(found) ?? 0) + 1);
+  };
+  count(file.trailer);
+  for (const number of visited) count(attempt(() => readObject(file, number)) ?? null);
   return counts;
 }
 

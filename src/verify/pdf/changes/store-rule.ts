@@ -12,7 +12,8 @@ import { type LaterChange, otherChange } from './later-change.ts';
 
 const lists = ['Certs', 'OCSPs', 'CRLs'] as const;
 const storeKeys = new Set<string>(['Type', 'VRI', ...lists]);
-const vriKeys = new Set(['Type', 'Cert', 'OCSP', 'CRL', 'TU', 'TS']);
+const vriLists = ['Cert', 'OCSP', 'CRL'] as const;
+const vriKeys = new Set<string>(['Type', 'TU', 'TS', ...vriLists]);
 const empty: PdfDict = new Map();
 
 /**
@@ -75,6 +76,9 @@ function isStreamList(
   });
 }
 
+/**
+ * What /VRI says of single signatures may be written anew, as long as nothing that it named is lost.
+ */
 function vriFault(
   before: PdfFile,
   after: PdfFile,
@@ -83,24 +87,46 @@ function vriFault(
 ): string | undefined {
   const value = after.resolve(store.get('VRI'));
   const was = before.resolve(earlier.get('VRI'));
-  if (value === null || (asDict(was) === undefined && sameObject(was, value))) return undefined;
-  const [old, now] = [asDict(was) ?? empty, asDict(value)];
+  if (asDict(was) === undefined && sameObject(was, value)) return undefined;
+  const [old, now] = [asDict(was) ?? empty, value === null ? empty : asDict(value)];
   if (now === undefined) return '/VRI is no dictionary';
-  for (const [key, entry] of old) {
-    const later = now.get(key) ?? null;
-    const same =
-      sameObject(entry, later) && sameObject(before.resolve(entry), after.resolve(later));
-    if (!same) return 'an entry of /VRI was changed or removed';
-  }
   for (const [key, entry] of now) {
-    if (old.has(key) || key === 'Type') continue;
+    if (key === 'Type' || sameObject(entry, old.get(key) ?? null)) continue;
     const dict = asDict(after.resolve(entry));
-    if (!/^[A-Z0-9]{40}$/.test(key) || dict === undefined) return '/VRI has an odd entry';
-    if ([...dict.keys()].some((inner) => !vriKeys.has(inner))) return '/VRI has an odd entry';
-    const wrong = ['Cert', 'OCSP', 'CRL'].some((inner) => !isStreamList(after, dict.get(inner)));
-    if (wrong) return '/VRI has an odd entry';
+    const isOdd =
+      dict === undefined ||
+      // The standard has the SHA-1 of /Contents; some programs take a longer digest.
+      !/^[A-Z0-9]{40}/.test(key) ||
+      [...dict.keys()].some((inner) => !vriKeys.has(inner)) ||
+      vriLists.some((inner) => !isStreamList(after, dict.get(inner)));
+    if (isOdd) return '/VRI has an odd entry';
   }
-  return undefined;
+  const kept = streamsOf(after, store);
+  const lost = [...vriStreams(before, old)].some((number) => !kept.has(number));
+  return lost ? 'what /VRI named was removed' : undefined;
+}
+
+/** Numbers of all streams that the store names. */
+function streamsOf(file: PdfFile, store: PdfDict): ReadonlySet<number> {
+  const found = vriStreams(file, asDict(file.resolve(store.get('VRI'))) ?? empty);
+  for (const key of lists) addNumbers(file, store.get(key), found);
+  return found;
+}
+
+function vriStreams(file: PdfFile, vri: PdfDict): Set<number> {
+  const found = new Set<number>();
+  for (const entry of vri.values()) {
+    const dict = asDict(file.resolve(entry));
+    for (const key of vriLists) addNumbers(file, dict?.get(key), found);
+  }
+  return found;
+}
+
+function addNumbers(file: PdfFile, list: PdfObject | undefined, found: Set<number>): void {
+  for (const item of asArray(file.resolve(list)) ?? []) {
+    const number = asReference(item)?.objectNumber;
+    if (number !== undefined) found.add(number);
+  }
 }
 
 function sameLists(before: PdfFile, after: PdfFile, old: PdfDict, now: PdfDict): boolean {

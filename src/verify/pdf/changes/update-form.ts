@@ -12,6 +12,7 @@ import {
 } from '../../../formats/pdf/index.ts';
 import { laterSections, readObject } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
+import { findChainFault } from './section-chain.ts';
 
 /**
  * Why the bytes behind a signed revision are no updates that every reader reads alike, for people;
@@ -25,8 +26,8 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
   const start = before.source.lengthBytes;
   if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to check';
   const later = laterSections(before, after);
-  const keyword = keywordFault(after, later, start);
-  if (keyword !== undefined) return keyword;
+  const broken = findChainFault(before, after);
+  if (broken !== undefined) return broken;
   for (const section of later) {
     const { table = section, stream } = section.parts ?? {};
     const fault =
@@ -48,41 +49,6 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
   const tail = text.slice(text.lastIndexOf('%%EOF') + 1);
   if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes after the last one';
   return unlistedObject(after, later, text, start);
-}
-
-/**
- * Every section stands in the updates, and `startxref` and /Prev name the byte where it begins:
- * some readers go there, find nothing and mend the file in their own way.
- *
- * @spec ISO 32000-2 §7.5.5, §7.5.6
- */
-function keywordFault(
-  { source, originBytes, sections }: PdfFile,
-  later: readonly XrefSection[],
-  start: number,
-): string | undefined {
-  const tail = latin1Text(
-    source.slice(Math.max(start, source.lengthBytes - 4096), source.lengthBytes),
-  );
-  const named = /startxref(?:\r\n|\r|\n)(\d+)(?: ?(?:\r\n|\r|\n))%%EOF/.exec(
-    tail.slice(Math.max(0, tail.lastIndexOf('startxref'))),
-  );
-  let next = named === null ? undefined : Number(named[1]);
-  for (const [index, { offsetBytes, trailer }] of later.entries()) {
-    const what = index === 0 ? '"startxref"' : '/Prev';
-    if (next !== offsetBytes) return `${what} does not lead to the start of the section before it`;
-    if (originBytes + offsetBytes < start)
-      return 'a cross-reference section stands in signed bytes';
-    next = asInteger(trailer.get('Prev'));
-    const size = asInteger(trailer.get('Size')) ?? 0;
-    if (size < (asInteger(sections[later.length]?.trailer.get('Size')) ?? 0)) {
-      return 'the cross-reference section has a /Size that leaves objects out';
-    }
-  }
-  const first = sections[later.length]?.offsetBytes;
-  return later.length > 0 && next !== first
-    ? '/Prev does not lead to the signed section'
-    : undefined;
 }
 
 /** Every line of a table has 20 bytes: an entry of another form hides it from some readers. */
