@@ -268,6 +268,9 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
   CmsSignatureReport,
   ContainerFile,
   ContainerVerificationReport,

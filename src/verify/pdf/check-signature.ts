@@ -1,10 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import {
-  asArray,
-  asDict,
-  asInteger,
-  asName,
   decodeText,
   type PdfDict,
   type PdfFile,
@@ -22,6 +18,7 @@ import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkBaseline } from './baseline.ts';
+import { docMdpOf } from './changes/permissions.ts';
 import {
   bindingDigest,
   type CmsVerdict,
@@ -54,7 +51,7 @@ export function checkSignatureObject(
       : undefined;
   const trust = checkTrust(cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, findings);
-  const outcome = withChanges(file, evidence, trust.outcome, findings);
+  const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
   return {
     kind: 'signature',
     field: evidence.field,
@@ -74,6 +71,7 @@ export function checkSignatureObject(
     bestTime: isoTime(bestMs),
     timeProved: provedMs !== undefined,
     timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
+    ...defined({ changes }),
     findings,
   };
 }
@@ -119,7 +117,7 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
   const name = text('Name');
   const reason = text('Reason');
   const location = text('Location');
-  const certifies = certificationLevel(file, dict);
+  const certifies = docMdpOf(file, dict);
   return {
     ...defined({
       claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
@@ -129,15 +127,4 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
       certifies,
     }),
   };
-}
-
-function certificationLevel(file: PdfFile, dict: PdfDict): 1 | 2 | 3 | undefined {
-  for (const item of asArray(file.resolve(dict.get('Reference'))) ?? []) {
-    const reference = asDict(file.resolve(item));
-    if (asName(file.resolve(reference?.get('TransformMethod')))?.value !== 'DocMDP') continue;
-    const parameters = asDict(file.resolve(reference?.get('TransformParams')));
-    const level = asInteger(file.resolve(parameters?.get('P'))) ?? 2;
-    return level === 1 || level === 3 ? level : 2;
-  }
-  return undefined;
 }
