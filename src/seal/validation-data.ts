@@ -105,6 +105,7 @@ async function collectRevocation(
     throw missingRevocation({ certificate, issuer, why: verdict.weakness, asked });
   }
   remember(verdict.source === 'ocsp' ? collection.ocsp : collection.crls, verdict.der);
+  for (const der of verdict.further ?? []) remember(collection.crls, der);
   if (verdict.source === 'ocsp') {
     for (const der of parseOcspResponse(verdict.der).basic?.certificates ?? []) {
       context.pool.add(der);

@@ -145,15 +145,15 @@ function findResponder(
   basic: OcspBasicResponse,
 ): FoundResponder | string {
   const { issuer, pool } = question;
+  let reason = 'the certificate of the OCSP responder is missing';
   if (isNamed(basic, issuer)) {
     if (question.isSignedBy(basic, issuer)) return { responder: issuer };
-    return 'the signature of the OCSP response is invalid';
+    reason = 'the signature of the OCSP response is invalid';
   }
-  let reason = 'the certificate of the OCSP responder is missing';
   let flawed: FoundResponder | undefined;
   let tried = 0;
   for (const candidate of candidatesOf(basic, pool.all)) {
-    if (!isNamed(basic, candidate)) continue;
+    if (candidate === issuer || !isNamed(basic, candidate)) continue;
     tried++;
     if (tried > MAX_RESPONDERS) break;
     const fault = checkAuthority(question, basic, candidate);

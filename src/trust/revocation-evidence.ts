@@ -29,6 +29,8 @@ export interface EvidenceQuestion {
 export interface Evidence {
   readonly source: 'ocsp' | 'crl';
   readonly der: Uint8Array;
+  /** Other CRLs without which it says less: delta CRLs, those for other reasons. */
+  readonly further?: readonly Uint8Array[];
   /** What the signature is over, and its algorithm. */
   readonly signed: SignedValue;
   readonly status: 'good' | 'revoked';

@@ -39,6 +39,8 @@ export interface RevocationVerdict {
   readonly source?: 'ocsp' | 'crl';
   /** The evidence that decided: OCSPResponse or CertificateList. */
   readonly der?: Uint8Array;
+  /** Other CRLs that decided with it: delta CRLs, those for other reasons. */
+  readonly further?: readonly Uint8Array[];
   readonly thisUpdateMs?: number;
   readonly nextUpdateMs?: number;
   readonly revokedAtMs?: number;
@@ -92,8 +94,8 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
   for (const der of data.ocsp.slice(0, limits.certificates)) {
     consider(readOcspEvidence(asked, der));
   }
-  for (const der of data.crls.slice(0, limits.certificates)) {
-    consider(readCrlEvidence(asked, der));
+  for (const found of readCrlEvidence(asked, data.crls.slice(0, limits.certificates))) {
+    consider(found);
   }
   const decisive = decide(statements);
   return decisive === undefined ? unknown(question, reasons) : known(decisive);

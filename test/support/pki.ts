@@ -53,6 +53,8 @@ export interface TestRequest {
     | { [K in keyof CertificateExtensionInput]?: CertificateExtensionInput[K] | undefined }
     | undefined;
   readonly subjectDer?: Uint8Array;
+  /** Content bytes; default: twelve random ones. */
+  readonly serialNumber?: Uint8Array;
   /** Algorithm that the issuer signs with, when not its usual one. */
   readonly signedWith?: SignatureAlgorithm;
 }
@@ -249,7 +251,7 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
       caIssuerUrls: [`${baseUrl}/issuer/${issuer?.name ?? name}.cer`],
     };
     const tbsDer = buildCertificateTbs({
-      serialNumber: Buffer.concat([Buffer.of(0x4d), randomBytes(11)]),
+      serialNumber: request.serialNumber ?? Buffer.concat([Buffer.of(0x4d), randomBytes(11)]),
       issuerDer: issuer?.certificate.subjectDer ?? subjectDer,
       subjectDer,
       notBeforeMs: request.notBeforeMs ?? nowMs - 30 * DAY_MS,

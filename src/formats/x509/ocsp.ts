@@ -16,7 +16,7 @@ import {
   readTimeMs,
   requireTag,
 } from '../asn1/index.ts';
-import { revocationReasons } from './crl.ts';
+import { revocationReasons } from './crl-entries.ts';
 import { parsing } from './malformed.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
 

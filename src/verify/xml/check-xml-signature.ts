@@ -2,6 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
+import { describeIntegrity } from '../integrity.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -49,7 +50,7 @@ export function checkXmlSignature(
     offsetBytes: element.startOffset,
     ...trust.outcome,
     ...defined({ level }),
-    intact: verdict.intact,
+    ...describeIntegrity(verdict),
     trusted: trust.trusted,
     ...defined({ anchor: trust.anchor }),
     coverage,
