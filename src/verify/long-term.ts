@@ -43,6 +43,8 @@ export interface StatusVerdict {
   readonly message: string;
   /** The sub-indication that a status which is not good leads to. */
   readonly subIndication?: string;
+  /** True when the status of the first certificate is known, whatever that of its issuers. */
+  readonly isLeafKnown?: boolean;
   /** A revocation after the time asked about, for people. */
   readonly revokedLater?: string;
 }
@@ -99,16 +101,19 @@ export function checkPathStatus(
   const [later] = revoked;
   const revokedLater = later?.verdict.message;
   let unknown: string | undefined;
+  let isLeafKnown = true;
   for (const member of members) {
     const found = findDoubt(member);
     if (found === undefined) continue;
     unknown ??= found.message;
+    if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
   if (unknown === undefined)
     return { status: 'good', message: 'not revoked', ...defined({ revokedLater }) };
   const subIndication = 'TRY_LATER';
-  return { status: 'unknown', message: unknown, subIndication, ...defined({ revokedLater }) };
+  const rest = defined({ revokedLater });
+  return { status: 'unknown', message: unknown, subIndication, isLeafKnown, ...rest };
 }
 
 /** @spec ETSI EN 319 102-1 §5.2.6.4: a certificate on hold may be good again later */
