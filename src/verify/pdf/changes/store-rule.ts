@@ -77,7 +77,7 @@ function isStreamList(
 }
 
 /**
- * What /VRI says of single signatures may be written anew, as long as nothing that it named is lost.
+ * What /VRI says of single signatures may be written anew, when nothing that it named is lost.
  */
 function vriFault(
   before: PdfFile,
