@@ -72,7 +72,13 @@ const judgement = {
       level,
     ),
   ),
-  intact: about('Digest and signature value fit the covered bytes.', flag),
+  intact: opt(
+    about(
+      'Digest and signature value fit the covered bytes. Absent when nothing here knows the ' +
+        'algorithm: then nothing was refuted.',
+      flag,
+    ),
+  ),
   trusted: about('A path leads to a given anchor at the best time known.', flag),
   algorithm: opt(text),
   signer: opt(signerSummary),

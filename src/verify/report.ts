@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { RevocationMode } from '../base/revocation-mode.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
@@ -54,8 +55,11 @@ export interface SignatureConclusion {
   readonly subIndication?: string;
   /** Level that the signature reaches in this file; absent when it is no baseline signature. */
   readonly level?: SealLevel;
-  /** Digest and signature value fit the covered bytes. */
-  readonly intact: boolean;
+  /**
+   * Digest and signature value fit the covered bytes. Absent when nothing here knows the
+   * algorithm: then nothing was refuted.
+   */
+  readonly intact?: boolean;
   /** A path leads to a given anchor at the best time known. */
   readonly trusted: boolean;
   readonly algorithm?: string;
@@ -197,6 +201,25 @@ export interface CmsSignatureReport extends SignatureConclusion {
  */
 export type DocumentCoverage = 'full' | 'partial' | 'none';
 
+/** An address or source that was asked for the status of a certificate. */
+export interface RevocationInquiry {
+  /** RFC 4514 name of the certificate. */
+  readonly certificate: string;
+  /** `OCSP http://…`, `CRL http://…`, or the name of a source. */
+  readonly source: string;
+  /** True when something came that could be read; whether it counts is for the conclusions. */
+  readonly answered: boolean;
+  /** Why nothing came. */
+  readonly message?: string;
+}
+
+/** How revocation was judged. */
+export interface RevocationReport {
+  readonly mode: RevocationMode;
+  /** With `online`: what was asked, in this order. */
+  readonly asked: readonly RevocationInquiry[];
+}
+
 /** What every answer of `verify` has. */
 export interface ReportFrame {
   /** Version of this shape. */
@@ -210,6 +233,8 @@ export interface ReportFrame {
   readonly coverage: DocumentCoverage;
   /** ISO 8601. */
   readonly verifiedAt: string;
+  /** How revocation was judged; absent in the report on a new seal. */
+  readonly revocation?: RevocationReport;
   /** What this version does not check: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { anchorOf, checkToken } from '../timestamp-summary.ts';
+import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { withChanges } from './later-changes.ts';
 
@@ -24,7 +24,7 @@ export function checkTimestamp(
     field: evidence.field,
     subFilter: evidence.subFilter,
     ...outcome,
-    intact: verdict.valid,
+    ...describeStampIntegrity(verdict),
     trusted: verdict.trusted,
     coverage: evidence.coverage,
     byteRange: evidence.byteRange,
