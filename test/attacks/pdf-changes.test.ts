@@ -2,10 +2,20 @@ import { expect, test } from 'vitest';
 import { verifyDocument } from '../../src/index.ts';
 import { attacks } from './pdf-changes/attacks.table.ts';
 import { controls } from './pdf-changes/controls.table.ts';
-import { type Permission, pki, type Shape, signedDocument } from './pdf-changes/documents.ts';
+import {
+  type Permission,
+  pki,
+  type Shape,
+  signedDocument,
+  signedStore,
+} from './pdf-changes/documents.ts';
 
 // What is put behind a signature: each attack under each permission, and what must pass beside it.
-const verifying = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
+const verifying = {
+  trust: [pki.member('root').der],
+  at: new Date(pki.nowMs),
+  revocationMode: 'ignore',
+} as const;
 const shapes: readonly Shape[] = ['table', 'streams'];
 const permissions: readonly Permission[] = ['none', 1, 2, 3];
 
@@ -29,13 +39,17 @@ const rows = Object.entries(attacks).flatMap(([group, list]) =>
 );
 
 test.each(rows)('$title: stopped', async ({ attack, shape, permission }) => {
-  const document = await signedDocument(shape, permission, attack.level);
+  const document =
+    attack.level === undefined
+      ? await signedDocument(shape, permission)
+      : await signedStore(shape, permission);
   const { indication, signatures } = await verifyDocument(attack.make(document), verifying);
-  const [seal] = signatures;
   expect(indication).not.toBe('TOTAL-PASSED');
-  expect(seal).toMatchObject({ field: 'Seal', intact: true, indication: 'INDETERMINATE' });
+  if (attack.hides === true) return;
+  const seal = signatures.find((one) => 'field' in one && one.field === document.judged);
+  expect(seal).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
   const told = seal?.findings.find(({ code }) => code === 'document.changed');
-  expect(told?.message).toMatch(attack.told);
+  expect(told?.message ?? '').toMatch(attack.told);
 });
 
 const good = controls.flatMap((control) =>

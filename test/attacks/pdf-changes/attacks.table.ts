@@ -25,7 +25,10 @@ export interface Attack {
   /** Permissions under which it is an attack; all when it is left out. */
   readonly under?: readonly Permission[];
   readonly shape?: SignedDocument['shape'];
+  /** The document has validation data and was signed once more. */
   readonly level?: 'B-LT';
+  /** The update hides every signature: none is found, and that is no verdict. */
+  readonly hides?: true;
 }
 
 const forged = streamOf(text('PAY 999999'));
@@ -72,6 +75,7 @@ const generations: readonly Attack[] = [
           { generation: 1 },
         ),
       told: /another generation/,
+      ...(what.includes('form') || what.includes('signature') ? { hides: true } : {}),
     }),
   ),
   {
@@ -571,6 +575,7 @@ const stores: readonly Attack[] = [
   {
     name: 'validation data are taken away',
     level: 'B-LT',
+    under: ['none', 2, 3],
     make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
     told: /validation data \(\/DSS\) were removed/,
   },
@@ -578,6 +583,7 @@ const stores: readonly Attack[] = [
     (key): Attack => ({
       name: `/${key} are taken away`,
       level: 'B-LT',
+      under: ['none', 2, 3],
       make: (document) => {
         const store = referenceAt(document, 1, 'DSS');
         return updated(document, { [store]: entry(document, store, key) });
@@ -588,6 +594,7 @@ const stores: readonly Attack[] = [
   {
     name: 'validation data get an odd entry',
     level: 'B-LT',
+    under: ['none', 2, 3],
     make: (document) => {
       const store = referenceAt(document, 1, 'DSS');
       return updated(document, { [store]: entry(document, store, 'Kids', '[3 0 R]') });
@@ -597,6 +604,7 @@ const stores: readonly Attack[] = [
   {
     name: 'validation data hold a page',
     level: 'B-LT',
+    under: ['none', 2, 3],
     make: (document) => {
       const store = referenceAt(document, 1, 'DSS');
       return updated(document, { [store]: entry(document, store, 'CRLs', '[3 0 R]') });
