@@ -9,7 +9,10 @@ import {
   pki,
   referenceAt,
   type SignedDocument,
+  type SignedDocumentMaker,
   signatureValue,
+  signedLock,
+  signedStore,
   signedUpdate,
   updated,
   withEntry,
@@ -25,8 +28,8 @@ export interface Attack {
   /** Permissions under which it is an attack; all when it is left out. */
   readonly under?: readonly Permission[];
   readonly shape?: SignedDocument['shape'];
-  /** The document has validation data and was signed once more. */
-  readonly level?: 'B-LT';
+  /** The document that the update stands behind; {@link signedDocument} when it is left out. */
+  readonly signed?: SignedDocumentMaker;
   /** The update hides every signature: none is found, and that is no verdict. */
   readonly hides?: true;
 }
@@ -574,7 +577,7 @@ const pages: readonly Attack[] = [
 const stores: readonly Attack[] = [
   {
     name: 'validation data are taken away',
-    level: 'B-LT',
+    signed: signedStore,
     under: ['none', 2, 3],
     make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
     told: /validation data \(\/DSS\) were removed/,
@@ -582,7 +585,7 @@ const stores: readonly Attack[] = [
   ...(['Certs', 'OCSPs'] as const).map(
     (key): Attack => ({
       name: `/${key} are taken away`,
-      level: 'B-LT',
+      signed: signedStore,
       under: ['none', 2, 3],
       make: (document) => {
         const store = referenceAt(document, 1, 'DSS');
@@ -593,7 +596,7 @@ const stores: readonly Attack[] = [
   ),
   {
     name: 'validation data get an odd entry',
-    level: 'B-LT',
+    signed: signedStore,
     under: ['none', 2, 3],
     make: (document) => {
       const store = referenceAt(document, 1, 'DSS');
@@ -603,13 +606,44 @@ const stores: readonly Attack[] = [
   },
   {
     name: 'validation data hold a page',
-    level: 'B-LT',
+    signed: signedStore,
     under: ['none', 2, 3],
     make: (document) => {
       const store = referenceAt(document, 1, 'DSS');
       return updated(document, { [store]: entry(document, store, 'CRLs', '[3 0 R]') });
     },
     told: /\/CRLs is no list of streams/,
+  },
+];
+
+const fill = (document: SignedDocument) =>
+  updated(document, { 11: entry(document, 11, 'V', '(Eve)') });
+const check = (document: SignedDocument) =>
+  updated(document, { 13: withEntry(entry(document, 13, 'V', '/Yes'), 'AS', '/Yes') });
+
+/** Fields that the signature locks. */
+const locks: readonly Attack[] = [
+  ['Include', '/Fields[(name)]', fill, 'the field «name» was filled in'] as const,
+  ['Exclude', '/Fields[(name)]', check, 'the field «agree» was filled in'] as const,
+  ['All', '', fill, 'the field «name» was filled in'] as const,
+  ['All', '', check, 'the field «agree» was filled in'] as const,
+  ['All', '', otherSignature('0 0 0 0'), 'the signature «Second» was added'] as const,
+].map(([action, more, make, message]) => ({
+  name: `${message} that a lock has (${action})`,
+  signed: signedLock(`/Action/${action}${more}`),
+  make,
+  told: new RegExp(`${message}; the signature locks the field`),
+  under: ['none', 2, 3],
+}));
+
+/** What the lock of the field says of the whole document. */
+const lockedDocument: readonly Attack[] = [
+  {
+    name: 'a filled field under a lock with P 1',
+    signed: signedLock('/Action/Include/Fields[(other)]/P 1'),
+    make: fill,
+    told: /«name» was filled in; the certification permits no changes/,
+    under: ['none'],
   },
 ];
 
@@ -624,4 +658,6 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   catalog,
   pages,
   stores,
+  locks,
+  lockedDocument,
 };

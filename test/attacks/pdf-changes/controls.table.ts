@@ -1,13 +1,18 @@
 import type { ChangeLevel } from '../../../src/index.ts';
 import { cmsBy, tokenBy } from '../../support/hand-signed.ts';
+import { streamOf } from '../../support/shadow.ts';
 import {
   after,
   bodyNow,
   look,
   type Permission,
   pki,
+  referenceAt,
   type SignedDocument,
+  type SignedDocumentMaker,
   signatureValue,
+  signedLock,
+  signedStore,
   signedUpdate,
   updated,
   withEntry,
@@ -21,7 +26,8 @@ export interface Control {
   readonly level: ChangeLevel;
   /** Permissions under which it passes; all when it is left out. */
   readonly under?: readonly Permission[];
-  readonly needs?: 'B-LT';
+  /** The document that the update stands behind; {@link signedDocument} when it is left out. */
+  readonly signed?: SignedDocumentMaker;
   /** The clause by which it passes although pyHanko refuses it. */
   readonly clause?: string;
 }
@@ -41,6 +47,16 @@ const filled = (document: SignedDocument) => ({
   11: withEntry(entry(document, 11, 'V', '(Anna)'), 'AP', '<</N 300 0 R>>'),
   300: look('Anna'),
 });
+
+const stamped = (document: SignedDocument) =>
+  signedUpdate(
+    document,
+    named(document, {
+      300: `<<${widget}/FT/Sig/T(Stamp)/V 301 0 R/Rect[0 0 0 0]>>`,
+      301: signatureValue('DocTimeStamp', 'ETSI.RFC3161'),
+    }),
+    tokenBy(pki, pki.member('tsa'), pki.nowMs),
+  );
 
 /** Every control. */
 export const controls: readonly Control[] = [
@@ -64,15 +80,7 @@ export const controls: readonly Control[] = [
   },
   {
     name: 'a document time-stamp without a look',
-    make: (document) =>
-      signedUpdate(
-        document,
-        named(document, {
-          300: `<<${widget}/FT/Sig/T(Stamp)/V 301 0 R/Rect[0 0 0 0]>>`,
-          301: signatureValue('DocTimeStamp', 'ETSI.RFC3161'),
-        }),
-        tokenBy(pki, pki.member('tsa'), pki.nowMs),
-      ),
+    make: (document) => stamped(document),
     level: 'long-term-data',
   },
   {
@@ -206,5 +214,36 @@ export const controls: readonly Control[] = [
     level: 'annotations',
     under: [3],
     clause: 'ISO 32000-2 §12.8.2.2.2, table 257: P=3 permits annotations',
+  },
+  {
+    name: 'a field is filled in that a lock does not have',
+    signed: signedLock('/Action/Include/Fields[(agree)]'),
+    make: (document) => updated(document, filled(document)),
+    level: 'form-filling',
+    under: filling,
+  },
+  {
+    name: 'a field is filled in that a lock leaves out',
+    signed: signedLock('/Action/Exclude/Fields[(name)]'),
+    make: (document) => updated(document, filled(document)),
+    level: 'form-filling',
+    under: filling,
+  },
+  {
+    name: 'a document time-stamp where all fields are locked',
+    signed: signedLock('/Action/All'),
+    make: (document) => stamped(document),
+    level: 'long-term-data',
+  },
+  {
+    name: 'validation data are added',
+    signed: signedStore,
+    make: (document) => {
+      const store = referenceAt(document, 1, 'DSS');
+      const grown = withItem(document, store, 'Certs', '300 0 R');
+      return updated(document, { [store]: grown, 300: streamOf('x') });
+    },
+    level: 'long-term-data',
+    under: filling,
   },
 ];

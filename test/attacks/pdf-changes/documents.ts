@@ -148,6 +148,19 @@ export async function signedStore(shape: Shape, permission: Permission): Promise
   return found;
 }
 
+/** Makes the document that an update stands behind. */
+export type SignedDocumentMaker = (shape: Shape, permission: Permission) => Promise<SignedDocument>;
+
+/** A document that is signed in its empty field, which has this lock. */
+export function signedLock(lock: string): SignedDocumentMaker {
+  return async (shape, permission) => {
+    const field = objects[18]?.replace(/>>$/, `/Lock<</Type/SigFieldLock${lock}>>>>`) ?? '';
+    const more = { field: 'Approve', visible: false } as const;
+    const document = await signedDocument(shape, permission, 'B-B', { 18: field }, more);
+    return { ...document, judged: 'Approve' };
+  };
+}
+
 /** What the object says now, as text; of a stream its dictionary. */
 export function bodyNow({ bytes }: SignedDocument, objectNumber: number): string {
   const value = openPdf(memorySource(bytes)).read(new PdfReference(objectNumber));
