@@ -48,8 +48,8 @@ export const verify = command('verify', {
       'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
       'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
       'it. A revocation counts in every case.',
-    'A PDF that was updated after it was signed: the report says what the updates changed, by page ' +
-      'and field, and --signed-version 1 -o FILE writes what signature 1 signed, to look at it.',
+    'A PDF that was updated after it was signed: the report says what was changed, by page and ' +
+      'field, and --signed-version 1 -o FILE writes what signature 1 signed, to look at it.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
