@@ -327,6 +327,12 @@ const additions: readonly Attack[] = [
     under: certified,
   },
   {
+    name: 'a field that is made read-only',
+    make: (document) => updated(document, { 11: entry(document, 11, 'Ff', '1') }),
+    told: /«name» was made read-only; the certification permits no changes/,
+    under: [1],
+  },
+  {
     name: 'a filled field',
     make: (document) => updated(document, { 11: entry(document, 11, 'V', '(Eve)') }),
     told: /«name» was filled in; the certification permits no changes/,
@@ -582,18 +588,6 @@ const stores: readonly Attack[] = [
     make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
     told: /validation data \(\/DSS\) were removed/,
   },
-  ...(['Certs', 'OCSPs'] as const).map(
-    (key): Attack => ({
-      name: `/${key} are taken away`,
-      signed: signedStore,
-      under: ['none', 2, 3],
-      make: (document) => {
-        const store = referenceAt(document, 1, 'DSS');
-        return updated(document, { [store]: entry(document, store, key) });
-      },
-      told: new RegExp(`validation data were changed: /${key} was removed`),
-    }),
-  ),
   {
     name: 'validation data get an odd entry',
     signed: signedStore,

@@ -136,7 +136,8 @@ export const controls: readonly Control[] = [
   {
     name: 'a locked field is called read-only',
     make: (document) => updated(document, { 11: entry(document, 11, 'Ff', '1') }),
-    level: 'none',
+    level: 'form-filling',
+    under: filling,
   },
   {
     name: 'an empty field is signed',
@@ -234,6 +235,16 @@ export const controls: readonly Control[] = [
     signed: signedLock('/Action/All'),
     make: (document) => stamped(document),
     level: 'long-term-data',
+  },
+  {
+    name: 'a list of validation data that is needed no more is left out',
+    signed: signedStore,
+    make: (document) => {
+      const store = referenceAt(document, 1, 'DSS');
+      return updated(document, { [store]: entry(document, store, 'OCSPs') });
+    },
+    level: 'long-term-data',
+    under: filling,
   },
   {
     name: 'validation data are added',
