@@ -235,6 +235,7 @@ export const controls: readonly Control[] = [
     signed: signedLock('/Action/All'),
     make: (document) => stamped(document),
     level: 'long-term-data',
+    clause: 'ISO 32000-2 §12.8.2.2.2: no change; the look that pyHanko names was not written anew',
   },
   {
     name: 'a list of validation data that is needed no more is left out',
