@@ -59,6 +59,7 @@ async function tryDocuments({ cli, run }: Cli): Promise<void> {
   await run('seal-xml a.xml a.pdf --container asic-e --cades -o c.asice');
   await run('archive x.asice');
   await run('verify x.asice --extract from');
+  await run('verify a.sealed.pdf --signed-version 1 -o was.pdf');
   await run('verify a.pdf qr.pdf a.sealed.xml c.asice x.archived.asice missing.pdf');
   await run('verify a.sealed.xml --detached a.pdf');
   await run('verify out in');
