@@ -47,6 +47,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
+export type { RevocationMode } from './base/revocation-mode.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
@@ -71,6 +72,9 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
   CmsSignatureReport,
   ContainerFile,
   ContainerVerificationReport,
@@ -80,6 +84,8 @@ export type {
   PdfVerificationReport,
   ReferenceReport,
   ReportFrame,
+  RevocationInquiry,
+  RevocationReport,
   SignatureConclusion,
   SignatureReport,
   SignerSummary,
@@ -101,6 +107,8 @@ export {
   type SignFilesOptions,
   sealContainer,
   sealXml,
+  type TimestampOptions,
+  timestampDocument,
 } from './wire/library/documents.ts';
 export {
   augmentPdf,

@@ -1,8 +1,10 @@
 import { augmentContainer } from '../app/documents/container/augment-container.ts';
 import { sealContainer } from '../app/documents/container/seal-container.ts';
+import { timestampFile } from '../app/documents/container/timestamp-file.ts';
 import { fileFinder } from '../app/documents/detached-files.ts';
-import { documentFormat } from '../app/documents/document-format.ts';
-import type { SealedDocument } from '../app/documents/sealed-document.ts';
+import { documentFormat, saysPdf } from '../app/documents/document-format.ts';
+import { timestampPdf } from '../app/documents/pdf/timestamp-pdf.ts';
+import { type SealedDocument, withMembers } from '../app/documents/sealed-document.ts';
 import { augmentXml } from '../app/documents/xml/augment-xml.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import { type ByteSource, wholeBytes } from '../base/bytes.ts';
@@ -73,4 +75,18 @@ export async function augmentOther(
       : await augmentContainer(bytes, ports);
   const signer = archived.report.signatures.at(-1)?.signer?.subject ?? '';
   return { ...archived, signer, timestampRequests: requests() };
+}
+
+/** Covers a PDF, or a file of any other kind in a container, with a time-stamp. */
+export async function timestampDocument(
+  context: ToolkitContext,
+  source: ByteSource,
+  name: string,
+): Promise<SealedDocument> {
+  const { ports, requests } = await openArchive(context);
+  const opening = await context.parties.opening();
+  const made = saysPdf(source)
+    ? await timestampPdf(source, ports, opening)
+    : await timestampFile({ name, content: wholeBytes(source) }, ports);
+  return withMembers(made, { timestampRequests: requests() });
 }

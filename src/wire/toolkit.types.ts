@@ -5,6 +5,7 @@ import type { SealedDocument } from '../app/documents/sealed-document.ts';
 import type { XmlPackaging } from '../app/documents/xml/request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { RevocationMode } from '../base/revocation-mode.ts';
 import type { WatchedClock } from '../base/time/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
@@ -30,6 +31,7 @@ export type WarningCode =
   | 'document.warning'
   | 'compliance.unreachable'
   | 'template.handle.unknown'
+  | 'trust.certificate.unreadable'
   | 'trust.development'
   | 'tsa.exposed';
 
@@ -188,6 +190,8 @@ export interface TrustServer {
 export interface VerifyDocumentOptions {
   /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
   readonly secondOpinion?: boolean;
+  /** Default: that of the configuration, `require`. */
+  readonly revocation?: RevocationMode;
 }
 
 /** What is done with one configuration and its data directory, without the signing service. */
@@ -228,6 +232,16 @@ export interface ConfiguredOperations {
    * const { keptBytes, tail } = await innsigli.augment(memorySource(sealed));
    */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedDocument>;
+  /**
+   * Covers a document with a time-stamp, without a key: a PDF gets a document time-stamp, a file of
+   * any other kind an ASiC-S container around it.
+   *
+   * @param name of the file in the container, such as `minutes.txt`
+   * @throws pdf.*, tsa.*, usage.invalid, container.limit
+   * @example
+   * const { keptBytes, tail } = await innsigli.timestamp(memorySource(text), 'minutes.txt');
+   */
+  timestamp(input: ByteSource, name: string): Promise<SealedDocument>;
   /**
    * Verifies every signature of a document.
    *

@@ -9,8 +9,8 @@ export interface SealedDocument<Report extends VerificationReport = Verification
   readonly keptBytes: number;
   /** The bytes after them. */
   readonly tail: Uint8Array;
-  /** The level that was reached. */
-  readonly level: SealLevel;
+  /** The level that was reached; absent where a time-stamp was all that was made. */
+  readonly level?: SealLevel;
   /** The conclusion on every signature; of a PDF at B-B it is made when it is first read. */
   readonly report: Report;
   /** What the caller should tell its user. */

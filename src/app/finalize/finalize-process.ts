@@ -225,5 +225,5 @@ function requireOwn({ signatures }: PdfVerificationReport, count: number): void 
 }
 
 function isInOrder({ intact, coverage, indication }: SignatureReport): boolean {
-  return intact && coverage !== 'partial' && indication !== 'TOTAL-FAILED';
+  return intact === true && coverage !== 'partial' && indication !== 'TOTAL-FAILED';
 }

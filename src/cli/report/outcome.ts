@@ -38,13 +38,12 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
 
   const { bold, dim, green } = await console.style('stderr');
   const isArchive = written.command === 'archive';
-  const verb = isArchive ? 'Archived' : 'Sealed';
   const name =
     inputs.length > 1 ? counted(inputs.length, 'file') : printable(shownName(input.name));
   const row = (label: string, value: string) => `  ${dim(label.padEnd(11))} ${value}`;
   const timestamps = timestampLine(outcome);
   console.note([
-    `${green('✓')} ${verb} ${bold(name)} at ${bold(levelText(written))}`,
+    `${green('✓')} ${doneText(written, bold(name), bold)}`,
     ...(!isArchive ? [row('signer', commonName(outcome.signer ?? ''))] : []),
     ...(outcome.field === undefined ? [] : [row('field', printable(outcome.field))]),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
@@ -52,7 +51,7 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;
-  const given = withRoots(written);
+  const given = withRevocation(withRoots(written), outcome.report);
   const isKnown = given.settings.trust !== undefined || !needsRoot(written);
   console.note([
     isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
@@ -91,6 +90,12 @@ function sizeText({ keptBytes, tail, report }: SealedDocument, inputBytes: numbe
   return `${total}, and its first ${byteCount(inputBytes)} are the input`;
 }
 
+function doneText(written: WrittenOutcome, name: string, bold: (text: string) => string): string {
+  const { command, outcome } = written;
+  if (outcome.level === undefined) return `Time-stamped ${name}`;
+  return `${command === 'archive' ? 'Archived' : 'Sealed'} ${name} at ${bold(levelText(written))}`;
+}
+
 function levelText({ command, outcome }: WrittenOutcome): string {
   const { report, level, signatureId } = outcome;
   if (report.format === 'pdf') return `PAdES ${level}`;
@@ -99,6 +104,15 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   // An archived container can hold signatures of both kinds.
   if (command === 'archive') return `${container} ${level}`;
   return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
+}
+
+/** Below B-LT nothing in the document tells of revocation: verify demands it unless told. */
+function withRevocation(given: GivenFlags, { signatures }: SealedDocument['report']): GivenFlags {
+  const isOpen = signatures.some(({ findings }) =>
+    findings.some(({ code }) => code === 'revocation.unknown'),
+  );
+  if (!isOpen || given.settings.revocation !== undefined) return given;
+  return { ...given, settings: { ...given.settings, revocation: 'ignore' } };
 }
 
 function verdictLine({ report }: SealedDocument): string {
@@ -169,7 +183,9 @@ function newSignature({ report, field, signatureId }: SealedDocument) {
 }
 
 function nextStep(outcome: SealedDocument, given: GivenFlags, output: string): readonly string[] {
-  const { level, silentCertificate: silent } = outcome;
+  const { level, report, silentCertificate: silent } = outcome;
+  // An archive of a container keeps signatures, not a time-stamp alone.
+  if (level === undefined && report.format !== 'pdf') return [];
   if (level !== 'B-LTA') {
     const isGiven = silent === undefined || given.settings.validationData !== undefined;
     if (isGiven) {

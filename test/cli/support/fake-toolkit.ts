@@ -89,6 +89,8 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       io.warn('development trust in use', 'trust.development');
       return sealOutcome({ level, keptBytes });
     },
+    timestamp: async ({ lengthBytes: keptBytes }) =>
+      sealOutcome({ field: 'Timestamp1', keptBytes }),
     augment: async ({ lengthBytes: keptBytes }) => sealOutcome({ field: 'Timestamp2', keptBytes }),
     sealXml: async ({ lengthBytes: keptBytes }, { level = 'B-LTA' }) =>
       sealOutcome({ level, keptBytes }),
