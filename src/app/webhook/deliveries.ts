@@ -5,9 +5,9 @@ import type { CompanyKey } from '../../domain/keys.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { buildBody } from './deliver.ts';
 import { requireWebhook } from './manage.ts';
 import { findEvents, unreadable } from './plan.ts';
-import { buildBody } from './send.ts';
 import type { DeliveryQuery, DeliveryView, ReplayRequest, WebhookPorts } from './webhook.types.ts';
 
 type DeliveriesPorts = Pick<WebhookPorts, 'store' | 'now' | 'blobs'>;
