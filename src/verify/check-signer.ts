@@ -62,7 +62,7 @@ export function checkSigner(
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
     return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
   }
-  const [misuse] = checkSigningPurpose(certificate);
+  const [misuse] = checkSigningPurpose(certificate, path.path.length === 1);
   if (misuse !== undefined) {
     findings.push({ code: 'key.usage.forbidden', severity: 'error', message: misuse });
     return doubtful('CHAIN_CONSTRAINTS_FAILURE');
