@@ -1,4 +1,5 @@
 import { equalBytes, hexOf } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import { oids } from '../formats/asn1/index.ts';
@@ -22,7 +23,7 @@ import {
   describeAlgorithm,
   equalNames,
 } from '../formats/x509/index.ts';
-import { findWeakProof } from './algorithm-policy.ts';
+import { type AlgorithmQuestion, findWeakProof } from './algorithm-policy.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
 import { listSignerCertificates } from './signer-certificates.ts';
@@ -293,14 +294,17 @@ function checkSignerPath(
  * Why a valid time-stamp is too weak to prove its time, or undefined when it is strong enough.
  *
  * @param path of its authority, leaf first; empty when none was looked for
+ * @param when a time at which the time-stamp provably existed
  */
 export function findWeakTimestamp(
   { certificate, info, signerInfo }: TimestampVerdict,
   path: readonly Certificate[],
+  when: AlgorithmQuestion = {},
 ): string | undefined {
   if (certificate === undefined) return undefined;
   const digests = [info?.digest, signerInfo?.digest];
-  return findWeakProof({ certificate, algorithm: signerInfo?.signatureAlgorithm, digests, path });
+  const algorithm = signerInfo?.signatureAlgorithm;
+  return findWeakProof({ certificate, algorithm, digests, path }, when);
 }
 
 /** What {@link requireTimestamp} is asked: a token just received. */
@@ -321,7 +325,8 @@ export interface TimestampRequirement extends TimestampQuestion {
 export function requireTimestamp(requirement: TimestampRequirement): TimestampVerdict {
   const { authority, ...question } = requirement;
   const verdict = verifyTimestampToken({ maxSkewMs: DEFAULT_SKEW_MS, ...question });
-  const weakness = verdict.valid ? findWeakTimestamp(verdict, verdict.path) : undefined;
+  const when = defined({ atMs: question.nowMs });
+  const weakness = verdict.valid ? findWeakTimestamp(verdict, verdict.path, when) : undefined;
   const problem = verdict.problem ?? (weakness === undefined ? undefined : 'tsa.algorithm.weak');
   if (problem === undefined) return verdict;
   const found = verdict.problem === undefined ? (weakness ?? '') : verdict.message;

@@ -56,7 +56,7 @@ export function checkSigner(
     findings.push({ code: 'certificate.untrusted', severity: 'warning', message: path.message });
     return doubtful(path.problem);
   }
-  const weakness = findWeakProof({ ...question, path: path.path });
+  const weakness = findWeakProof({ ...question, path: path.path }, { atMs });
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
     return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
