@@ -29,7 +29,10 @@ export function proofOfExistence(
   context: StatusContext,
 ): ProofOfExistence {
   const { certificate, info, valid, trusted, problem, message } = verdict;
-  if (valid && problem === 'tsa.time.skewed') return { subIndication: 'NO_POE', message };
+  if (valid && trusted && problem !== undefined) {
+    const isLater = problem === 'tsa.time.skewed';
+    return { subIndication: isLater ? 'NO_POE' : 'SIG_CONSTRAINTS_FAILURE', message };
+  }
   if (!valid || !trusted || certificate === undefined || info === undefined) {
     return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
   }
