@@ -17,7 +17,7 @@ export function checkTimestamp(
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
   const checked = checkToken(verdict, stamp.proof, findings);
-  const outcome = withChanges(file, evidence, checked, findings);
+  const { outcome, changes } = withChanges(file, evidence, checked, findings);
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
   return {
     kind: 'document-timestamp',
@@ -35,6 +35,7 @@ export function checkTimestamp(
     bestTime: time ?? isoTime(context.nowMs),
     timeProved: stamp.proof.timeMs !== undefined,
     timestamps: [],
+    ...defined({ changes }),
     findings,
   };
 }
