@@ -13,8 +13,6 @@ const signingPurposes = new Set<string>([
   // Microsoft's and Adobe's purposes for documents, older than RFC 9336.
   '1.3.6.1.4.1.311.10.3.12',
   '1.2.840.113583.1.1.5',
-  // Those who sign trusted lists: ETSI TS 119 612 §5.7.1
-  '0.4.0.2231.3.0',
 ]);
 
 const purposeNames = new Map<string, string>([

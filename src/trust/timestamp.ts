@@ -68,7 +68,7 @@ export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 export interface TimestampVerdict {
   /** The signature is one of the authority's over what it must be for. */
   readonly valid: boolean;
-  /** Valid, and a path leads to an anchor; with a `problem` its time does not count all the same. */
+  /** Valid, and a path leads to an anchor; with a `problem` its time does not count even so. */
   readonly trusted: boolean;
   readonly problem?: TimestampProblem;
   /** Expected and found; empty when there is no problem. */
