@@ -1,9 +1,17 @@
-import { equalBytes } from '../base/bytes.ts';
+import { asBuffer, equalBytes } from '../base/bytes.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
+import { fingerprintOf } from './signature.ts';
+
+/** Certificates of one name that are compared byte by byte. */
+const FEW = 8;
+
+function fingerprintKey(certificate: Certificate): string {
+  return asBuffer(fingerprintOf(certificate, 'sha256')).toString('latin1');
+}
 
 /**
  * A pool with the certificates of `base` and of `ders`; what is not a certificate is skipped. It
@@ -18,6 +26,8 @@ export function createCertificatePool(
   const all: Certificate[] = [];
   const known = new Set<Certificate>();
   const bySubject = new Map<string, Certificate[]>();
+  /** Of groups that are too large to be looked through for each certificate. */
+  const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
 
   const keep = (certificate: Certificate): void => {
     if (known.has(certificate) || all.length >= limits.certificates) return;
@@ -26,7 +36,21 @@ export function createCertificatePool(
     const { subject } = namesOf(certificate);
     const group = bySubject.get(subject);
     if (group === undefined) bySubject.set(subject, [certificate]);
-    else group.push(certificate);
+    else {
+      group.push(certificate);
+      fingerprints.get(group)?.set(fingerprintKey(certificate), certificate);
+    }
+  };
+  /** The value of the pool with the same bytes. */
+  const twinOf = (fresh: Certificate): Certificate | undefined => {
+    const group = bySubject.get(namesOf(fresh).subject) ?? [];
+    if (group.length <= FEW) return group.find(({ der }) => equalBytes(der, fresh.der));
+    let index = fingerprints.get(group);
+    if (index === undefined) {
+      index = new Map(group.map((one) => [fingerprintKey(one), one]));
+      fingerprints.set(group, index);
+    }
+    return index.get(fingerprintKey(fresh));
   };
 
   const pool: CertificatePool = {
@@ -35,8 +59,7 @@ export function createCertificatePool(
       try {
         const fresh = internCertificate(der);
         // The table forgets: a pool must not hold the same bytes as two values.
-        const group = known.has(fresh) ? undefined : bySubject.get(namesOf(fresh).subject);
-        const twin = group?.find((candidate) => equalBytes(candidate.der, fresh.der));
+        const twin = known.has(fresh) ? fresh : twinOf(fresh);
         if (twin !== undefined) return twin;
         keep(fresh);
         return fresh;

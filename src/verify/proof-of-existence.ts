@@ -32,14 +32,17 @@ export function proofOfExistence(
   context: StatusContext,
 ): ProofOfExistence {
   const { certificate, info, valid, trusted, problem, message } = verdict;
-  if (valid && problem === 'tsa.time.skewed') return { subIndication: 'NO_POE', message };
+  if (valid && trusted && problem !== undefined) {
+    const isLater = problem === 'tsa.time.skewed';
+    return { subIndication: isLater ? 'NO_POE' : 'SIG_CONSTRAINTS_FAILURE', message };
+  }
   if (!valid || !trusted || certificate === undefined || info === undefined) {
     return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
   }
   const { pool, anchors } = context;
   const path = findPath({ certificate, pool, anchors, atMs: provedMs });
   if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
-  const weakness = findWeakTimestamp(verdict, path.path);
+  const weakness = findWeakTimestamp(verdict, path.path, { atMs: provedMs });
   if (weakness !== undefined) {
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
   }

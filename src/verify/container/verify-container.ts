@@ -42,7 +42,7 @@ const notJudged: readonly string[] = [
   'files of META-INF and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
   'revocation of a certificate for which the container has no revocation data: nothing is fetched',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
 

@@ -27,7 +27,7 @@ export interface VerificationContext {
 
 const notJudged: readonly string[] = [
   'revocation of a certificate for which the file has no revocation data: nothing is fetched',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
 
