@@ -165,6 +165,19 @@ const signatureReport = members(
   'SignatureReport',
 );
 
+const revocationInquiry = members(
+  {
+    certificate: about('RFC 4514 name of the certificate.', text),
+    source: about('`OCSP http://…`, `CRL http://…`, or the name of a source.', text),
+    answered: about(
+      'True when something came that could be read; whether it counts is for the conclusions.',
+      flag,
+    ),
+    message: opt(about('Why nothing came.', text)),
+  },
+  'RevocationInquiry',
+);
+
 /** What every report has. */
 const frame = {
   v: about('Version of this shape.', Type.Literal(1)),
@@ -176,6 +189,22 @@ const frame = {
   ),
   coverage: about('What part of the document at least one passed signature covers.', coverage),
   verifiedAt: moment,
+  revocation: opt(
+    about(
+      'How revocation was judged; absent in the report on a new seal.',
+      members(
+        {
+          mode: about(
+            'What a revocation status that is not known means: `require` and `online` make the ' +
+              'conclusion INDETERMINATE, `ignore` makes it a finding; `online` asks first.',
+            oneOf('require', 'online', 'ignore'),
+          ),
+          asked: about('With `online`: what was asked, in this order.', list(revocationInquiry)),
+        },
+        'RevocationReport',
+      ),
+    ),
+  ),
   notJudged: about(
     'What this version does not judge: read it before you rely on the report.',
     list(text),

@@ -1,5 +1,6 @@
 import { equalBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
@@ -23,13 +24,22 @@ export interface RevocationRules {
   onUnknown?(certificate: Certificate, issuer: Certificate): void;
 }
 
-/** The rules with more evidence given. */
+/** The rules with more evidence given, as far as it is not too much. */
 export function withEvidence(
   rules: RevocationRules | undefined,
   { ocsp, crls }: RevocationEvidence,
 ): RevocationRules {
   const { given = { ocsp: [], crls: [] } } = rules ?? {};
-  return { ...rules, given: { ocsp: [...given.ocsp, ...ocsp], crls: [...given.crls, ...crls] } };
+  const more = (values: readonly Uint8Array[]) => values.slice(0, limits.sharedEvidence);
+  return {
+    ...rules,
+    given: { ocsp: [...given.ocsp, ...more(ocsp)], crls: [...given.crls, ...more(crls)] },
+  };
+}
+
+/** What the rules leave out, for the list of what was not checked. */
+export function listUnjudgedRevocation(rules: RevocationRules | undefined): readonly string[] {
+  return rules?.mode === 'ignore' ? ['revocation of certificates of which nothing is known'] : [];
 }
 
 /** What is known about the status of a certificate and its issuers. */
@@ -89,7 +99,8 @@ export function checkPathStatus(
   context: StatusContext,
 ): StatusVerdict {
   const { given = { ocsp: [], crls: [] }, onUnknown } = context.revocation ?? {};
-  const all = { ocsp: [...data.ocsp, ...given.ocsp], crls: [...data.crls, ...given.crls] };
+  // What is given comes first: of a document that is full of data a part is left out.
+  const all = { ocsp: [...given.ocsp, ...data.ocsp], crls: [...given.crls, ...data.crls] };
   const members = membersOf(path, all, atMs, context);
   const revoked = members.filter(({ verdict }) => verdict.status === 'revoked');
   const isPast = ({ verdict }: Member) => (verdict.revokedAtMs ?? 0) <= untilMs;

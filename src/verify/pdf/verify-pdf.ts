@@ -4,7 +4,7 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
-import { type RevocationRules, withEvidence } from '../long-term.ts';
+import { listUnjudgedRevocation, type RevocationRules, withEvidence } from '../long-term.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
@@ -26,7 +26,6 @@ export interface VerificationContext {
 }
 
 const notJudged: readonly string[] = [
-  'revocation of a certificate for which the file has no revocation data: nothing is fetched',
   'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
@@ -57,7 +56,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
-    notJudged,
+    notJudged: [...listUnjudgedRevocation(revocation), ...notJudged],
   };
 }
 

@@ -3,6 +3,7 @@ import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.t
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
+import { listUnjudgedRevocation } from '../long-term.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
 import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
 import { worstOf } from '../worst-of.ts';
@@ -59,10 +60,9 @@ export function verifyXmlWithPool(
   );
 }
 
-const notJudged: readonly string[] = [
+const unjudged: readonly string[] = [
   'counter-signatures and other signatures inside a signature',
   'the parts of the document that no reference covers',
-  'revocation of a certificate for which the signature has no revocation data: nothing is fetched',
   'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, roles, qualified status and trusted lists',
 ];
@@ -76,7 +76,10 @@ export function verifyXmlDocument(
   document: XmlDocument,
   context: XmlVerificationContext,
 ): XmlVerificationReport {
-  return frameOf(document, verifyXml(document, context), new Date(context.nowMs).toISOString());
+  return frameOf(document, verifyXml(document, context), {
+    verifiedAt: new Date(context.nowMs).toISOString(),
+    notJudged: [...listUnjudgedRevocation(context.revocation), ...unjudged],
+  });
 }
 
 /** The report with what another implementation says of each signature. */
@@ -89,13 +92,13 @@ export function withXmlOpinions(
     const opinion = opinions[index];
     return opinion === undefined ? each : withSecondOpinion(each, opinion);
   });
-  return frameOf(document, signatures, report.verifiedAt);
+  return frameOf(document, signatures, report);
 }
 
 function frameOf(
   document: XmlDocument,
   signatures: readonly XmlSignatureReport[],
-  verifiedAt: string,
+  { verifiedAt, notJudged }: Pick<XmlVerificationReport, 'verifiedAt' | 'notJudged'>,
 ): XmlVerificationReport {
   return {
     v: 1,
