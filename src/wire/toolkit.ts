@@ -167,6 +167,7 @@ async function verify(
     source,
     anchors,
     nowMs: io.now(),
+    qualifier: await parties.qualifier(),
     detached: detached.map(namedFile),
     ...opening,
     ...asked,

@@ -30,6 +30,8 @@ export type WarningCode =
   | 'compliance.unreachable'
   | 'template.handle.unknown'
   | 'trust.development'
+  | 'trust.list.expired'
+  | 'trust.list.refused'
   | 'tsa.exposed';
 
 /** What the toolkit needs from the program around it. */

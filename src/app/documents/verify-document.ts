@@ -5,6 +5,7 @@ import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
+import type { Qualifier } from '../../verify/qualification/index.ts';
 import type {
   ContainerVerificationReport,
   Finding,
@@ -14,6 +15,7 @@ import type {
   XmlVerificationReport,
 } from '../../verify/report.ts';
 import { withSecondOpinion } from '../../verify/second-opinion.ts';
+import { settleReport } from '../../verify/settle-qualification.ts';
 import type { XmlSignatureChecker } from '../ports/index.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
@@ -32,6 +34,8 @@ export interface VerifyRequest {
   /** Keep the bytes that each reference covers in the report. */
   readonly includeSignedData?: boolean;
   readonly nowMs: number;
+  /** Says what signatures are by trusted lists; without it reports say nothing of that. */
+  readonly qualifier?: Qualifier | undefined;
   /** Another implementation that is asked about XML signatures; it can only lower a conclusion. */
   readonly checker?: XmlSignatureChecker;
 }
@@ -42,9 +46,14 @@ export interface VerifyRequest {
  * @throws pdf.*, xml.*, container.* when the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
+  const report = await verifyByFormat(request);
+  return request.qualifier === undefined ? report : settleReport(report);
+}
+
+async function verifyByFormat(request: VerifyRequest): Promise<VerificationReport> {
   const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
   const pool = createCertificatePool(certificates);
-  const context = { anchors, pool, nowMs };
+  const context = { anchors, pool, nowMs, qualifier: request.qualifier };
   const format = documentFormat(source);
   if (format === 'pdf') {
     const report = await withPdf(source, { password: request.password }, (file) =>

@@ -15,7 +15,7 @@ export interface GivenFlags {
   readonly detached?: readonly string[];
 }
 
-const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust'];
+const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust', 'trustProfiles'];
 const stamping: readonly SettingPath[] = [
   ...judging,
   'validationData',

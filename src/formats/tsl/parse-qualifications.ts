@@ -44,7 +44,8 @@ function parseCriterion(element: XmlElement, depth: number): readonly Criterion[
     const named = element.childrenNamed(sie, 'PolicyIdentifier');
     return [{ kind: 'policies', oids: named.map(readIdentifier) }];
   }
-  if (element.is(sie, 'CriteriaList')) return [{ kind: 'list', list: parseList(element, depth + 1) }];
+  if (element.is(sie, 'CriteriaList'))
+    return [{ kind: 'list', list: parseList(element, depth + 1) }];
   // For people; it decides nothing.
   if (element.is(sie, 'Description')) return [];
   if (element.is(sie, 'otherCriteriaList')) return element.children.map(parseOther);

@@ -4,6 +4,7 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
+import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
@@ -19,6 +20,8 @@ export interface VerificationContext {
   readonly pool?: CertificatePool;
   /** Time of verification, epoch milliseconds. */
   readonly nowMs: number;
+  /** Says what is qualified; absent when no trusted lists were given. */
+  readonly qualifier?: Qualifier | undefined;
 }
 
 const notJudged: readonly string[] = [
@@ -38,7 +41,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const store = readDocumentSecurityStore(file);
   const known = [...anchors.map(({ der }) => der), ...store.certificates];
   const pool = createCertificatePool(known, context.pool);
-  const status = { pool, anchors, nowMs };
+  const status = { ...context, pool };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);

@@ -8,8 +8,8 @@ import type { XmlContext } from './context.ts';
 import { findCoverage } from './coverage-findings.ts';
 import { checkMathematics } from './cryptographic-verification.ts';
 import { listSignatures } from './list-signatures.ts';
-import { createDigestMemo } from './references/digest-memo.ts';
 import { checkReferences } from './references/check-references.ts';
+import { createDigestMemo } from './references/digest-memo.ts';
 import { checkPropertiesReference } from './references/properties-reference.ts';
 import { readSignatureObject } from './signature-object.ts';
 import { createCertificateIndex } from './times/certificate-index.ts';
@@ -62,7 +62,8 @@ export function findEnvelopedSigner(
   if (!intact || certificate === undefined) {
     return { message: findings[0]?.message ?? 'its signature does not hold' };
   }
-  if (findCoverage(references) !== 'document') return { message: 'its signature covers a part only' };
+  if (findCoverage(references) !== 'document')
+    return { message: 'its signature covers a part only' };
   if ((properties?.signed?.signingCertificates.length ?? 0) === 0) {
     return { message: 'its signature does not bind the certificate of its signer' };
   }

@@ -6,10 +6,11 @@ import type { OpenOptions } from '../../formats/pdf/index.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
 import type { RevocationSource, Signer } from '../../seal/ports.ts';
 import { internCertificate } from '../../trust/certificates.ts';
+import type { Qualifier } from '../../verify/qualification/index.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
-import { loadCertificates, readPassword } from '../files/files.ts';
+import { readPassword } from '../files/files.ts';
 import { type GivenValidationData, loadValidationData } from '../files/validation-files.ts';
 import { loadFonts } from '../fonts.ts';
 import type { SealXmlOptions, ToolkitIo } from '../toolkit.types.ts';
@@ -23,6 +24,7 @@ import {
 } from './outside-parties.ts';
 import { openSigner, type SignerWishes } from './signer.ts';
 import { silentCertificate } from './silent-certificate.ts';
+import { configuredTrust } from './trust-profiles.ts';
 
 /**
  * The key, the anchors and the outside parties of one toolkit: each is opened when it is first
@@ -30,8 +32,10 @@ import { silentCertificate } from './silent-certificate.ts';
  */
 export interface OpenedParties {
   signer(wishes: SignerWishes): Promise<Signer>;
-  /** Of the configuration only. */
+  /** Of the configuration only, profiles included. */
   anchors(): Promise<readonly Certificate[]>;
+  /** Says what is qualified; undefined without a profile that has trusted lists. */
+  qualifier(): Promise<Qualifier | undefined>;
   /** Counts from now on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
   revocation(): Promise<RevocationSource>;
@@ -50,7 +54,7 @@ export function openedParties(
   io: ToolkitIo,
 ): OpenedParties {
   const signers = kept<Signer>();
-  const anchors = kept<readonly Certificate[]>();
+  const trust = configuredTrust(config, io);
   const authorities = kept<OpenAuthority>();
   const revocations = kept<RevocationSource>();
   const openings = kept<OpenOptions>();
@@ -63,7 +67,8 @@ export function openedParties(
       signers.get(`${wishes.digest} ${wishes.scheme}`, () =>
         openSigner(config, wishes, development, io),
       ),
-    anchors: () => anchors.get('', () => loadCertificates(config.trust)),
+    anchors: async () => (await trust()).anchors,
+    qualifier: async () => (await trust()).qualifier,
     async authority(trusted) {
       // Answers are checked against the anchors: other anchors, another check.
       const names = trusted.map(({ der }) => Buffer.from(der).toString('base64')).join();
