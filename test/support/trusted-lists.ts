@@ -174,7 +174,8 @@ export async function signList(
 /** A scheme with keys of its own: operators of lists, and authorities that stand in them. */
 export function makeScheme(pki: TestPki = makeTestPki({ nowMs: listNowMs })) {
   const tslSigning = { extendedKeyUsage: ['0.4.0.2231.3.0', oids.emailProtection] };
-  const operator = (name: string) => pki.issue({ name, extensions: tslSigning });
+  const notBeforeMs = listNowMs - 400 * 86_400_000;
+  const operator = (name: string) => pki.issue({ name, notBeforeMs, extensions: tslSigning });
   return { pki, operator };
 }
 

@@ -76,7 +76,7 @@ export async function syncProfile(request: SyncRequest): Promise<SyncOutcome> {
     outcomes: [
       describeOutcome(first.stored, oldFirst, expiry),
       ...below.map(({ outcome }) => outcome),
-      ...listDropped(before, lists, source),
+      ...listDropped(before, [first.stored, ...below.map(({ outcome }) => outcome)], source),
     ],
   };
 }
@@ -207,16 +207,18 @@ function describeOutcome(
 /** Lists that the list of lists names no more, or that are not wanted any more. */
 function listDropped(
   before: TrustProfile | undefined,
-  lists: readonly StoredList[],
+  named: readonly Pick<ListOutcome, 'location' | 'territory'>[],
   { location: first }: TrustSource,
 ): readonly ListOutcome[] {
   if (before?.source?.location !== first) return [];
   return before.lists
-    .filter(
-      (old) =>
-        !lists.some(({ location, territory }) => {
-          return location === old.location || territory === old.territory;
-        }),
-    )
+    .filter((old) => !named.some((each) => isSamePlace(each, old)))
     .map(({ location, territory }) => ({ location, territory, result: 'dropped' }));
+}
+
+function isSamePlace(
+  { location, territory }: Pick<ListOutcome, 'location' | 'territory'>,
+  old: StoredList,
+): boolean {
+  return location === old.location || territory === old.territory;
 }
