@@ -32,6 +32,7 @@ export {
   type TimestampIdentity,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
 export {
   type ErrorCode,
@@ -46,6 +47,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
+export type { RevocationMode } from './base/revocation-mode.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
@@ -76,6 +78,9 @@ export type {
   ServiceSummary,
 } from './verify/qualification/index.ts';
 export type {
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
   CmsSignatureReport,
   ContainerFile,
   ContainerVerificationReport,
@@ -85,6 +90,8 @@ export type {
   PdfVerificationReport,
   ReferenceReport,
   ReportFrame,
+  RevocationInquiry,
+  RevocationReport,
   SignatureConclusion,
   SignatureReport,
   SignerSummary,
@@ -106,6 +113,8 @@ export {
   type SignFilesOptions,
   sealContainer,
   sealXml,
+  type TimestampOptions,
+  timestampDocument,
 } from './wire/library/documents.ts';
 export {
   augmentPdf,
@@ -118,5 +127,4 @@ export {
   verifyDocument,
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
-export type { SealedDocument } from './wire/library/sealed-document.ts';
 export { toSignpdfSigner } from './wire/library/signpdf.ts';

@@ -73,7 +73,7 @@ export interface TrustProfiles {
 /** The profiles of a configuration; nothing is opened yet. */
 export function openTrustProfiles(
   config: ResolvedConfig,
-  { now }: Pick<ToolkitIo, 'now'>,
+  { now, warn }: Pick<ToolkitIo, 'now' | 'warn'>,
 ): TrustProfiles {
   const store = folderTrustStore(config.dataDir);
   return {
@@ -81,23 +81,24 @@ export function openTrustProfiles(
       const fetch = folder === undefined ? fetcher(config) : folderFetcher(folder);
       return syncTrust({ store, now, fetch }, name, {
         ...options,
-        signers: await readDers(signers),
-        certificates: await readDers(certificates),
+        signers: await readDers(signers, warn),
+        certificates: await readDers(certificates, warn),
       });
     },
     list: () => listTrust(store, now()),
     show: (name, territory) => showTrust(store, name, territory, now()),
     export: (name) => exportTrust({ store }, name),
     async import(bytes, { signers, ...options }) {
-      const given = { ...options, signers: await readDers(signers) };
+      const given = { ...options, signers: await readDers(signers, warn) };
       return importTrust({ store, now }, bytes, given);
     },
   };
 }
 
-async function readDers(paths: readonly string[] | undefined) {
+async function readDers(paths: readonly string[] | undefined, warn: ToolkitIo['warn']) {
   if (paths === undefined) return undefined;
-  return (await loadCertificates(paths)).map(({ der }) => der);
+  const tell = (message: string) => warn(message, 'trust.certificate.unreadable');
+  return (await loadCertificates(paths, tell)).map(({ der }) => der);
 }
 
 /** Addresses by the guarded client, paths from the disk. */

@@ -15,10 +15,15 @@ export interface GivenFlags {
   readonly detached?: readonly string[];
 }
 
-const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust', 'trustProfiles'];
-const stamping: readonly SettingPath[] = [
-  ...judging,
+const opening: readonly SettingPath[] = [
+  'pdfPasswordFile',
+  'trust',
+  'trustProfiles',
   'validationData',
+];
+const judging: readonly SettingPath[] = [...opening, 'revocation'];
+const stamping: readonly SettingPath[] = [
+  ...opening,
   'tsa',
   'tsa.user',
   'tsa.passwordFile',

@@ -30,6 +30,7 @@ export { buildOcspFailure, buildOcspRequest, buildOcspResponse } from './ocsp-bu
 export { parseQcStatements, type QcStatements } from './qc-statements.ts';
 export {
   type DigestAlgorithm,
+  describeAlgorithm,
   digestLengths,
   parseDigestAlgorithm,
   parseSignatureAlgorithm,

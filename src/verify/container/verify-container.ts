@@ -112,7 +112,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, qualifier, includeSignedData = false } = context;
+  const { anchors, nowMs, revocation, qualifier, includeSignedData = false } = context;
   const pool = createCertificatePool(
     anchors.map(({ der }) => der),
     context.pool,
@@ -128,6 +128,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     pool,
     nowMs,
     qualifier,
+    revocation,
     includeSignedData,
     budget,
     container,

@@ -4,12 +4,14 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
+import { type RevocationRules, withEvidence } from '../long-term.ts';
 import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
 import { checkTimestamp } from './check-timestamp.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
+import { collectEvidenceAround } from './evidence-around.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
 /** What a verification needs besides the document. */
@@ -22,10 +24,11 @@ export interface VerificationContext {
   readonly nowMs: number;
   /** Says what is qualified; absent when no trusted lists were given. */
   readonly qualifier?: Qualifier | undefined;
+  /** How revocation is judged. Default: a status that is not known is INDETERMINATE. */
+  readonly revocation?: RevocationRules | undefined;
 }
 
 const notJudged: readonly string[] = [
-  'whether the appearance of a signature field that was added later hides signed content',
   'revocation of a certificate for which the file has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
@@ -36,12 +39,14 @@ const notJudged: readonly string[] = [
  * anchor, level. Negative answers are values of the report.
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
-  const { anchors, nowMs } = context;
+  const { anchors, nowMs, revocation } = context;
   const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
-  const known = [...anchors.map(({ der }) => der), ...store.certificates];
+  const around = collectEvidenceAround(file, evidence);
+  const known = [...anchors.map(({ der }) => der), ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
-  const status = { ...context, pool };
+  const rules = withEvidence(revocation, around);
+  const status = { pool, anchors, nowMs, revocation: rules, qualifier: context.qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);

@@ -2,6 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
+import { describeIntegrity } from '../integrity.ts';
 import { describeQualification } from '../qualification/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
@@ -34,6 +35,7 @@ export function checkXmlSignature(
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
   const stamps = stampsOf(evidence, verdict, context, findings);
   const times = proveSignatureTimes(stamps, data, context);
+  noteUnproven(stamps, times, findings);
   const bestMs = times.provedMs ?? context.nowMs;
   const trust = checkTrust(evidence, verdict, references, data, bestMs, context, findings);
   const level = checkLevel(evidence, verdict, references, times, data, context, findings);
@@ -49,7 +51,7 @@ export function checkXmlSignature(
     offsetBytes: element.startOffset,
     ...trust.outcome,
     ...defined({ level }),
-    intact: verdict.intact,
+    ...describeIntegrity(verdict),
     trusted: trust.trusted,
     ...defined({ anchor: trust.anchor }),
     coverage,
@@ -84,7 +86,14 @@ function stampsOf(
   findings: Finding[],
 ): readonly CheckedStamp[] {
   if (!verdict.intact || signature === undefined || properties === undefined) return [];
-  const stamps = checkTimestamps({ signature, properties }, context, findings);
+  return checkTimestamps({ signature, properties }, context, findings);
+}
+
+function noteUnproven(
+  stamps: readonly CheckedStamp[],
+  { proofs }: ProvedTimes,
+  findings: Finding[],
+): void {
   const names: readonly NonNullable<TimestampSummary['covers']>[] = [
     'content',
     'signature',
@@ -92,10 +101,12 @@ function stampsOf(
     'archive',
   ];
   for (const name of names) {
-    const verdicts = stamps.filter(({ covers }) => covers === name).map((each) => each.verdict);
-    noteUnprovenTimestamps(`${name} time-stamp`, verdicts, findings);
+    for (const stamp of stamps.filter(({ covers }) => covers === name)) {
+      const proof = proofs.get(stamp);
+      const known = proof === undefined ? [] : [proof];
+      noteUnprovenTimestamps(`${name} time-stamp`, [stamp.verdict], known, findings);
+    }
   }
-  return stamps;
 }
 
 function checkTrust(

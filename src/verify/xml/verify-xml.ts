@@ -39,13 +39,15 @@ export function verifyXmlWithPool(
   document: XmlDocument,
   options: XmlVerificationContext & { readonly pool: CertificatePool },
 ): readonly XmlSignatureReport[] {
-  const { anchors, nowMs, pool, qualifier, findFile, includeSignedData = false } = options;
+  const { anchors, nowMs, pool, revocation, qualifier, findFile } = options;
+  const { includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,
     nowMs,
     pool,
     qualifier,
+    revocation,
     includeSignedData,
     findFile: findFile && ((uri) => options.findFile?.(uri)),
     budget: options.budget ?? createReferenceBudget(document),

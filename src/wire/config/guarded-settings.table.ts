@@ -13,6 +13,7 @@ export const trustPaths = [
   'trust',
   'trustProfiles',
   'validationData',
+  'revocation',
   'dataDir',
   'proxy',
   'allowPrivateAddresses',

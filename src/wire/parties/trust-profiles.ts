@@ -2,8 +2,8 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { Qualifier } from '../../verify/qualification/index.ts';
 import type { ResolvedConfig } from '../config/config.ts';
-import { loadCertificates } from '../files/files.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
+import { loadAnchors } from './anchors.ts';
 
 /** What the user has chosen to trust. */
 export interface ConfiguredTrust {
@@ -40,7 +40,7 @@ async function load(
   io: Pick<ToolkitIo, 'warn'>,
   nowMs: number,
 ): Promise<ConfiguredTrust> {
-  const anchors = [...(await loadCertificates(config.trust))];
+  const anchors = [...(await loadAnchors(config, io))];
   if (config.trustProfiles.length === 0) return { anchors };
   const { loadProfile, systemProfile } = await import('../trust-profiles.ts');
   const lists = [];

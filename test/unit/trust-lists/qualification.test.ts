@@ -324,7 +324,7 @@ describe('a verification says it', () => {
   const seal = (member: TestMember, changes = {}) =>
     sealPdf(
       fixture('minimal.pdf'),
-      sealOptions(pki, { signer: signerOf(member), level: 'B-T', ...changes }),
+      sealOptions(pki, { signer: signerOf(member), level: 'B-LT', ...changes }),
     );
   const verify = (bytes: Uint8Array, qualifier = createQualifier([evidence(services)])) =>
     verifyDocument({ source: memorySource(bytes), anchors, nowMs: listNowMs, qualifier });

@@ -53,6 +53,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
     trust: [],
     trustProfiles: [],
     validationData: [],
+    revocation: 'require',
     level: 'B-LTA',
     digest: 'sha256',
     service: {
