@@ -113,10 +113,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
   const { anchors, nowMs, revocation, qualifier, includeSignedData = false } = context;
-  const pool = createCertificatePool(
-    anchors.map(({ der }) => der),
-    context.pool,
-  );
+  const pool = createCertificatePool(anchors, context.pool);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
   const contents = containerContents(container.archive);

@@ -43,7 +43,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
   const around = collectEvidenceAround(file, evidence);
-  const known = [...anchors.map(({ der }) => der), ...store.certificates, ...around.certificates];
+  const known = [...anchors, ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
   const rules = withEvidence(revocation, around);
   const status = { pool, anchors, nowMs, revocation: rules, qualifier: context.qualifier };

@@ -25,8 +25,7 @@ export function verifyXml(
   options: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
   const { pool, anchors } = options;
-  const known = anchors.map(({ der }) => der);
-  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(known, pool) });
+  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(anchors, pool) });
 }
 
 /**
