@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { verifyDocument } from '../../../src/app/documents/verify-document.ts';
 import { readableCertificates } from '../../../src/app/trust/index.ts';
+import { memorySource } from '../../../src/base/bytes.ts';
 import { parseTrustedList } from '../../../src/formats/tsl/index.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
+import { createQualifier } from '../../../src/verify/qualification/index.ts';
 import { findEnvelopedSigner } from '../../../src/verify/xml/index.ts';
 import {
   anySigner,
@@ -137,6 +140,9 @@ const real = [
   ['tsl-ee.xml', 5, 68, 'EE', 1, 2, 62, 142],
 ] as const;
 
+/** What another reader finds in the list of Belgium, number 74: granted now, and ever. */
+const peer = { 'CA/QC': [28, 74], 'TSA/QTST': [17, 18] } as const;
+
 const skips = !existsSync(corpus);
 if (skips) console.warn('real trusted lists are not there: skipped');
 
@@ -157,5 +163,62 @@ describe.skipIf(skips)('real lists', () => {
     const signers = named?.pointers.filter((each) => each.territory === territory) ?? [];
     const certificates = readableCertificates(signers.flatMap((each) => each.certificates));
     expect(findEnvelopedSigner(document, certificates).signer).toBeDefined();
+  });
+});
+
+test.skipIf(skips)('another reader finds as many granted services', () => {
+  const { services } = parseTrustedList(parseXml(readFileSync(join(corpus, 'tsl-be-old.xml'))));
+  for (const [type, counts] of Object.entries(peer)) {
+    const granted = services.flatMap(({ states }) =>
+      states.filter((state) => state.type.endsWith(type) && state.status.endsWith('/granted')),
+    );
+    const now = granted.filter(({ untilMs }) => untilMs === undefined);
+    expect([now.length, granted.length], type).toEqual(counts);
+  }
+});
+
+/** Files of a national validator: their names say what their signatures are. */
+const validator = new URL('../../../../shared/corpora/siva-test/', import.meta.url).pathname;
+
+describe.skipIf(skips || !existsSync(validator))('real signatures by real lists', () => {
+  const lists = ['tsl-ee.xml', 'tsl-be-v6.xml'].map((name) => {
+    return skips ? undefined : parseTrustedList(parseXml(readFileSync(join(corpus, name))));
+  });
+  const known = lists.flatMap((list) => list ?? []);
+  const anchors = readableCertificates(
+    known.flatMap(({ services }) => services.flatMap(({ certificates }) => certificates)),
+  );
+  const verify = (path: string, nowMs: number) =>
+    verifyDocument({
+      source: memorySource(readFileSync(path)),
+      anchors,
+      nowMs,
+      qualifier: createQualifier(known),
+      revocation: 'ignore',
+    });
+  const findFile = (name: string) => {
+    const names = readdirSync(validator, { recursive: true, encoding: 'utf8' });
+    return join(validator, names.find((each) => each.endsWith(name)) ?? name);
+  };
+
+  // An update of the PDF lowers the version of the document, which its signature does not permit.
+  test.each([
+    ['PadesTestAdesQC.pdf', 'INDETERMINATE'],
+    ['AsiceTestAdesQC.asice', 'AdESig-QC'],
+  ])('%s: %s', async (name, expected) => {
+    const { signatures } = await verify(findFile(name), Date.UTC(2018, 0));
+    const { result, certificate, service } = signatures[0]?.qualification ?? {};
+    expect(certificate?.atIssuance).toMatchObject({ qualified: true, device: false });
+    expect(service).toMatchObject({ territory: 'EE', status: 'granted' });
+    expect(result).toBe(expected);
+    expect(signatures[0]?.timestamps[0]?.qualification?.result).toBe('QTST');
+  });
+
+  test('a list is itself sealed by a qualified seal', async () => {
+    const { signatures } = await verify(join(corpus, 'tsl-be-v6.xml'), Date.UTC(2026, 6));
+    expect(signatures[0]?.qualification).toMatchObject({
+      result: 'QESeal',
+      service: { territory: 'BE', status: 'granted' },
+    });
   });
 });
