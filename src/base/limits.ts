@@ -257,9 +257,9 @@ export const limits = {
   givenValues: 1_000_000,
   givenDepth: 8,
   givenCharacters: 65_536,
-  /** Bytes of one trusted list, and of a bundle of them. */
-  trustListBytes: 32 * 1024 * 1024,
-  trustBundleBytes: 512 * 1024 * 1024,
+  /** Bytes of one trusted list, and of all lists of a profile or bundle. */
+  trustListBytes: 16 * 1024 * 1024,
+  trustBundleBytes: 256 * 1024 * 1024,
   /** Services and pointers of one trusted list; criteria of one qualifier. */
   trustListServices: 50_000,
   trustListPointers: 512,

@@ -17,7 +17,7 @@ import {
   syncTrust,
 } from '../app/trust/index.ts';
 import { defined } from '../base/defined.ts';
-import { InnsigliError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { ResolvedConfig } from './config/config.ts';
 import { foundInstead, readNamed } from './documents.ts';
@@ -112,12 +112,19 @@ function fetcher(config: ResolvedConfig): FetchList {
       });
     }
     const { fetchBytes } = await import('../adapters/revocation/index.ts');
-    return fetchBytes(location, {
+    const fetching = fetchBytes(location, {
       timeoutMs: limits.trustListMs,
       allowPrivateAddresses: config.allowPrivateAddresses,
       offline: false,
       fetchLimits: { responseBytes: limits.trustListBytes },
       ...defined({ proxy: config.proxy }),
+    });
+    return fetching.catch((cause: unknown) => {
+      if (!isInnsigliError(cause) || cause.code !== 'network.blocked') throw cause;
+      throw new InnsigliError(cause.code, cause.message, {
+        cause,
+        hint: 'for lists in a private network: INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
+      });
     });
   };
 }

@@ -1,4 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import type { ListPointer } from '../../formats/tsl/index.ts';
 import type { StoredList, TrustProfile, TrustSource } from '../ports/index.ts';
 import {
@@ -58,7 +59,8 @@ const PARALLEL = 4;
  * @throws trust.list.*, network.*, io.*, limit.exceeded
  * @spec ETSI TS 119 615 §4.1, §4.2
  */
-export async function syncProfile(request: SyncRequest): Promise<SyncOutcome> {
+export async function syncProfile(asked: SyncRequest): Promise<SyncOutcome> {
+  const request = { ...asked, fetch: withinBounds(asked.fetch) };
   const { source, before, nowMs, fetch } = request;
   const signers = await knownSigners(request);
   const { first, pivots } = await findFirstList(source, signers, fetch, nowMs);
@@ -78,6 +80,18 @@ export async function syncProfile(request: SyncRequest): Promise<SyncOutcome> {
       ...below.map(({ outcome }) => outcome),
       ...listDropped(before, [first.stored, ...below.map(({ outcome }) => outcome)], source),
     ],
+  };
+}
+
+/** The same, until all lists together have as many bytes as a profile may. */
+function withinBounds(fetch: FetchList): FetchList {
+  let left: number = limits.trustBundleBytes;
+  return async (location) => {
+    const bytes = await fetch(location);
+    left -= bytes.length;
+    if (left >= 0) return bytes;
+    const message = `the lists of a profile may have ${limits.trustBundleBytes} bytes together`;
+    throw new InnsigliError('limit.exceeded', message);
   };
 }
 

@@ -14,7 +14,7 @@ const words: Readonly<Record<QualificationResult, string>> = {
   QTST: 'qualified electronic time-stamp',
   TST: 'time-stamp of an authority that is not granted',
   'not-AdES': 'no advanced electronic signature',
-  INDETERMINATE: 'the trusted lists do not say',
+  INDETERMINATE: 'not known',
 };
 
 const indent = ' '.repeat(16);

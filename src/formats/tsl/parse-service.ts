@@ -2,7 +2,6 @@ import type { XmlElement } from '../xml/index.ts';
 import {
   englishText,
   listed,
-  listInvalid,
   readIdentityCertificates,
   requireChild,
   requireText,
@@ -21,16 +20,17 @@ export function parseService(element: XmlElement, provider: string): TrustServic
   const earlier = listed(element, 'ServiceHistory', 'ServiceHistoryInstance').map(parseState);
   // Whatever the order in the list: a state ends when the next one begins.
   const states = [present, ...earlier.sort((a, b) => b.fromMs - a.fromMs)];
-  if (states.some(({ fromMs }) => fromMs > present.fromMs)) {
-    throw listInvalid(element, 'its history is later than its present state');
-  }
+  const isLater = states.some(({ fromMs }) => fromMs > present.fromMs);
   return {
     provider,
     name: englishText(information.child(ns, 'ServiceName')),
     certificates: readIdentityCertificates(requireChild(information, 'ServiceDigitalIdentity')),
     states: states.map((state, index) => {
       const next = states[index - 1];
-      return next === undefined ? state : { ...state, untilMs: next.fromMs };
+      const end = next === undefined ? {} : { untilMs: next.fromMs };
+      // What was later than the present: nothing follows from any of it.
+      const doubt = isLater ? { unknownCritical: ['ServiceHistory'] } : {};
+      return { ...state, ...end, ...doubt };
     }),
   };
 }

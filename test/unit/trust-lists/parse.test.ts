@@ -80,6 +80,15 @@ describe('a trusted list is read', () => {
     expect(list.services[0]?.states[0]?.unknownCritical).toEqual(['Novel']);
   });
 
+  test('a history that is later than the present is in doubt', () => {
+    const history = [{ from: '2030-01-01T00:00:00Z' }];
+    const { services } = parse({ services: [{ certificates: [], history }] });
+    expect(services[0]?.states.map(({ unknownCritical }) => unknownCritical)).toEqual([
+      ['ServiceHistory'],
+      ['ServiceHistory'],
+    ]);
+  });
+
   test.each([
     ['another document', '<a/>', /TrustServiceStatusList/],
     ['version 4', listXml({ version: 4 }), /expected version 5 or 6, found 4/],
