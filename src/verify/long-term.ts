@@ -5,6 +5,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import type { Qualifier } from './qualification/index.ts';
 
 /** OCSP responses and CRLs, DER. */
 export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
@@ -65,6 +66,8 @@ export interface StatusContext {
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
+  /** Says what is qualified; absent when no trusted lists were given. */
+  readonly qualifier?: Qualifier | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../verify/report.ts';
 import type { Style } from '../output/index.ts';
 import { commonName, counted, printable, shortTime, wrapText } from '../output/index.ts';
+import { qualificationText, stampQualification } from './qualification-text.ts';
 
 /** A signature of any format. */
 export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
@@ -45,6 +46,9 @@ export function signatureLines(
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
     row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
     row('time', timeText(signature)),
+    ...(signature.qualification === undefined
+      ? []
+      : [row('EU lists', qualificationText(signature.qualification, style))]),
     ...signature.timestamps.map((stamp) => row(stampLabel(stamp), stampText(stamp, style))),
     ...(signature.algorithm === undefined
       ? []
@@ -248,8 +252,9 @@ function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): s
 }
 
 function stampText(stamp: TimestampSummary, style: Style): string {
-  const { time, authority, valid, trusted } = stamp;
-  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${commonName(authority)}`;
+  const { time, authority, valid, trusted, qualification } = stamp;
+  const by = `${commonName(authority)}${stampQualification(qualification)}`;
+  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${by}`;
 }
 
 /** A time-stamp over something else than the signature value is called by that. */

@@ -112,11 +112,8 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, revocation, includeSignedData = false } = context;
-  const pool = createCertificatePool(
-    anchors.map(({ der }) => der),
-    context.pool,
-  );
+  const { anchors, nowMs, revocation, qualifier, includeSignedData = false } = context;
+  const pool = createCertificatePool(anchors, context.pool);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
   const contents = containerContents(container.archive);
@@ -127,6 +124,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     anchors,
     pool,
     nowMs,
+    qualifier,
     revocation,
     includeSignedData,
     budget,

@@ -26,8 +26,7 @@ export function verifyXml(
   options: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
   const { pool, anchors } = options;
-  const known = anchors.map(({ der }) => der);
-  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(known, pool) });
+  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(anchors, pool) });
 }
 
 /**
@@ -40,12 +39,14 @@ export function verifyXmlWithPool(
   document: XmlDocument,
   options: XmlVerificationContext & { readonly pool: CertificatePool },
 ): readonly XmlSignatureReport[] {
-  const { anchors, nowMs, pool, revocation, findFile, includeSignedData = false } = options;
+  const { anchors, nowMs, pool, revocation, qualifier, findFile } = options;
+  const { includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,
     nowMs,
     pool,
+    qualifier,
     revocation,
     includeSignedData,
     findFile: findFile && ((uri) => options.findFile?.(uri)),
