@@ -24,6 +24,7 @@ export {
 export {
   type Attributes,
   canonicalSignedAttributes,
+  looksLikeSignedAttributes,
   readContentType,
   readMessageDigest,
   type SignerInfo,

@@ -8,6 +8,7 @@ import {
   derOf,
   oids,
   readBytes,
+  readDer,
   readIntegerBytes,
   readOid,
   readSequence,
@@ -149,6 +150,21 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
   );
   if (canonical === undefined || Buffer.compare(canonical, found) === 0) return undefined;
   return canonical;
+}
+
+/** Longer bytes are no attributes of a signature. */
+const MOST_ATTRIBUTE_BYTES = 64 * 1024;
+
+/**
+ * True when the bytes are a SET OF attributes with content-type and message-digest: what a
+ * signature with signed attributes signs.
+ *
+ * @spec RFC 5652 §5.3, §5.4
+ */
+export function looksLikeSignedAttributes(bytes: Uint8Array): boolean {
+  if (bytes[0] !== 0x31 || bytes.length > MOST_ATTRIBUTE_BYTES) return false;
+  const attributes = valueOrUndefined(() => readAttributes(readDer(bytes)));
+  return attributes?.has(oids.contentType) === true && attributes.has(oids.messageDigest);
 }
 
 /** The message-digest attribute; undefined when it is missing or not exactly one value. */

@@ -11,9 +11,9 @@ import {
 } from '../../formats/cms/index.ts';
 import { type ContentDigest, contentDigest } from '../../trust/content-digest.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
+import { type CmsVerdict, type SignedContent, verifySigner } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
-import { type CmsVerdict, type SignedContent, verifySigner } from '../pdf/index.ts';
 import { verifyTokens } from '../proof-of-existence.ts';
 import { type ArchiveTimestamp, verifyArchiveTimestamp } from './archive-timestamps.ts';
 import { type CadesValue, listValues, mergeData } from './cades-values.ts';
