@@ -71,6 +71,7 @@ export type {
 } from './seal/xades/index.ts';
 export type {
   CmsSignatureReport,
+  CmsVerificationReport,
   ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,

@@ -6,6 +6,7 @@ import { augmentXml } from '../app/documents/xml/augment-xml.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { InnsigliError } from '../base/errors.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { namedFile } from './files/named-file.ts';
 import {
@@ -87,9 +88,16 @@ export async function augmentOther(
   detached: readonly FileObjectSource[],
 ): Promise<SealedParts> {
   const { ports, requests } = await openArchive(context);
+  const format = documentFormat(source);
+  if (format === 'cms') {
+    throw new InnsigliError(
+      'usage.invalid',
+      'archive: expected PDF, XML or a container, found CMS',
+    );
+  }
   const bytes = readAll(source);
   const archived =
-    documentFormat(source) === 'xml'
+    format === 'xml'
       ? await augmentXml(bytes, ports, fileFinder(detached.map(namedFile)))
       : await augmentContainer(bytes, ports);
   const { report, warnings } = archived;

@@ -5,6 +5,7 @@ import {
   type CraftedCms,
   type CraftedSigner,
   craftCms,
+  crlsOf,
   withoutType,
 } from '../support/crafted-cms.ts';
 import { signedFile } from '../support/hand-signed.ts';
@@ -20,7 +21,8 @@ async function check(
   cms: (covered: Uint8Array) => Partial<CraftedCms> = () => ({}),
   edit?: (text: string) => string,
 ) {
-  const make = (content: Uint8Array) => craftCms({ content, signers, ...cms(content) });
+  const make = (content: Uint8Array) =>
+    craftCms({ content, signers, crls: crlsOf(pki), ...cms(content) });
   const trust = [pki.member('root').der];
   const { signatures } = await verifyPdfDocument(await signedFile(make, edit), {
     trust,

@@ -8,6 +8,7 @@ import {
   type CraftedCms,
   type CraftedSigner,
   craftCms,
+  crlsOf,
   meaningless,
   membersOf,
   withoutType,
@@ -30,7 +31,8 @@ function made(
   signer: Partial<CraftedSigner> = {},
   cms: Partial<CraftedCms> = {},
 ): Uint8Array {
-  return craftCms({ content, signers: [{ signer: pki.member(name), ...signer }], ...cms });
+  const signers = [{ signer: pki.member(name), ...signer }];
+  return craftCms({ content, signers, crls: crlsOf(pki), ...cms });
 }
 
 const open = { indication: 'INDETERMINATE', subIndication: 'SIG_CONSTRAINTS_FAILURE' };

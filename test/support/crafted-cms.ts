@@ -10,7 +10,7 @@ import {
   serializeDigestAlgorithm,
   serializeSignatureAlgorithm,
 } from '../../src/formats/x509/index.ts';
-import { signWith, type TestMember } from './pki.ts';
+import { signWith, type TestMember, type TestPki } from './pki.ts';
 
 /** One signer of {@link craftCms}; what is left out is in order. */
 export interface CraftedSigner {
@@ -38,6 +38,12 @@ export interface CraftedCms {
   readonly signers: readonly CraftedSigner[];
   /** Default: those of the signers and their chains. */
   readonly certificates?: readonly Uint8Array[];
+  readonly crls?: readonly Uint8Array[];
+}
+
+/** CRLs that say that no member but `revoked` is: the conclusion needs nothing else. */
+export function crlsOf(pki: TestPki): readonly Uint8Array[] {
+  return [pki.crl(), pki.crl(pki.member('root'))];
 }
 
 /** The members of a SET OF. */
@@ -66,7 +72,7 @@ function contentLength(bytes: Uint8Array, at: number): number {
 
 /** A ContentInfo with the crafted SignedData. */
 export function craftCms(cms: CraftedCms): Uint8Array {
-  const { signers, contentType = oids.data, embedded } = cms;
+  const { signers, contentType = oids.data, embedded, crls = [] } = cms;
   const digests = signers.map(({ signer }) => serializeDigestAlgorithm(digestOf(signer)));
   const certificates =
     cms.certificates ?? signers.flatMap(({ signer }) => [signer.der, ...signer.chain]);
@@ -76,6 +82,7 @@ export function craftCms(cms: CraftedCms): Uint8Array {
     der.setOf(...digests),
     der.sequence(der.oid(contentType), ...content),
     ...(certificates.length === 0 ? [] : [der.element(0xa0, certificates)]),
+    ...(crls.length === 0 ? [] : [der.element(0xa1, crls)]),
     der.element(
       0x31,
       signers.map((each) => signerInfo(each, cms)),

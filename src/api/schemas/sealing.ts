@@ -43,7 +43,11 @@ const archivingResponse = Type.Object(
 );
 
 const verifyRequest = Type.Object(
-  { document: document('A signed document in base64: PDF, XML or a container.') },
+  {
+    document: document(
+      'A signed document in base64: PDF, XML, a container, or CMS with its content.',
+    ),
+  },
   { $id: 'VerifyRequest' },
 );
 
@@ -51,7 +55,7 @@ const verifyRequest = Type.Object(
 const verifyResponse = Type.Object(
   {
     valid: Type.Boolean({ description: 'There is a signature, and all of them are valid.' }),
-    code: text('There is no signature: pdf., xml. or container.signature.none.'),
+    code: text('There is no signature: pdf., xml., container. or cms.signature.none.'),
     message: text('Message for the code.'),
     signatures: Type.Array(Type.Object({}, { additionalProperties: true })),
   },

@@ -6,6 +6,8 @@ import { namespaces } from '../../formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
 import type {
+  CmsSignatureReport,
+  CmsVerificationReport,
   ContainerVerificationReport,
   Finding,
   PdfVerificationReport,
@@ -37,12 +39,13 @@ export interface VerifyRequest {
 }
 
 /**
- * Checks every signature of a PDF, an XML document or an ASiC container.
+ * Checks every signature of a PDF, an XML document, an ASiC container or a CMS file.
  *
- * @throws pdf.*, xml.*, container.* when the document cannot be read at all
+ * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
   const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
+  const { detached = [] } = request;
   const pool = createCertificatePool(certificates);
   const context = { anchors, pool, nowMs };
   const format = documentFormat(source);
@@ -58,8 +61,15 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
     const report = verifyContainer(bytes, { ...context, includeSignedData });
     return request.checker === undefined ? report : unasked(report);
   }
+  if (format === 'cms') {
+    const { verifyCmsFile } = await import('../../verify/cades/index.ts');
+    const report = verifyCmsFile(bytes, detached, context);
+    const signatures = report.signatures.map((each) => withUncovered(each, detached));
+    const whole = { ...report, signatures };
+    return request.checker === undefined ? whole : unasked(whole);
+  }
   const { verifyXmlDocument } = await import('../../verify/xml/index.ts');
-  const { detached = [], checker } = request;
+  const { checker } = request;
   const findFile = fileFinder(detached);
   const document = parseXml(bytes);
   const own = verifyXmlDocument(document, { ...context, findFile, includeSignedData });
@@ -85,9 +95,9 @@ async function withOpinions(
 }
 
 /** The report of a format about which the other implementation knows nothing. */
-function unasked<Report extends PdfVerificationReport | ContainerVerificationReport>(
-  report: Report,
-): Report {
+function unasked<
+  Report extends PdfVerificationReport | ContainerVerificationReport | CmsVerificationReport,
+>(report: Report): Report {
   const why = 'it knows documents of XML, and no others';
   const signatures = report.signatures.map((each) =>
     withSecondOpinion(each, { verdict: 'none', why }),
@@ -96,10 +106,10 @@ function unasked<Report extends PdfVerificationReport | ContainerVerificationRep
 }
 
 /** A document that is given beside a signature looks signed: the signature may be over others. */
-function withUncovered(
-  report: XmlSignatureReport,
+function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
+  report: Report,
   detached: readonly FileObject[],
-): XmlSignatureReport {
+): Report {
   const signatures = [{ ...report, intact: true }];
   const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {
     const message = `the signature does not cover the file «${name}»`;

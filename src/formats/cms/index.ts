@@ -8,6 +8,7 @@ export {
   type SignedDataInput,
   type SignedDataMeasure,
 } from './build-signed-data.ts';
+export { looksLikeCms, readCmsFile } from './cms-file.ts';
 export {
   parseOtherRevocation,
   parseSignedData,
