@@ -1,0 +1,72 @@
+/**
+ * Compares our verdicts with those of the reference validator on signed files: same anchors, same
+ * certificates, same time for both.
+ *
+ *     node scripts/run-ts.mjs scripts/agreement.ts [--kind pdf|xml|cms|container]… [--at now|signing]
+ *       [--policy default|relaxed] [--folder DIR] [--differences FILE]
+ *
+ * Without `--folder` the signed files of ../shared/corpora. Anchors are the self-signed certificates
+ * that the files carry; `--at signing` asks of each signature's file at the end of the month in which
+ * it claims to have been signed. `--policy relaxed` compares `revocation: ignore` with a policy for
+ * which missing revocation data is a warning. Differences go to FILE as JSON lines.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findJudge } from '../test/interop/tools.ts';
+import { compareFile, type Difference, type Tally, tallyLine } from './agreement/compare.ts';
+import { type Kind, kinds, signedFiles } from './agreement/files.ts';
+import { verdictsOf } from './agreement/ours.ts';
+import { askReference } from './agreement/reference.ts';
+
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string', multiple: true },
+    at: { type: 'string', default: 'now' },
+    policy: { type: 'string', default: 'default' },
+    folder: { type: 'string' },
+    differences: { type: 'string' },
+  },
+});
+const judge = findJudge();
+if (judge === undefined) {
+  console.log('agreement: 0 passed, 0 failed, 1 skipped (../shared/tools/judge is absent)');
+} else {
+  const work = mkdtempSync(join(tmpdir(), 'innsigli-agreement-'));
+  try {
+    await compareKinds(judge, work);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function compareKinds(program: string, work: string): Promise<void> {
+  const differences: Difference[] = [];
+  const isRelaxed = values.policy === 'relaxed';
+  for (const kind of values.kind ?? kinds) {
+    const files = signedFiles(kind as Kind, values.folder);
+    const roots = join(work, `roots-${kind}`);
+    mkdirSync(roots);
+    const asked = { program, work, roots, isRelaxed, atSigning: values.at === 'signing' };
+    const answers = await askReference(files, asked);
+    const tally: Tally = new Map();
+    for (const file of files) {
+      const theirs = answers.get(file);
+      if (theirs === undefined) continue;
+      const ours = await verdictsOf(file, { roots, at: theirs.at, isRelaxed });
+      differences.push(...compareFile(file, kind, theirs.answer, ours, tally));
+    }
+    console.log(tallyLine(kind, files.length, tally));
+  }
+  const tooKind = differences.filter(({ isTooKind }) => isTooKind);
+  console.log(`passed here and not there: ${tooKind.length}`);
+  for (const { file, which, ours, theirs, detail } of tooKind) {
+    console.log(`  ${file} ${which}: ${ours}, ${theirs} ${detail}`);
+  }
+  if (values.differences === undefined) return;
+  writeFileSync(
+    values.differences,
+    differences.map((each) => `${JSON.stringify(each)}\n`).join(''),
+  );
+}

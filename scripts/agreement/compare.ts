@@ -1,0 +1,105 @@
+import type { Verdicts } from './ours.ts';
+import type { ReferenceAnswer, ReferenceSignature } from './reference.ts';
+
+/** Counts of one kind: name of a figure → [agreed, compared]. */
+export type Tally = Map<string, [number, number]>;
+
+/** A statement in which the two do not agree. */
+export interface Difference {
+  readonly file: string;
+  readonly kind: string;
+  readonly what: string;
+  readonly which: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly detail: string;
+  /** Passed here, and not there. */
+  readonly isTooKind: boolean;
+}
+
+type OurSignature = Verdicts['signatures'][number];
+
+/** Compares what was said of a file, counts it, and gives the differences. */
+export function compareFile(
+  file: string,
+  kind: string,
+  theirs: ReferenceAnswer,
+  ours: Verdicts,
+  tally: Tally,
+): readonly Difference[] {
+  const found: Difference[] = [];
+  const note = (what: string, which: string, mine: string, other: string, detail: string) => {
+    const counted = tally.get(what) ?? [0, 0];
+    tally.set(what, [counted[0] + Number(mine === other), counted[1] + 1]);
+    if (mine === other) return;
+    const isTooKind = what === 'indication' && mine === 'TOTAL-PASSED';
+    found.push({ file, kind, what, which, ours: mine, theirs: other, detail, isTooKind });
+  };
+  const own = ours.signatures.filter((each) => each.kind === 'signature');
+  for (const [index, signature] of theirs.signatures.entries()) {
+    const mine = matching(own, signature, index);
+    const which = signature.field ?? String(index);
+    const detail = `${why(signature)} | ${ours.error ?? whyOurs(mine)}`;
+    const indication = signature.indication.replace('_', '-');
+    note('indication', which, mine?.indication ?? 'none', indication, detail);
+    note('integrity', which, String(mine?.intact ?? false), String(signature.intact), detail);
+    if (mine?.indication === indication) {
+      note(
+        'sub-indication',
+        which,
+        mapped(mine.subIndication),
+        mapped(signature.subIndication),
+        detail,
+      );
+    }
+    note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
+    if (mine?.timeProved === true && signature.bestTime != null) {
+      const [a, b] = [mine.bestTime, signature.bestTime].map((time) => time.slice(0, 19));
+      note('best time', which, String(a), String(b), detail);
+    }
+  }
+  return found;
+}
+
+function matching(
+  own: readonly OurSignature[],
+  theirs: ReferenceSignature,
+  index: number,
+): OurSignature | undefined {
+  const byField = own.find((each) => 'field' in each && each.field === theirs.field);
+  return byField ?? (theirs.field == null ? own[index] : undefined);
+}
+
+function levelOf(level: string): string {
+  const [, name] = /BASELINE-(B|T|LTA|LT)$/.exec(level) ?? [];
+  return name === undefined ? 'none' : `B-${name}`;
+}
+
+/**
+ * The reference validator says CERTIFICATE_CHAIN_GENERAL_FAILURE for a status that is unknown,
+ * where EN 319 102-1 has TRY_LATER.
+ */
+function mapped(sub: string | null | undefined): string {
+  return sub === 'CERTIFICATE_CHAIN_GENERAL_FAILURE' ? 'TRY_LATER' : (sub ?? '');
+}
+
+function why({ subIndication, errors, warnings }: ReferenceSignature): string {
+  const said = errors.length > 0 ? errors : warnings.map((each) => `warning ${each}`);
+  return `${subIndication ?? ''} ${said.slice(0, 3).join(' ')}`;
+}
+
+function whyOurs(mine: OurSignature | undefined): string {
+  if (mine === undefined) return 'no such signature';
+  const said = mine.findings.filter(({ severity }) => severity !== 'info');
+  const codes = said.slice(0, 4).map(({ code, message }) => `${code} (${message.slice(0, 160)})`);
+  return `${mine.subIndication ?? ''} ${codes.join(' ')}`;
+}
+
+/** A line of the table. */
+export function tallyLine(kind: string, files: number, tally: Tally): string {
+  const figures = [...tally].map(([what, [agreed, all]]) => {
+    const share = all === 0 ? '–' : `${((100 * agreed) / all).toFixed(1)} %`;
+    return `${what} ${agreed}/${all} (${share})`;
+  });
+  return `${kind}, ${files} files: ${figures.join(' · ')}`;
+}

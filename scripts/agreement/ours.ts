@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyDocument } from '../../src/index.ts';
+import type { VerificationReport } from '../../src/verify/report.ts';
+
+interface Asked {
+  readonly roots: string;
+  readonly at: Date;
+  readonly isRelaxed: boolean;
+}
+
+/** What this program says of a file: its report, or the code of the error. */
+export interface Verdicts {
+  readonly error?: string;
+  readonly signatures: VerificationReport['signatures'];
+}
+
+const anchors = new Map<string, readonly Uint8Array[]>();
+
+/** Our verdicts on a file. */
+export async function verdictsOf(file: string, asked: Asked): Promise<Verdicts> {
+  const { roots, at } = asked;
+  const trust = anchors.get(roots) ?? readRoots(roots);
+  anchors.set(roots, trust);
+  try {
+    const { signatures } = await verifyDocument(readFileSync(file), { trust, at });
+    return { signatures };
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message: string };
+    return { error: code ?? message, signatures: [] };
+  }
+}
+
+function readRoots(folder: string): readonly Uint8Array[] {
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+}
