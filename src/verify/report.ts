@@ -158,7 +158,8 @@ export interface CmsSignatureReport extends SignatureConclusion {
  * - `full`: all of it. A PDF: one covers the file, or a revision behind which only signatures,
  *   time-stamps and validation data were added. XML: one covers the root and all in it but
  *   signatures; where the root is itself the signature, everything that is put into it, or files
- *   outside. A CMS file: its content, in it or beside it. A container: each data file is covered by one of them, from first to last byte.
+ *   outside. A CMS file: its content, in it or beside it. A container: each data file is covered by
+ *   one of them, from first to last byte.
  * - `partial`: some elements or files.
  * - `none`: nothing, also when no signature passed.
  *

@@ -11,7 +11,8 @@ const HEADER_BYTES = 1024;
 
 /**
  * The format to read a document as. A ZIP archive, CMS and XML are known by their beginning, CMS
- * also when it holds a PDF; everything else is left to the PDF reader, which takes damaged files too and says what is wrong.
+ * also when it holds a PDF; everything else is left to the PDF reader, which takes damaged files
+ * too and says what is wrong.
  */
 export function documentFormat(source: ByteSource): DocumentFormat {
   const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));

@@ -1,4 +1,4 @@
-/** CAdES signatures over detached content, CMS files and time-stamp files: the conclusion on them. */
+/** The conclusion on CAdES signatures, CMS files and time-stamp files. */
 
 export { mergeData, tokenData } from './cades-values.ts';
 export { type CadesPreservation, describeCadesPreservation } from './certificates-to-check.ts';

@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 7792d4f06f102df1.
+// Made by scripts/openapi-client.ts from the description 824f69e7d932779e.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -1676,6 +1676,8 @@ export interface operations {
     "text/xml": string;
     "application/vnd.etsi.asic-e+zip": string;
     "application/vnd.etsi.asic-s+zip": string;
+    "application/pkcs7-mime": string;
+    "application/pkcs7-signature": string;
     "application/octet-stream": string;
    };
   };
