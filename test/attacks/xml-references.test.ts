@@ -39,9 +39,6 @@ describe('properties of a signature', () => {
       edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
     },
     'no reference': { edit: (text) => text.replace(/<ds:Reference URI="#props".*?Reference>/, '') },
-    'the reference has no type': {
-      edit: (text) => text.replace(` Type="${propertiesReference.type}"`, ''),
-    },
     'two references': { references: [wholeDocument, propertiesReference] },
     'a second reference to others': {
       host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
@@ -58,7 +55,6 @@ describe('properties of a signature', () => {
     'properties of another signature': {
       properties: (text) => text.replace('Target="#s"', 'Target="#t"'),
     },
-    'properties of nobody': { properties: (text) => text.replace(' Target="#s"', '') },
     'two QualifyingProperties': {
       properties: (text) => text + text.replace('"props"', '"other"'),
     },
@@ -70,6 +66,34 @@ describe('properties of a signature', () => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );
+  });
+
+  // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form departs, and the digest binds the properties.
+  const departures: Readonly<Record<string, readonly [string, Partial<SignXmlParts>]>> = {
+    'the reference has no type': [
+      'baseline.properties-type',
+      { edit: (text) => text.replace(` Type="${propertiesReference.type}"`, '') },
+    ],
+    'no Target': ['baseline.target', { properties: (text) => text.replace(' Target="#s"', '') }],
+    'an empty Target': ['baseline.target', { properties: (text) => text.replace('"#s"', '""') }],
+    'a Target without #': [
+      'baseline.target',
+      { properties: (text) => text.replace('"#s"', '"s"') },
+    ],
+    'no ObjectReference': [
+      'baseline.data-object-format',
+      { properties: (text) => text.replace(' ObjectReference="#r"', '') },
+    ],
+    'an empty ObjectReference': [
+      'baseline.data-object-format',
+      { properties: (text) => text.replace('ObjectReference="#r"', 'ObjectReference=""') },
+    ],
+  };
+  test.each(Object.entries(departures))('%s departs from the form', (_, [code, parts]) => {
+    const report = first(signXml({ signer, host, keyInfo, ...parts }));
+    expect(report).toMatchObject(passed);
+    expect(report).not.toHaveProperty('level');
+    expect(codes(report)).toContain(code);
   });
 
   test('properties that were put in behind the signer are no properties', () => {

@@ -2,6 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
+import { requireConstraints } from '../cms/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -10,6 +11,7 @@ import { findCoverage, noteUncovered } from './coverage-findings.ts';
 import { checkMathematics, type XmlVerdict } from './cryptographic-verification.ts';
 import { describeClaims } from './describe-claims.ts';
 import type { ListedSignature } from './list-signatures.ts';
+import { listMissingProperties } from './missing-properties.ts';
 import { type CheckedReference, checkReferences } from './references/check-references.ts';
 import { checkPropertiesReference } from './references/properties-reference.ts';
 import { readSignatureObject, type XmlSignatureObject } from './signature-object.ts';
@@ -25,9 +27,7 @@ export function checkXmlSignature(
 ): XmlSignatureReport {
   const read = readSignatureObject(listed);
   const references = referencesOf(read, context);
-  const uncovered = checkPropertiesReference(read, references);
-  const evidence =
-    uncovered === undefined ? read : { ...read, faults: [...read.faults, uncovered] };
+  const evidence = withFinding(read, checkPropertiesReference(read, references));
   const data = collectData(evidence, context.pool);
   const verdict = checkMathematics(evidence, references, data.certificates, context);
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
@@ -66,6 +66,14 @@ export function checkXmlSignature(
   };
 }
 
+/** An error is a fault of the signature, anything else a note. */
+function withFinding(read: XmlSignatureObject, finding: Finding | undefined): XmlSignatureObject {
+  if (finding === undefined) return read;
+  return finding.severity === 'error'
+    ? { ...read, faults: [...read.faults, finding] }
+    : { ...read, notes: [...read.notes, finding] };
+}
+
 function referencesOf(
   { signature, properties }: XmlSignatureObject,
   context: XmlContext,
@@ -97,7 +105,7 @@ function stampsOf(
 }
 
 function checkTrust(
-  { signature }: XmlSignatureObject,
+  evidence: XmlSignatureObject,
   verdict: XmlVerdict,
   references: readonly CheckedReference[],
   data: EmbeddedData,
@@ -106,23 +114,25 @@ function checkTrust(
   findings: Finding[],
 ): TrustConclusion {
   const { certificate, intact, subIndication } = verdict;
-  const missing = subIndication === 'SIGNED_DATA_NOT_FOUND';
+  const isDataMissing = subIndication === 'SIGNED_DATA_NOT_FOUND';
   if (!intact) {
-    if (missing) return { outcome: indeterminate(subIndication), trusted: false };
+    if (isDataMissing) return { outcome: indeterminate(subIndication), trusted: false };
     return checkBroken(subIndication);
   }
   if (certificate === undefined) return checkBroken('NO_SIGNING_CERTIFICATE_FOUND');
-  const algorithm = signature?.signedInfo.signatureMethod.algorithm;
+  const algorithm = evidence.signature?.signedInfo.signatureMethod.algorithm;
   const digests = [...new Set(references.map(({ reference }) => findDigest(reference.digestUri)))];
   const question = { certificate, atMs, algorithm, digests, data: data.all };
-  const trust = checkSigner(question, context, findings);
+  const missing = listMissingProperties(evidence, references);
+  const signer = checkSigner(question, context, findings);
+  const trust = requireConstraints(signer, missing, findings);
   const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));
   if (isEmpty) {
     const message = 'the references cover only the signature itself';
     findings.push({ code: 'signature.data.none', severity: 'error', message });
   }
   const isPassed = trust.outcome.indication === 'TOTAL-PASSED';
-  if (!isPassed || !(missing || isEmpty)) return trust;
+  if (!isPassed || !(isDataMissing || isEmpty)) return trust;
   return { ...trust, outcome: indeterminate('SIGNED_DATA_NOT_FOUND') };
 }
 
@@ -147,6 +157,7 @@ function checkLevel(
   const departures = checkXadesBaseline(evidence, certificate, references);
   const older = checkLongTermForm(evidence.properties);
   findings.push(...departures, ...older);
-  if (!intact || departures.length > 0) return undefined;
+  const isOfForm = !evidence.notes.some(({ code }) => code.startsWith('baseline.'));
+  if (!intact || !isOfForm || departures.length > 0) return undefined;
   return findLevel({ certificate, times, data, isLongTermForm: older.length === 0 }, context);
 }

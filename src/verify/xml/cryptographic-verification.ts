@@ -5,7 +5,7 @@ import type { Finding } from '../report.ts';
 import type { XmlContext } from './context.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
-import { verifyXmlValue } from './signature-value.ts';
+import { describeValueForm, verifyXmlValue } from './signature-value.ts';
 import { type KeyCandidate, listKeys } from './signing-key.ts';
 
 /** Whether digests and signature value of a signature hold. */
@@ -47,10 +47,8 @@ export function checkMathematics(
   const { certificate, misfit } = value;
   const notes: Finding[] = [];
   if (misfit !== undefined) notes.push(warning('signature.certificate.misfit', misfit));
-  if (certificate !== undefined && !isBound(evidence, references)) {
-    const message = 'the signature does not identify its signing certificate';
-    notes.push(warning('signature.certificate.unbound', message));
-  }
+  const odd = describeValueForm(signature, value);
+  if (odd !== undefined) notes.push(warning('signature.value.form', odd));
   const missing = references.filter(({ report }) => report.status === 'missing');
   if (missing.length > 0) {
     notes.push(...missing.slice(0, MAX_TOLD).map(describeReference));
@@ -135,15 +133,6 @@ function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string 
     if (isInnsigliError(error)) return error.message;
     throw error;
   }
-}
-
-/** True when a property names the certificate, or KeyInfo is itself signed. */
-function isBound(
-  { properties }: XmlSignatureObject,
-  references: readonly CheckedReference[],
-): boolean {
-  if ((properties?.signed?.signingCertificates.length ?? 0) > 0) return true;
-  return references.some(({ report }) => report.scope === 'key' && report.status === 'valid');
 }
 
 function error(code: string, message: string): Finding {

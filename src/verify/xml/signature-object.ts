@@ -41,8 +41,14 @@ export function readSignatureObject({ element, nested }: ListedSignature): XmlSi
     parseQualifyingProperties(own),
   );
   if ('code' in properties) return { ...xades, faults: [properties] };
-  const faults = checkTarget(signature, properties);
-  return { ...xades, properties, faults, notes: noteNested(nested, properties) };
+  const target = checkTarget(signature, properties);
+  const isFault = (finding: Finding) => finding.severity === 'error';
+  return {
+    ...xades,
+    properties,
+    faults: target.filter(isFault),
+    notes: [...target.filter((each) => !isFault(each)), ...noteNested(nested, properties)],
+  };
 }
 
 function readOrExplain<T extends object>(code: string, read: () => T): T | Finding {
@@ -54,7 +60,12 @@ function readOrExplain<T extends object>(code: string, read: () => T): T | Findi
   }
 }
 
-/** Properties that say that they are about another signature are none of this one. */
+/**
+ * Properties that say that they are about another signature are none of this one. What says
+ * nothing, or the Id without its `#`, departs from the form: a reference binds the properties.
+ *
+ * @spec ETSI EN 319 132-1 §4.3.1
+ */
 function checkTarget(
   { id }: XmlSignature,
   { target, signed }: QualifyingProperties,
@@ -63,8 +74,14 @@ function checkTarget(
     return [fault('signature.properties.invalid', 'the SignedProperties are missing')];
   }
   if (id !== undefined && target === `#${id}`) return [];
-  const found = target === undefined ? 'nothing' : target.slice(0, 100);
-  const expected = id === undefined ? 'the Id of the signature' : `#${id.slice(0, 100)}`;
+  const isSilent = target === undefined || /^#?$/.test(target);
+  if (isSilent || target === id || id === undefined) {
+    const what = isSilent ? 'does not name' : `is «${target.slice(0, 100)}», not # and the Id of`;
+    const message = `Target of QualifyingProperties ${what} the signature`;
+    return [{ code: 'baseline.target', severity: 'warning', message }];
+  }
+  const found = target.slice(0, 100);
+  const expected = `#${id.slice(0, 100)}`;
   const message = `properties of another signature: expected ${expected}, found ${found}`;
   return [fault('signature.properties.target', message)];
 }

@@ -22,7 +22,8 @@ export function checkXadesBaseline(
   const findings: Finding[] = [];
   const { namespaceUri } = properties;
   if (namespaceUri !== namespaces.xades132) {
-    findings.push(departure('namespace', `XAdES of an older version, ${namespaceUri}`));
+    const version = /\/v([0-9.]+)#$/.exec(namespaceUri)?.[1] ?? namespaceUri;
+    findings.push(departure('namespace', `XAdES of an older version, ${version}`));
   }
   if (properties.unsigned.some(isOldArchive)) {
     findings.push(departure('archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'));
