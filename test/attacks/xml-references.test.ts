@@ -52,9 +52,6 @@ describe('properties of a signature', () => {
       references: [propertiesReference],
       host: [`<inv>${fakeProperties('props')}`, '</inv>'],
     },
-    'properties of another signature': {
-      properties: (text) => text.replace('Target="#s"', 'Target="#t"'),
-    },
     'two QualifyingProperties': {
       properties: (text) => text + text.replace('"props"', '"other"'),
     },
@@ -70,9 +67,10 @@ describe('properties of a signature', () => {
 
   // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form departs, and the digest binds the properties.
   const departures: Readonly<Record<string, readonly [string, Partial<SignXmlParts>]>> = {
-    'the reference has no type': [
-      'baseline.properties-type',
-      { edit: (text) => text.replace(` Type="${propertiesReference.type}"`, '') },
+    // Nothing signs Target: who can change the file can change it, and nothing else follows.
+    'a Target of another signature': [
+      'baseline.target',
+      { properties: (text) => text.replace('Target="#s"', 'Target="#t"') },
     ],
     'no Target': ['baseline.target', { properties: (text) => text.replace(' Target="#s"', '') }],
     'an empty Target': ['baseline.target', { properties: (text) => text.replace('"#s"', '""') }],
@@ -94,6 +92,15 @@ describe('properties of a signature', () => {
     expect(report).toMatchObject(passed);
     expect(report).not.toHaveProperty('level');
     expect(codes(report)).toContain(code);
+  });
+
+  // EN 319 132-1 §4.4.2: the reference shall have the Type.
+  test('a reference to them without its Type leaves the signature open', () => {
+    const edit = (text: string) => text.replace(` Type="${propertiesReference.type}"`, '');
+    const report = first(signXml({ signer, host, keyInfo, edit }));
+    expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE', intact: true });
+    expect(codes(report)).toContain('signature.properties.untyped');
+    expect(report).not.toHaveProperty('level');
   });
 
   test('properties that were put in behind the signer are no properties', () => {

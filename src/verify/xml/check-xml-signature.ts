@@ -1,13 +1,14 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import { findDigest } from '../../formats/xmldsig/index.ts';
+import { findDigest, referenceTypes } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import type { XmlContext } from './context.ts';
-import { findCoverage, noteUncovered } from './coverage-findings.ts';
+import { findCoverage, noteUncovered } from './coverage/coverage-findings.ts';
+import { noteForeignContent } from './coverage/foreign-content.ts';
 import { checkMathematics, type XmlVerdict } from './cryptographic-verification.ts';
 import { describeClaims } from './describe-claims.ts';
 import type { ListedSignature } from './list-signatures.ts';
@@ -27,7 +28,9 @@ export function checkXmlSignature(
 ): XmlSignatureReport {
   const read = readSignatureObject(listed);
   const references = referencesOf(read, context);
-  const evidence = withFinding(read, checkPropertiesReference(read, references));
+  const uncovered = checkPropertiesReference(read, references);
+  const evidence =
+    uncovered === undefined ? read : { ...read, faults: [...read.faults, uncovered] };
   const data = collectData(evidence, context.pool);
   const verdict = checkMathematics(evidence, references, data.certificates, context);
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
@@ -38,6 +41,7 @@ export function checkXmlSignature(
   const level = checkLevel(evidence, verdict, references, times, data, context, findings);
   const coverage = verdict.intact ? findCoverage(references) : 'none';
   if (verdict.intact) findings.push(...noteUncovered(evidence, references, coverage));
+  else findings.push(...noteForeignContent(evidence.element, new Set()));
   const { element, form, signature } = evidence;
   const algorithm = signature?.signedInfo.signatureMethod.algorithm;
   const id = element.attribute('Id');
@@ -64,14 +68,6 @@ export function checkXmlSignature(
     references: references.map(({ report }) => report),
     findings,
   };
-}
-
-/** An error is a fault of the signature, anything else a note. */
-function withFinding(read: XmlSignatureObject, finding: Finding | undefined): XmlSignatureObject {
-  if (finding === undefined) return read;
-  return finding.severity === 'error'
-    ? { ...read, faults: [...read.faults, finding] }
-    : { ...read, notes: [...read.notes, finding] };
 }
 
 function referencesOf(
@@ -131,9 +127,20 @@ function checkTrust(
     const message = 'the references cover only the signature itself';
     findings.push({ code: 'signature.data.none', severity: 'error', message });
   }
+  const elsewhere = references.find(isElsewhere);
+  if (elsewhere !== undefined) {
+    const uri = elsewhere.reference.uri?.slice(0, 100);
+    const message = `reference «${uri}» is of the type Object, and not over one of the signature`;
+    findings.push({ code: 'signature.object.elsewhere', severity: 'error', message });
+  }
   const isPassed = trust.outcome.indication === 'TOTAL-PASSED';
-  if (!isPassed || !(isDataMissing || isEmpty)) return trust;
+  if (!isPassed || !(isDataMissing || isEmpty || elsewhere !== undefined)) return trust;
   return { ...trust, outcome: indeterminate('SIGNED_DATA_NOT_FOUND') };
+}
+
+/** An object that was moved out of its signature, or something else that takes its place. */
+function isElsewhere({ reference: { uri = '', type }, report }: CheckedReference): boolean {
+  return type === referenceTypes.object && uri.startsWith('#') && report.scope === 'element';
 }
 
 /** Scopes of what stands in a signature for its own sake. */

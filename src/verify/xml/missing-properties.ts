@@ -1,12 +1,13 @@
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
+import { isTyped } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
  * What a signature that is intact lacks although the acceptance of an AdES signature depends on
  * it; a finding for each.
  *
- * @spec ETSI EN 319 132-1 §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
+ * @spec ETSI EN 319 132-1 §4.4.2, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
  */
 export function listMissingProperties(
   { form, properties }: XmlSignatureObject,
@@ -27,6 +28,10 @@ export function listMissingProperties(
   if (!isNamed && !isKeySigned) {
     const message = 'the signature does not identify its signing certificate';
     push('signature.certificate.unbound', message);
+  }
+  if (form === 'xades' && !references.some(isTyped)) {
+    const message = 'the reference to the SignedProperties lacks its Type';
+    push('signature.properties.untyped', message);
   }
   if (form === 'xades' && properties?.signed?.signingTimeMs === undefined) {
     push('signature.time.missing', 'the property SigningTime is missing or not a time');

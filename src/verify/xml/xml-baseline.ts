@@ -4,6 +4,7 @@ import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
+import { isTyped } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
@@ -27,6 +28,9 @@ export function checkXadesBaseline(
   }
   if (properties.unsigned.some(isOldArchive)) {
     findings.push(departure('archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'));
+  }
+  if (!references.some(isTyped)) {
+    findings.push(departure('properties-type', 'the reference to SignedProperties lacks its Type'));
   }
   if (signed.signingTimeMs === undefined) {
     findings.push(departure('signing-time', 'SigningTime is missing or not a time'));

@@ -5,10 +5,9 @@ import type { CheckedReference } from './check-references.ts';
 import { coversAll } from './reference-scope.ts';
 
 /**
- * Why the signature does not cover its own SignedProperties, as an error; a warning when it does
- * with a reference that lacks its Type; undefined when all is in order. There must be one reference
- * of that type, and it must lead to the properties of this signature and not to others somewhere in
- * the document.
+ * Why the signature does not cover its own SignedProperties; undefined when it does. A reference
+ * that says by its Type that it is over them must lead to those of this signature and not to
+ * others somewhere in the document.
  *
  * @spec ETSI EN 319 132-1 §4.4.2
  */
@@ -17,7 +16,7 @@ export function checkPropertiesReference(
   references: readonly CheckedReference[],
 ): Finding | undefined {
   const direct = references.filter(({ report }) => report.listedBy === undefined);
-  const typed = direct.filter(({ reference }) => signedPropertiesType.test(reference.type ?? ''));
+  const typed = references.filter(isTyped);
   const own = properties?.signed?.element;
   if (form === 'xmldsig') {
     return typed.length === 0
@@ -37,15 +36,18 @@ export function checkPropertiesReference(
   };
   const [only, ...more] = typed;
   if (only === undefined) {
-    if (!direct.some(isOwn)) return fault('no reference covers the SignedProperties');
-    const message = 'the reference to the SignedProperties lacks its Type';
-    return { code: 'baseline.properties-type', severity: 'warning', message };
+    return direct.some(isOwn) ? undefined : fault('no reference covers the SignedProperties');
   }
   if (more.length > 0) {
     return fault(`expected one reference to SignedProperties, found ${typed.length}`);
   }
   if (isOwn(only)) return undefined;
   return fault('the reference to SignedProperties does not cover those of the signature');
+}
+
+/** True for a reference of the signature whose Type is that of SignedProperties. */
+export function isTyped({ reference, report }: CheckedReference): boolean {
+  return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
 }
 
 function fault(message: string): Finding {
