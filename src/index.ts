@@ -32,6 +32,7 @@ export {
   type TimestampIdentity,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
 export {
   type ErrorCode,
@@ -70,6 +71,9 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
   CmsSignatureReport,
   CmsVerificationReport,
   ContainerFile,
@@ -101,6 +105,8 @@ export {
   type SignFilesOptions,
   sealContainer,
   sealXml,
+  type TimestampOptions,
+  timestampDocument,
 } from './wire/library/documents.ts';
 export {
   augmentPdf,
@@ -113,5 +119,4 @@ export {
   verifyDocument,
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
-export type { SealedDocument } from './wire/library/sealed-document.ts';
 export { toSignpdfSigner } from './wire/library/signpdf.ts';

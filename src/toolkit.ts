@@ -65,6 +65,7 @@ export type {
   RequirementRequest,
 } from './app/compliance/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
 export type {
   ExampleRequest,
@@ -267,6 +268,9 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
   CmsSignatureReport,
   CmsVerificationReport,
   ContainerFile,
@@ -303,7 +307,6 @@ export type {
   FirstCompany,
   InitOutcome,
   KeyOptions,
-  SealedParts,
   SealFilesOptions,
   SealOptions,
   SealXmlOptions,

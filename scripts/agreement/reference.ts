@@ -25,8 +25,9 @@ export interface ReferenceTimestamp {
 /** What it says of a file. */
 export interface ReferenceAnswer {
   readonly error?: string;
-  readonly signatures: readonly ReferenceSignature[];
-  readonly timestamps: readonly ReferenceTimestamp[];
+  /** Absent where the file could not be read. */
+  readonly signatures?: readonly ReferenceSignature[];
+  readonly timestamps?: readonly ReferenceTimestamp[];
 }
 
 interface Asked {

@@ -48,6 +48,10 @@ export const limits = {
   brokenBytes: 64 * 1024 * 1024,
   /** Bytes of updates behind a signed revision that are checked. */
   laterBytes: 256 * 1024 * 1024,
+  /** Objects that are looked up to say on which page a change shows. */
+  describedObjects: 200_000,
+  /** Changes after one signature that a report lists. */
+  toldChanges: 64,
   /** Bytes of one `/Contents` value, decoded. */
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */

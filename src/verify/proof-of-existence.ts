@@ -28,7 +28,8 @@ export function proofOfExistence(
   provedMs: number,
   context: StatusContext,
 ): ProofOfExistence {
-  const { certificate, info, valid, trusted, message } = verdict;
+  const { certificate, info, valid, trusted, problem, message } = verdict;
+  if (valid && problem === 'tsa.time.skewed') return { subIndication: 'NO_POE', message };
   if (!valid || !trusted || certificate === undefined || info === undefined) {
     return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
   }

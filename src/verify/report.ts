@@ -54,8 +54,11 @@ export interface SignatureConclusion {
   readonly subIndication?: string;
   /** Level that the signature reaches in this file; absent when it is no baseline signature. */
   readonly level?: SealLevel;
-  /** Digest and signature value fit the covered bytes. */
-  readonly intact: boolean;
+  /**
+   * Digest and signature value fit the covered bytes. Absent when nothing here knows the
+   * algorithm: then nothing was refuted.
+   */
+  readonly intact?: boolean;
   /** A path leads to a given anchor at the best time known. */
   readonly trusted: boolean;
   readonly algorithm?: string;
@@ -70,6 +73,35 @@ export interface SignatureConclusion {
   readonly timeProved: boolean;
   readonly timestamps: readonly TimestampSummary[];
   readonly findings: readonly Finding[];
+}
+
+/**
+ * How much updates after a signature changed, each level with those before it: `none`;
+ * `long-term-data` (validation data, document time-stamps); `form-filling` (fields, signatures,
+ * the description of the document); `annotations` (comments); `other`, which nothing permits.
+ *
+ * @spec ISO 32000-2 §12.8.2.2.2
+ */
+export type ChangeLevel = 'none' | 'long-term-data' | 'form-filling' | 'annotations' | 'other';
+
+/** One thing that updates after a signature changed. */
+export interface ChangeReport {
+  readonly level: Exclude<ChangeLevel, 'none'>;
+  /** What was changed, for people: by page and field. */
+  readonly message: string;
+  /** Page on which it shows, counted from 1; absent when it shows on none. */
+  readonly page?: number;
+  /** Fully qualified name of the field. */
+  readonly field?: string;
+}
+
+/** What updates after a signature changed, held against what it permits. */
+export interface ChangesReport {
+  readonly level: ChangeLevel;
+  /** True when all of it is permitted: by the signature, and by the certification. */
+  readonly permitted: boolean;
+  /** The changes, those that are not permitted first; at most 64. */
+  readonly list: readonly ChangeReport[];
 }
 
 /** The conclusion on one signature or document time-stamp of a PDF. */
@@ -90,6 +122,8 @@ export interface SignatureReport extends SignatureConclusion {
   readonly location?: string;
   /** DocMDP permission, when this is a certification signature. */
   readonly certifies?: 1 | 2 | 3;
+  /** What updates after it changed; absent when it leaves out a part of its own revision. */
+  readonly changes?: ChangesReport;
 }
 
 /** One thing that an XML signature covers, or claims to. */

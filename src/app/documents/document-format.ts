@@ -9,6 +9,14 @@ export type DocumentFormat = 'pdf' | 'xml' | 'container' | 'cms';
 /** Readers of PDF look for its header in so many bytes. */
 const HEADER_BYTES = 1024;
 
+const PDF_HEADER = '%PDF-';
+
+/** True when a document says that it is a PDF, damaged or not. */
+export function saysPdf(source: ByteSource): boolean {
+  const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
+  return !looksLikeZip(start) && latin1Text(start).includes(PDF_HEADER);
+}
+
 /**
  * The format to read a document as. A ZIP archive, CMS and XML are known by their beginning, CMS
  * also when it holds a PDF; everything else is left to the PDF reader, which takes damaged files
@@ -19,7 +27,7 @@ export function documentFormat(source: ByteSource): DocumentFormat {
   if (looksLikeZip(start)) return 'container';
   if (looksLikeCms(start)) return 'cms';
   const text = latin1Text(start);
-  if (text.includes('%PDF-')) return 'pdf';
+  if (text.includes(PDF_HEADER)) return 'pdf';
   const isUtf16 = /^(?:\xfe\xff|\xff\xfe)/.test(text);
   return isUtf16 || /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?\x80-\xff]/.test(text) ? 'xml' : 'pdf';
 }

@@ -40,7 +40,7 @@ export function signatureLines(
           row('certificate', `valid ${day(signer.notBefore)} to ${day(signer.notAfter)}`),
         ]),
     ...(kind === 'signature' ? [row('level', levelText(signature))] : []),
-    row('integrity', `${tick(signature.intact, style)} ${integrityText(signature)}`),
+    row('integrity', integrityLine(signature, style)),
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
     row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
     row('time', timeText(signature)),
@@ -124,13 +124,20 @@ function shortCommitment(uri: string): string {
   return /^http:\/\/uri\.etsi\.org\/01903\/v[\d.]+#(\w+)$/.exec(uri)?.[1] ?? uri;
 }
 
+/** Why nothing more is said of a signature that does not hold, or that cannot be checked. */
+function unchecked(intact: false | undefined): string {
+  return intact === undefined
+    ? 'not checked, the algorithm is unknown'
+    : 'not checked, the signature is not intact';
+}
+
 function tick(good: boolean, style: Style): string {
   return good ? style.green('✓') : style.red('✗');
 }
 
 function levelText(signature: AnySignature): string {
   const { level, intact } = signature;
-  if (!intact) return 'not checked, the signature is not intact';
+  if (intact !== true) return unchecked(intact);
   const family = familyOf(signature);
   const plain = plainForms['form' in signature ? signature.form : ''];
   if (plain !== undefined) return plain;
@@ -155,6 +162,12 @@ const coverageTexts = {
   revision: 'covers the file as it was then; updates follow',
   partial: 'leaves a part of the file out',
 } as const;
+
+function integrityLine(signature: AnySignature, style: Style): string {
+  const { intact } = signature;
+  if (intact === undefined) return `${style.yellow('?')} not checked, the algorithm is unknown`;
+  return `${tick(intact, style)} ${integrityText(signature)}`;
+}
 
 function integrityText(signature: AnySignature): string {
   if ('field' in signature) {
@@ -212,7 +225,7 @@ function isEnvelopedObject({ scope, target = '' }: ReferenceReport): boolean {
 }
 
 function trustText({ trusted, anchor, intact }: SignatureConclusion): string {
-  if (!intact) return 'not checked, the signature is not intact';
+  if (intact !== true) return unchecked(intact);
   const to = anchor === undefined ? 'a trust anchor' : commonName(anchor);
   return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
 }

@@ -8,6 +8,7 @@ import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
 import { checkBrokenSigner, listMissingAttributes, requireConstraints } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
@@ -92,7 +93,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     form: readSigningCertificate(signerInfo).length > 0 ? 'cades' : 'cms',
     ...trust.outcome,
     ...defined({ level }),
-    intact: cms.intact,
+    ...describeIntegrity(cms),
     trusted: trust.trusted,
     ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...defined({

@@ -12,7 +12,7 @@ import {
 } from '../../formats/cms/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
-import { listSigningCertificates } from '../cms/index.ts';
+import { listSignerCertificates } from '../../trust/signer-certificates.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport } from '../report.ts';
@@ -119,7 +119,8 @@ function withoutContent(
 ): CmsSignatureReport {
   const isStamp = signedData.contentType === oids.tstInfo;
   const isBound = readSigningCertificate(signerInfo).length > 0;
-  const [certificate] = listSigningCertificates(signedData, signerInfo, pool);
+  const { candidates } = listSignerCertificates(signerInfo, signedData.certificates, pool);
+  const [certificate] = candidates;
   const message = 'the file that it is over is not in it: give it beside the signature';
   const digest = signerInfo.digest ?? signerInfo.digestOid;
   return {

@@ -8,12 +8,16 @@ import {
   type SignedData,
   type SignerInfo,
 } from '../../formats/cms/index.ts';
-import type { DigestAlgorithm, SignatureAlgorithm } from '../../formats/x509/index.ts';
+import {
+  type DigestAlgorithm,
+  describeAlgorithm,
+  type SignatureAlgorithm,
+} from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { digestOf, verifySignature } from '../../trust/signature.ts';
+import { listSignerCertificates } from '../../trust/signer-certificates.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
-import { listSigningCertificates } from './signing-certificates.ts';
 
 /** What a signer must have signed. */
 export interface SignedContent {
@@ -40,8 +44,9 @@ export function verifySigner(
   pool: CertificatePool,
 ): CmsVerdict {
   const contentDigest = content.embedsDigest ? 'sha1' : signerInfo.digest;
-  const certificates = listSigningCertificates(signedData, signerInfo, pool);
-  const [certificate] = certificates;
+  const own = signedData.certificates;
+  const { candidates } = listSignerCertificates(signerInfo, own, pool);
+  const [certificate] = candidates;
   const known = { signedData, signerInfo, contentDigest };
   const [repeated] = signerInfo.repeatedAttributes;
   if (repeated !== undefined) {
@@ -60,7 +65,7 @@ export function verifySigner(
   const algorithm = signerInfo.signatureAlgorithm as SignatureAlgorithm;
   const signed = signerInfo.signedAttributesDer ?? signedData.content ?? content.coveredBytes();
   const holds = (bytes: Uint8Array) =>
-    certificates.find((each) => verifySignature(algorithm, each, bytes, signerInfo.signature));
+    candidates.find((each) => verifySignature(algorithm, each, bytes, signerInfo.signature));
   const der = canonicalSignedAttributes(signerInfo);
   const maker = holds(der ?? signed);
   if (maker !== undefined) {
@@ -121,7 +126,9 @@ function findContentFault(
 ): Fault | undefined {
   const { digest, signatureAlgorithm, signedAttributes } = signerInfo;
   if (digest === undefined || signatureAlgorithm === undefined) {
-    const finding = error('signature.algorithm.unsupported', 'the algorithm is unknown');
+    const oid = digest === undefined ? signerInfo.digestOid : signerInfo.signatureOid;
+    const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
+    const finding = error('signature.algorithm.unsupported', message);
     return fail('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding);
   }
   const content = contentDigestOf(covered, signedData, digest);

@@ -1,10 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import {
-  asArray,
-  asDict,
-  asInteger,
-  asName,
   decodeText,
   type PdfDict,
   type PdfFile,
@@ -21,6 +17,7 @@ import {
   signatureTimestamps,
 } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { describeIntegrity } from '../integrity.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { bestSignatureTimeMs, verifyTokens } from '../proof-of-existence.ts';
@@ -28,6 +25,7 @@ import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkBaseline } from './baseline.ts';
+import { docMdpOf } from './changes/permissions.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { withChanges } from './later-changes.ts';
@@ -55,14 +53,14 @@ export function checkSignatureObject(
       : undefined;
   const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, findings);
-  const outcome = withChanges(file, evidence, trust.outcome, findings);
+  const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
   return {
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
     ...outcome,
     ...defined({ level }),
-    intact: cms.intact,
+    ...describeIntegrity(cms),
     trusted: trust.trusted,
     ...defined({ anchor: trust.anchor }),
     coverage: evidence.coverage,
@@ -75,6 +73,7 @@ export function checkSignatureObject(
     bestTime: isoTime(bestMs),
     timeProved: provedMs !== undefined,
     timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
+    ...defined({ changes }),
     findings,
   };
 }
@@ -124,7 +123,7 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
   const name = text('Name');
   const reason = text('Reason');
   const location = text('Location');
-  const certifies = certificationLevel(file, dict);
+  const certifies = docMdpOf(file, dict);
   return {
     ...defined({
       claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
@@ -134,15 +133,4 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
       certifies,
     }),
   };
-}
-
-function certificationLevel(file: PdfFile, dict: PdfDict): 1 | 2 | 3 | undefined {
-  for (const item of asArray(file.resolve(dict.get('Reference'))) ?? []) {
-    const reference = asDict(file.resolve(item));
-    if (asName(file.resolve(reference?.get('TransformMethod')))?.value !== 'DocMDP') continue;
-    const parameters = asDict(file.resolve(reference?.get('TransformParams')));
-    const level = asInteger(file.resolve(parameters?.get('P'))) ?? 2;
-    return level === 1 || level === 3 ? level : 2;
-  }
-  return undefined;
 }

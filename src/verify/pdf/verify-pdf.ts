@@ -22,7 +22,6 @@ export interface VerificationContext {
 }
 
 const notJudged: readonly string[] = [
-  'whether the appearance of a signature field that was added later hides signed content',
   'revocation of a certificate for which the file has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',

@@ -3,6 +3,7 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest, referenceTypes } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
+import { describeIntegrity } from '../integrity.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -52,7 +53,7 @@ export function checkXmlSignature(
     offsetBytes: element.startOffset,
     ...trust.outcome,
     ...defined({ level }),
-    intact: verdict.intact,
+    ...describeIntegrity(verdict),
     trusted: trust.trusted,
     ...defined({ anchor: trust.anchor }),
     coverage,

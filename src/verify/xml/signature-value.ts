@@ -6,15 +6,15 @@ import {
   ecdsaRawFromDer,
   type XmlSignature,
 } from '../../formats/xmldsig/index.ts';
-import { type KeyHolder, verifySignature } from '../../trust/signature.ts';
+import { type KeyHolder, publicKeyOf, verifySignature } from '../../trust/signature.ts';
 import type { KeyCandidate } from './signing-key.ts';
 
 /**
- * True when a signature value of XML is one of `data` by the key. Of ECDSA r and s should each
- * have exactly the length of the order of the curve; padded ones, shortened ones and the ASN.1 of
- * other formats are the same numbers, and {@link describeValueForm} tells them.
+ * True when a signature value of XML is one of `data` by the key. Of ECDSA and DSA r and s should
+ * each have exactly the length of the order of the curve or subgroup; padded ones, shortened ones
+ * and the ASN.1 of other formats are the same numbers, and {@link describeValueForm} tells them.
  *
- * @spec XML-Signature Syntax and Processing 1.1 §6.4.3
+ * @spec XML-Signature Syntax and Processing 1.1 §6.4.1, §6.4.3
  */
 export function verifyXmlValue(
   algorithm: SignatureAlgorithm,
@@ -22,23 +22,39 @@ export function verifyXmlValue(
   data: Uint8Array,
   value: Uint8Array,
 ): boolean {
-  if (algorithm.scheme !== 'ecdsa') return verifySignature(algorithm, key, data, value);
-  const lengthBytes = orderLength(key);
+  const { scheme } = algorithm;
+  if (scheme !== 'ecdsa' && scheme !== 'dsa') return verifySignature(algorithm, key, data, value);
+  const lengthBytes = numberLength(algorithm, key);
   if (lengthBytes === undefined) return false;
   const forms = [ecdsaDerFromRaw(value), fromAsn1(value, lengthBytes)];
   return forms.some((der) => der !== undefined && verifySignature(algorithm, key, data, der));
 }
 
-/** In which form the ECDSA value stands when it is not that of XML; undefined when it is. */
+/** In which form r and s stand when it is not that of XML; undefined when it is. */
 export function describeValueForm(
   { signedInfo, signatureValue }: XmlSignature,
   { key }: KeyCandidate,
 ): string | undefined {
-  if (signedInfo.signatureMethod.algorithm?.scheme !== 'ecdsa') return undefined;
-  const lengthBytes = orderLength(key);
+  const { algorithm } = signedInfo.signatureMethod;
+  const lengthBytes = algorithm && numberLength(algorithm, key);
   const found = signatureValue.bytes.length;
   if (lengthBytes === undefined || found === 2 * lengthBytes) return undefined;
   return `expected r and s of ${lengthBytes} bytes each, found ${found} bytes`;
+}
+
+/** Bytes of r and of s; undefined for a scheme that has no such numbers. */
+function numberLength({ scheme }: SignatureAlgorithm, key: KeyHolder): number | undefined {
+  if (scheme === 'dsa') return subgroupLength(key);
+  return scheme === 'ecdsa' ? orderLength(key) : undefined;
+}
+
+function subgroupLength(key: KeyHolder): number | undefined {
+  try {
+    const { divisorLength } = publicKeyOf(key).asymmetricKeyDetails ?? {};
+    return divisorLength === undefined ? undefined : Math.ceil(divisorLength / 8);
+  } catch {
+    return undefined;
+  }
 }
 
 function orderLength({ spkiDer }: KeyHolder): number | undefined {

@@ -43,6 +43,7 @@ export const optionNames = {
   augmentXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'container', 'format'],
   augmentContainer: longTerm,
+  timestampDocument: [...longTerm, 'name'],
   visible: ['page', 'corner', 'startAt', 'rect', 'template', 'language', 'image', 'qr'],
 } as const;
 

@@ -1,7 +1,8 @@
 import { augmentPdf as archive } from '../../app/documents/pdf/augment-pdf.ts';
-import { type SealedPdf, sealPdf as seal } from '../../app/documents/pdf/seal-pdf.ts';
+import { sealPdf as seal } from '../../app/documents/pdf/seal-pdf.ts';
 import { sealWithCms } from '../../app/documents/pdf/seal-with-cms.ts';
 import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
+import { type SealedDocument, withMembers } from '../../app/documents/sealed-document.ts';
 import { verifyDocument as verify } from '../../app/documents/verify-document.ts';
 import type { FileObject } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
@@ -16,12 +17,12 @@ import { checkerOf } from '../parties/checker.ts';
 import {
   type CertificateInput,
   certificatesOf,
+  countUnreadable,
   type DocumentOptions,
   defaultLevel,
   type LongTermOptions,
   portsOf,
 } from './ports.ts';
-import type { SealedDocument } from './sealed-document.ts';
 import { takeOptions } from './take-arguments.ts';
 import { takeClock, takeCmsSigner, takeSigner, timeOf } from './take-ports.ts';
 
@@ -109,28 +110,7 @@ export async function sealPdf(
   const details = { field, reason, location, name, contact, certify, visible };
   const source = memorySource(document.bytes);
   const request = { source, level, password, ignorePermissions, ...details };
-  return new VerifiedSeal(document, await seal(request, ports));
-}
-
-class VerifiedSeal implements SealedDocument<PdfVerificationReport> {
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  readonly sealCount: number;
-  readonly warnings: readonly string[];
-  readonly #report: () => PdfVerificationReport;
-
-  constructor(document: TakenDocument, sealed: SealedPdf) {
-    const { source, tail, level, sealCount, warnings, report } = sealed;
-    this.bytes = source.bytes ?? document.followedBy(tail);
-    this.level = level;
-    this.sealCount = sealCount;
-    this.warnings = warnings;
-    this.#report = report;
-  }
-
-  get report(): PdfVerificationReport {
-    return this.#report();
-  }
+  return inMemory(document, await seal(request, ports));
 }
 
 /** How to seal with a CMS that somebody else makes. */
@@ -162,12 +142,9 @@ export async function sealPdfWithCms(
   const taken = takeOptions('sealPdfWithCms', options);
   const signer = takeCmsSigner(taken.signer);
   const { signer: _, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = taken;
-  const sealed = await sealWithCms(
-    { source: memorySource(document.bytes), subFilter, ...details },
-    { signer, anchors: certificatesOf(trust), now: takeClock(now) },
-  );
-  const { report, warnings } = sealed;
-  return { bytes: document.followedBy(sealed.tail), report, warnings };
+  const source = memorySource(document.bytes);
+  const ports = { signer, anchors: certificatesOf(trust), now: takeClock(now) };
+  return inMemory(document, await sealWithCms({ source, subFilter, ...details }, ports));
 }
 
 /**
@@ -184,9 +161,12 @@ export async function augmentPdf(
   const document = takenDocument(pdf);
   const taken = takeOptions('augmentPdf', options);
   const open = defined({ password: taken.password });
-  const archived = await archive(memorySource(document.bytes), portsOf(taken), open);
-  const { level, report, warnings } = archived;
-  return { bytes: document.followedBy(archived.tail), level, report, warnings };
+  return inMemory(document, await archive(memorySource(document.bytes), portsOf(taken), open));
+}
+
+/** The result whose bytes are those of the copy, and of the room behind it. */
+function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocument, made: Sealed) {
+  return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
 /**
@@ -203,7 +183,7 @@ export async function verifyDocument(
 ): Promise<VerificationReport> {
   const bytes = takenBytes('the document', document);
   const taken = takeOptions('verifyDocument', options);
-  return verify({
+  const report = await verify({
     source: memorySource(bytes),
     anchors: certificatesOf(taken.trust),
     certificates: certificatesOf(taken.certificates).map(({ der }) => der),
@@ -213,4 +193,8 @@ export async function verifyDocument(
     ...(await checkerOf(taken.secondOpinion)),
     ...defined({ password: taken.password }),
   });
+  const unreadable = countUnreadable(taken.trust);
+  if (unreadable === 0) return report;
+  const told = `trust anchors that cannot be read: ${unreadable}`;
+  return { ...report, notJudged: [...report.notJudged, told] };
 }

@@ -9,11 +9,11 @@ import { internCertificate } from '../../trust/certificates.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
-import { loadCertificates, readPassword } from '../files/files.ts';
+import { readPassword } from '../files/files.ts';
 import { type GivenValidationData, loadValidationData } from '../files/validation-files.ts';
 import { loadFonts } from '../fonts.ts';
 import type { SealXmlOptions, ToolkitIo } from '../toolkit.types.ts';
-import { anchorsOf, worksWithTestKeys } from './anchors.ts';
+import { anchorsOf, loadAnchors, worksWithTestKeys } from './anchors.ts';
 import {
   type CountedAuthority,
   countRequests,
@@ -63,7 +63,7 @@ export function openedParties(
       signers.get(`${wishes.digest} ${wishes.scheme}`, () =>
         openSigner(config, wishes, development, io),
       ),
-    anchors: () => anchors.get('', () => loadCertificates(config.trust)),
+    anchors: () => anchors.get('', () => loadAnchors(config, io)),
     async authority(trusted) {
       // Answers are checked against the anchors: other anchors, another check.
       const names = trusted.map(({ der }) => Buffer.from(der).toString('base64')).join();
@@ -117,7 +117,7 @@ export interface OpenedSeal {
   readonly ports: SealPorts;
   /** Subject of the signing certificate. */
   readonly signerName: string;
-  /** As {@link SealedParts} has it. */
+  /** As {@link SealedDocument} has it. */
   readonly silentCertificate?: string;
   /** Requests to time-stamp authorities since this was opened. */
   requests(): number;

@@ -1,16 +1,17 @@
 import type { DocumentService, SealedDocumentParts } from '../../api/index.ts';
 import { isLightDocument } from '../../app/documents/light-document.ts';
+import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import type { ByteSource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
-import type { SealedParts, Toolkit } from '../toolkit.types.ts';
+import type { Toolkit } from '../toolkit.types.ts';
 
 /** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
 export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentService {
   const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
-  const made = async (input: ByteSource, order: Order, here: () => Promise<SealedParts>) => {
+  const made = async (input: ByteSource, order: Order, here: () => Promise<SealedDocument>) => {
     const others = aside(input);
     if (others !== undefined) {
       return (await others.run(documentOrder({ ...order, input }))) as SealedDocumentParts;

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import {
@@ -22,6 +23,7 @@ import type { ContainerVerificationReport } from '../../../verify/report.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
+import type { SealedDocument } from '../sealed-document.ts';
 import type { FileObject } from '../xml/request.ts';
 import { addArchiveStamp } from './archive-stamp.ts';
 import { intactInContainer, requireContainerSurvival, requireMade } from './check.ts';
@@ -36,20 +38,6 @@ export interface SealContainerRequest extends XadesClaims {
   /** Of a container that has signatures already, their form is kept. */
   readonly format: 'xades' | 'cades';
   readonly level: SealLevel;
-}
-
-/** A container whose new signature passed verification. */
-export interface SealedContainer {
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  /** Name of the entry that holds the new signature. */
-  readonly signatureFile: string;
-  /** Id of a new XML signature. */
-  readonly id?: string;
-  /** The conclusion on every signature of the container. */
-  readonly report: ContainerVerificationReport;
-  /** What the caller should tell its user. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -68,7 +56,7 @@ export interface SealedContainer {
 export async function sealContainer(
   request: SealContainerRequest,
   ports: SealPorts,
-): Promise<SealedContainer> {
+): Promise<SealedDocument<ContainerVerificationReport>> {
   const { level } = request;
   const party = prepareParty(level, ports);
   const { pool } = party;
@@ -84,10 +72,9 @@ export async function sealContainer(
   const result = examineContainer(bytes, { anchors, pool, nowMs: now() });
   requireContainerSurvival(result, target.earlier);
   requireMade(result, made.file, level);
-  const { file, id } = made;
   const report = reportOnContainer(result);
-  const whole = { bytes, level, signatureFile: file, report, warnings };
-  return id === undefined ? whole : { ...whole, id };
+  const whole = { bytes, keptBytes: 0, tail: bytes };
+  return { ...whole, level, report, warnings, ...defined({ signatureId: made.id }) };
 }
 
 /** Where the signature goes. */

@@ -1,4 +1,4 @@
-import { type ByteSource, equalBytes } from '../../../base/bytes.ts';
+import { type ByteSource, equalBytes, wholeBytes } from '../../../base/bytes.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
@@ -91,5 +91,5 @@ async function signaturesOf(toolkit: Toolkit, source: ByteSource): Promise<Signa
 }
 
 function bytesOf(source: ByteSource): Uint8Array {
-  return source.bytes ?? source.slice(0, source.lengthBytes);
+  return wholeBytes(source);
 }
