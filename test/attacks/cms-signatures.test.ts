@@ -2,6 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../src/base/bytes.ts';
 import { der, oids } from '../../src/formats/asn1/index.ts';
 import { buildAttribute } from '../../src/formats/cms/index.ts';
+import {
+  type DigestAlgorithm,
+  type SignatureAlgorithm,
+  serializeDigestAlgorithm,
+  serializeSignatureAlgorithm,
+} from '../../src/formats/x509/index.ts';
 import { verifyCades } from '../../src/verify/cades/index.ts';
 import { cadesContext } from '../support/cades.ts';
 import {
@@ -113,6 +119,30 @@ describe.each(kinds)('a signature by %s', (name) => {
     expect(check(made(name, {}, { embedded: content }), Buffer.from('Pay 999'))).toMatchObject({
       indication: 'TOTAL-FAILED',
     });
+  });
+
+  // RFC 6211 §3: the algorithms of the attribute are those of the signer.
+  test('whose attributes name other algorithms fails', () => {
+    const { algorithm } = pki.member(name);
+    const digest = algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
+    const other = digest === 'sha256' ? 'sha512' : 'sha256';
+    const protection = (digestOf: DigestAlgorithm, signature: SignatureAlgorithm) => {
+      const written = serializeSignatureAlgorithm(signature);
+      const value = der.sequence(
+        serializeDigestAlgorithm(digestOf),
+        Buffer.concat([Buffer.of(0xa1), written.subarray(1)]),
+      );
+      const attribute = buildAttribute('1.2.840.113549.1.9.52', value);
+      return check(made(name, { attributes: (list) => der.sortedSet([...list, attribute]) }));
+    };
+    expect(protection(digest, algorithm)).toMatchObject({ indication: 'TOTAL-PASSED' });
+    for (const report of [
+      protection(other, algorithm),
+      protection(digest, { scheme: 'rsa-pkcs1', digest: other }),
+    ]) {
+      expect(report).toMatchObject({ intact: false, subIndication: 'SIG_CRYPTO_FAILURE' });
+      expect(report.codes).toContain('signature.algorithm.changed');
+    }
   });
 
   test('with a repeated attribute, or one of another content type, fails', () => {

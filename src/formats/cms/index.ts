@@ -1,4 +1,5 @@
 /** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
+export { findOtherAlgorithm } from './algorithm-protection.ts';
 export { buildAttribute } from './attribute.ts';
 export {
   buildSignedAttributes,

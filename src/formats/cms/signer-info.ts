@@ -25,7 +25,8 @@ import { canonicalDer } from './canonical-der.ts';
 
 /**
  * Values of attributes by type. Of a signed type that is repeated, which the specification
- * forbids, the first attribute counts; values of repeated unsigned attributes stand together.
+ * forbids, the first attribute counts; values of repeated unsigned attributes, and of content
+ * time-stamps, stand together.
  */
 export type Attributes = ReadonlyMap<string, readonly DerNode[]>;
 
@@ -100,6 +101,9 @@ function readIdentifier(
   };
 }
 
+/** Signed attributes that several authorities may give. @spec ETSI EN 319 122-1 §5.2.8 */
+const repeatable: ReadonlySet<string> = new Set([oids.contentTimeStamp]);
+
 function readAttributes(node: DerNode, repeated?: string[]): Attributes {
   const attributes = new Map<string, readonly DerNode[]>();
   const elements = childrenOf(node);
@@ -112,8 +116,9 @@ function readAttributes(node: DerNode, repeated?: string[]): Attributes {
     const present = attributes.get(type);
     const found = readSet(values, 'attribute values');
     if (present === undefined) attributes.set(type, found);
-    else if (repeated === undefined) attributes.set(type, [...present, ...found]);
-    else repeated.push(type);
+    else if (repeated === undefined || repeatable.has(type)) {
+      attributes.set(type, [...present, ...found]);
+    } else repeated.push(type);
   }
   return attributes;
 }

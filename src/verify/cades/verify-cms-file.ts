@@ -9,6 +9,7 @@ import {
   readSigningCertificate,
   type SignedData,
   type SignerInfo,
+  trimContents,
 } from '../../formats/cms/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
@@ -49,11 +50,14 @@ export function verifyCmsFile(
 ): CmsVerificationReport {
   const known = anchors.map(({ der }) => der);
   const status = { ...context, anchors, nowMs, pool: createCertificatePool(known, pool) };
-  const bytes = readCmsFile(file);
+  const whole = readCmsFile(file);
+  const bytes = trimContents(whole);
   const signedData = parseSignedData(bytes);
   const content = findContent(signedData, beside);
-  const signatures =
+  const found =
     signedData.signerInfos.length === 0 ? [] : checkAll(bytes, signedData, content, status);
+  const restBytes = whole.length - bytes.length;
+  const signatures = restBytes === 0 ? found : found.map((each) => withRest(each, restBytes));
   return {
     v: 1,
     format: 'cms',
@@ -64,6 +68,15 @@ export function verifyCmsFile(
     enveloping: signedData.content !== undefined,
     notJudged,
   };
+}
+
+/** Programs differ on bytes behind a signature: some read on. */
+function withRest(report: CmsSignatureReport, restBytes: number): CmsSignatureReport {
+  const message = `${restBytes} bytes follow the signature in its file`;
+  const finding = { code: 'signature.cms.trailing', severity: 'error', message } as const;
+  const noted = { ...report, findings: [...report.findings, finding] };
+  if (report.indication !== 'TOTAL-PASSED') return noted;
+  return { ...noted, indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' };
 }
 
 interface SignedFile {

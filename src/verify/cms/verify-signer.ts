@@ -2,6 +2,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
+  findOtherAlgorithm,
   looksLikeSignedAttributes,
   readContentType,
   readMessageDigest,
@@ -139,6 +140,11 @@ function findContentFault(
   if (readContentType(signerInfo) !== signedData.contentType) {
     const message = 'content-type is not the signed type';
     return fail('FORMAT_FAILURE', error('signature.content-type.mismatch', message));
+  }
+  const other = findOtherAlgorithm(signerInfo);
+  if (other !== undefined) {
+    const message = `the signed attributes name another ${other} algorithm than the signer has`;
+    return fail('SIG_CRYPTO_FAILURE', error('signature.algorithm.changed', message));
   }
   const stated = readMessageDigest(signerInfo);
   if (stated !== undefined && equalBytes(stated, content)) return undefined;

@@ -167,9 +167,14 @@ test('certificates alone are no signature', async () => {
   expect(await check(bundle)).toMatchObject({ signatures: [], indication: 'INDETERMINATE' });
 });
 
+test('bytes behind the signature leave it open', async () => {
+  const report = await check(Buffer.concat([enveloping(text), Buffer.from('\n')]));
+  expect(report).toMatchObject({ indication: 'INDETERMINATE', coverage: 'none' });
+  expect(codesOf(report)).toContain('signature.cms.trailing');
+});
+
 test.each([
   ['cut off', detached.subarray(0, 900)],
-  ['with bytes behind it', Buffer.concat([detached, Buffer.of(0)])],
   ['in PEM without an end', pem('CMS', detached).subarray(0, 900)],
   ['in PEM with text behind it', Buffer.concat([pem('CMS', detached), Buffer.from('x')])],
 ])('a file %s is refused by name', async (_, file) => {
