@@ -118,11 +118,29 @@ describe('references', () => {
     '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">' +
     '<ds:XPath>not(self::sum)</ds:XPath></ds:Transform>';
   const base64 = '<ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#base64"/>';
-  const refused: Readonly<Record<string, Partial<SignXmlParts>>> = {
+  // EN 319 102-1 §5.2.7.4: data that cannot be obtained refute nothing.
+  const unsupported: Readonly<Record<string, Partial<SignXmlParts>>> = {
     'a transform outside the list': { references: [{ ...wholeDocument, transforms: xslt }] },
     'an XPath of the signer': {
       references: [{ ...wholeDocument, transforms: enveloped.replace(exclusive, xpath) }],
     },
+    'an XPointer': { references: [{ uri: '#xpointer(//sum)' }] },
+    'a manifest that is none': {
+      references: [{ ...wholeDocument, type: `${dsig}Manifest` }],
+    },
+  };
+  test.each(Object.entries(unsupported))('%s leaves the signature open', (_, parts) => {
+    const report = first(signXml({ signer, host, keyInfo, ...parts }));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+      intact: false,
+      coverage: 'none',
+    });
+    expect(codes(report)).toContain('signature.reference.refused');
+  });
+
+  const refused: Readonly<Record<string, Partial<SignXmlParts>>> = {
     'inside the signature that it removes': {
       references: [{ uri: '#o', transforms: enveloped }],
       objects: '<ds:Object Id="o">x</ds:Object>',
@@ -139,10 +157,6 @@ describe('references', () => {
     'an Id that stands twice': {
       host: ['<inv><sum Id="e">1</sum><sum Id="e">2</sum>', '</inv>'],
       references: [{ uri: '#e' }],
-    },
-    'an XPointer': { references: [{ uri: '#xpointer(//sum)' }] },
-    'a manifest that is none': {
-      references: [{ ...wholeDocument, type: `${dsig}Manifest` }],
     },
     'a manifest by text alone': {
       references: [{ uri: '#m', type: `${dsig}Manifest`, transforms: base64 }],
