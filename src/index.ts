@@ -82,6 +82,7 @@ export type {
   ChangeReport,
   ChangesReport,
   CmsSignatureReport,
+  CmsVerificationReport,
   ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,

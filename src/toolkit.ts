@@ -279,6 +279,7 @@ export type {
   ChangeReport,
   ChangesReport,
   CmsSignatureReport,
+  CmsVerificationReport,
   ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,

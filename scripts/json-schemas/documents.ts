@@ -361,9 +361,20 @@ const containerVerificationReport = members(
   'ContainerVerificationReport',
 );
 
+const cmsVerificationReport = members(
+  {
+    format: Type.Literal('cms'),
+    signatures: list(cmsSignatureReport),
+    enveloping: about('True when the content stands in the file; else it is beside it.', flag),
+    ...frame,
+  },
+  'CmsVerificationReport',
+);
+
 /** What `verify` says of one document. */
 export const report = Type.Union([
   pdfVerificationReport,
   xmlVerificationReport,
   containerVerificationReport,
+  cmsVerificationReport,
 ]);

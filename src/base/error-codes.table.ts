@@ -110,6 +110,7 @@ export const errorKinds = {
   'asn1.invalid': kind(400, 7, 'A DER structure is not well-formed.'),
   'x509.invalid': kind(400, 10, 'A certificate, CRL or OCSP response is not well-formed.'),
   'cms.invalid': kind(400, 7, 'A CMS structure is not well-formed.'),
+  'cms.signature.none': kind(400, 7, 'The CMS file has no signature.'),
   'tsp.invalid': kind(400, 8, 'A time-stamp structure is not well-formed.'),
   'algorithm.unsupported': kind(400, 10, 'An algorithm is unknown or not allowed.'),
 

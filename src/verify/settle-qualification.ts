@@ -17,6 +17,8 @@ export function settleReport(report: VerificationReport): VerificationReport {
       return { ...report, notJudged, signatures: report.signatures.map(settle) };
     case 'xml':
       return { ...report, notJudged, signatures: report.signatures.map(settle) };
+    case 'cms':
+      return { ...report, notJudged, signatures: report.signatures.map(settle) };
     default:
       return { ...report, notJudged, signatures: report.signatures.map(settle) };
   }

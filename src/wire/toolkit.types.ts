@@ -248,7 +248,7 @@ export interface ConfiguredOperations {
    * Verifies every signature of a document.
    *
    * @param detached documents that a detached signature refers to
-   * @throws pdf.*, xml.*, container.* when the document cannot be read at all
+   * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
    * @example
    * const { indication, coverage } = await innsigli.verify(memorySource(sealed));
    */

@@ -15,6 +15,8 @@ import {
 import { verifyPdf } from '../../verify/pdf/index.ts';
 import type { Qualifier } from '../../verify/qualification/index.ts';
 import type {
+  CmsSignatureReport,
+  CmsVerificationReport,
   ContainerVerificationReport,
   Finding,
   PdfVerificationReport,
@@ -59,9 +61,9 @@ export interface VerifyRequest {
 const MAX_ROUNDS = 4;
 
 /**
- * Checks every signature of a PDF, an XML document or an ASiC container.
+ * Checks every signature of a PDF, an XML document, an ASiC container or a CMS file.
  *
- * @throws pdf.*, xml.*, container.* when the document cannot be read at all
+ * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
   const report = await verifyWithRevocation(request);
@@ -92,6 +94,7 @@ async function verifyBy(
   request: VerifyRequest,
 ): Promise<VerificationReport> {
   const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
+  const { detached = [] } = request;
   const pool = createCertificatePool(certificates);
   const context = { anchors, pool, nowMs, revocation, qualifier: request.qualifier };
   const format = documentFormat(source);
@@ -107,8 +110,15 @@ async function verifyBy(
     const report = verifyContainer(bytes, { ...context, includeSignedData });
     return request.checker === undefined ? report : unasked(report);
   }
+  if (format === 'cms') {
+    const { verifyCmsFile } = await import('../../verify/cades/index.ts');
+    const report = verifyCmsFile(bytes, detached, context);
+    const signatures = report.signatures.map((each) => withUncovered(each, detached));
+    const whole = { ...report, signatures };
+    return request.checker === undefined ? whole : unasked(whole);
+  }
   const { verifyXmlDocument } = await import('../../verify/xml/index.ts');
-  const { detached = [], checker } = request;
+  const { checker } = request;
   const findFile = fileFinder(detached);
   const document = parseXml(bytes);
   const own = verifyXmlDocument(document, { ...context, findFile, includeSignedData });
@@ -134,9 +144,9 @@ async function withOpinions(
 }
 
 /** The report of a format about which the other implementation knows nothing. */
-function unasked<Report extends PdfVerificationReport | ContainerVerificationReport>(
-  report: Report,
-): Report {
+function unasked<
+  Report extends PdfVerificationReport | ContainerVerificationReport | CmsVerificationReport,
+>(report: Report): Report {
   const why = 'it knows documents of XML, and no others';
   const signatures = report.signatures.map((each) =>
     withSecondOpinion(each, { verdict: 'none', why }),
@@ -145,10 +155,10 @@ function unasked<Report extends PdfVerificationReport | ContainerVerificationRep
 }
 
 /** A document that is given beside a signature looks signed: the signature may be over others. */
-function withUncovered(
-  report: XmlSignatureReport,
+function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
+  report: Report,
   detached: readonly FileObject[],
-): XmlSignatureReport {
+): Report {
   const signatures = [{ ...report, intact: true }];
   const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {
     const message = `the signature does not cover the file «${name}»`;

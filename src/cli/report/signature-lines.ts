@@ -144,8 +144,16 @@ function levelText(signature: AnySignature): string {
   const { level, intact } = signature;
   if (intact !== true) return unchecked(intact);
   const family = familyOf(signature);
+  const plain = plainForms['form' in signature ? signature.form : ''];
+  if (plain !== undefined) return plain;
   return level === undefined ? `none of the ${family} baseline levels` : `${family} ${level}`;
 }
+
+/** What a signature is that is none of ETSI's. */
+const plainForms: Readonly<Record<string, string | undefined>> = {
+  xmldsig: 'none, XML signature without XAdES',
+  cms: 'none, CMS without the attributes of CAdES',
+};
 
 function familyOf(signature: AnySignature): string {
   if ('field' in signature) return 'PAdES';

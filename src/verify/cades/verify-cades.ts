@@ -6,6 +6,7 @@ import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
+import { checkBrokenSigner, listMissingAttributes, requireConstraints } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
@@ -181,10 +182,11 @@ function checkTrust(
   findings: Finding[],
 ): TrustConclusion {
   const { certificate } = cms;
-  if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
+  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const { signatureAlgorithm: algorithm, digest } = signerInfo;
   const question = { certificate, atMs, algorithm, digests: [digest], data };
-  return checkSigner(question, context, findings);
+  const missing = listMissingAttributes(cms, { isBindingDemanded: true, isTimeDemanded: true });
+  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
 function describeReference(

@@ -5,7 +5,7 @@ import { createReferenceBudget, findDigest } from '../../formats/xmldsig/index.t
 import { findWeakProof } from '../../trust/algorithm-policy.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import type { XmlContext } from './context.ts';
-import { findCoverage } from './coverage-findings.ts';
+import { findCoverage } from './coverage/coverage-findings.ts';
 import { checkMathematics } from './cryptographic-verification.ts';
 import { listSignatures } from './list-signatures.ts';
 import { checkReferences } from './references/check-references.ts';

@@ -1681,6 +1681,8 @@ export interface operations {
     "text/xml": string;
     "application/vnd.etsi.asic-e+zip": string;
     "application/vnd.etsi.asic-s+zip": string;
+    "application/pkcs7-mime": string;
+    "application/pkcs7-signature": string;
     "application/octet-stream": string;
    };
   };

@@ -16,7 +16,7 @@ import {
 
 /** Verifies documents, one by one or in a batch. */
 export const verify = command('verify', {
-  description: 'Check every signature and time-stamp of PDF, XML and ASiC containers.',
+  description: 'Check every signature and time-stamp of PDF, XML, ASiC containers and CMS files.',
   args: { '[inputs...]': 'signed documents, or - for stdin; folders and patterns for a batch' },
   options: {
     '--whole': 'fail a document that is not covered as a whole',
@@ -59,6 +59,7 @@ export const verify = command('verify', {
     'innsigli verify --json *.pdf': 'for programs',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
     'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
+    'innsigli verify a.p7m b.p7s --detached b.bin': 'CMS and CAdES, with and without content',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
     'innsigli verify a.pdf --signed-version 1 -o signed.pdf': 'what was signed, without updates',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
