@@ -259,6 +259,19 @@ export const limits = {
   givenValues: 1_000_000,
   givenDepth: 8,
   givenCharacters: 65_536,
+  /** Bytes of one trusted list, and of all lists of a profile or bundle. */
+  trustListBytes: 16 * 1024 * 1024,
+  trustBundleBytes: 256 * 1024 * 1024,
+  /** Services and pointers of one trusted list; criteria of one qualifier. */
+  trustListServices: 50_000,
+  trustListPointers: 512,
+  trustListCriteria: 1_024,
+  /** Characters of one text of a trusted list that is looked at. */
+  trustListTextCharacters: 4_096,
+  /** Pivots between the signers that are known and those of a list of lists. */
+  trustListPivots: 32,
+  /** Milliseconds that the download of one trusted list may take. */
+  trustListMs: 60_000,
   /** Milliseconds that a signer or another party of the caller has for one answer. */
   answerMs: 300_000,
 } as const;

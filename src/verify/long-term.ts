@@ -5,6 +5,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import type { Qualifier } from './qualification/index.ts';
 
 /** OCSP responses and CRLs, DER. */
 export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
@@ -53,6 +54,8 @@ export interface StatusVerdict {
   readonly message: string;
   /** The sub-indication that a status which is not good leads to. */
   readonly subIndication?: string;
+  /** True when the status of the first certificate is known, whatever that of its issuers. */
+  readonly isLeafKnown?: boolean;
   /** A revocation after the time asked about, for people. */
   readonly revokedLater?: string;
 }
@@ -63,6 +66,8 @@ export interface StatusContext {
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
+  /** Says what is qualified; absent when no trusted lists were given. */
+  readonly qualifier?: Qualifier | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
 }
@@ -110,16 +115,19 @@ export function checkPathStatus(
   const [later] = revoked;
   const revokedLater = later?.verdict.message;
   let unknown: string | undefined;
+  let isLeafKnown = true;
   for (const member of members) {
     const found = findDoubt(member);
     if (found === undefined) continue;
     unknown ??= found.message;
+    if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
   if (unknown === undefined)
     return { status: 'good', message: 'not revoked', ...defined({ revokedLater }) };
   const subIndication = 'TRY_LATER';
-  return { status: 'unknown', message: unknown, subIndication, ...defined({ revokedLater }) };
+  const rest = defined({ revokedLater });
+  return { status: 'unknown', message: unknown, subIndication, isLeafKnown, ...rest };
 }
 
 /** @spec ETSI EN 319 102-1 §5.2.6.4: a certificate on hold may be good again later */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { craftCms } from '../support/crafted-cms.ts';
+import { makeTestPki } from '../support/pki.ts';
 import { type Description, operationsOf, readDescription } from './support/description.ts';
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
@@ -43,6 +45,35 @@ describe('a type that is not taken', () => {
     expect(reply.json().message).toBe(
       'expected Content-Type application/json, found application/pdf',
     );
+  });
+});
+
+describe('a CMS signature is verified with the content that it holds', () => {
+  const pki = makeTestPki();
+  const content = Buffer.from('an order');
+  const signers = [{ signer: pki.member('signer') }];
+  const cms = Buffer.from(craftCms({ content, embedded: content, signers }));
+
+  test('raw and as JSON', async () => {
+    const raw = await send('/api/verify', cms, { 'content-type': 'application/pkcs7-mime' });
+    expect(raw.json()).toMatchObject({ format: 'cms', signatures: [{ intact: true }] });
+    const payload = JSON.stringify({ document: cms.toString('base64') });
+    const json = await send('/api/verify', payload, { 'content-type': 'application/json' });
+    expect(json.json()).toMatchObject({ format: 'cms', enveloping: true });
+  });
+
+  test('without content and without a signature', async () => {
+    const type = { 'content-type': 'application/pkcs7-signature' };
+    const alone = await send('/api/verify', Buffer.from(craftCms({ content, signers })), type);
+    expect(alone.json()).toMatchObject({
+      valid: false,
+      signatures: [{ subIndication: 'SIGNED_DATA_NOT_FOUND' }],
+    });
+    const none = Buffer.from(craftCms({ content, signers: [] }));
+    expect((await send('/api/verify', none, type)).json()).toMatchObject({
+      valid: false,
+      code: 'cms.signature.none',
+    });
   });
 });
 

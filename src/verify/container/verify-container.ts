@@ -42,7 +42,7 @@ export interface ExaminedContainer {
 const notJudged: readonly string[] = [
   'files of META-INF and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
 
@@ -112,11 +112,8 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, revocation, includeSignedData = false } = context;
-  const pool = createCertificatePool(
-    anchors.map(({ der }) => der),
-    context.pool,
-  );
+  const { anchors, nowMs, revocation, qualifier, includeSignedData = false } = context;
+  const pool = createCertificatePool(anchors, context.pool);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
   const contents = containerContents(container.archive);
@@ -127,6 +124,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     anchors,
     pool,
     nowMs,
+    qualifier,
     revocation,
     includeSignedData,
     budget,

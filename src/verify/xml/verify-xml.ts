@@ -26,8 +26,7 @@ export function verifyXml(
   options: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
   const { pool, anchors } = options;
-  const known = anchors.map(({ der }) => der);
-  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(known, pool) });
+  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(anchors, pool) });
 }
 
 /**
@@ -40,12 +39,14 @@ export function verifyXmlWithPool(
   document: XmlDocument,
   options: XmlVerificationContext & { readonly pool: CertificatePool },
 ): readonly XmlSignatureReport[] {
-  const { anchors, nowMs, pool, revocation, findFile, includeSignedData = false } = options;
+  const { anchors, nowMs, pool, revocation, qualifier, findFile } = options;
+  const { includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,
     nowMs,
     pool,
+    qualifier,
     revocation,
     includeSignedData,
     findFile: findFile && ((uri) => options.findFile?.(uri)),
@@ -63,7 +64,7 @@ export function verifyXmlWithPool(
 const unjudged: readonly string[] = [
   'counter-signatures and other signatures inside a signature',
   'the parts of the document that no reference covers',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, roles, qualified status and trusted lists',
 ];
 
