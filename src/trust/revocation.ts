@@ -69,6 +69,16 @@ export function checkRevocation(question: RevocationQuestion): RevocationVerdict
   return check(question, MAX_NESTING, { signatureChecks: 0, statuses: new Map() });
 }
 
+/**
+ * True for a certificate that lives too short to be revoked, as its issuer says: without evidence
+ * it counts as good.
+ *
+ * @spec ETSI EN 319 412-1 §5.2.2
+ */
+export function needsNoStatus({ extensions }: Certificate): boolean {
+  return extensions.noRevocationData && extensions.basicConstraints?.ca !== true;
+}
+
 /** Evidence about signers of evidence about signers: two steps, then it is left open. */
 const MAX_NESTING = 2;
 /** Fresh signature checks for one question; known ones are free. */

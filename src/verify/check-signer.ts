@@ -123,7 +123,7 @@ function checkExpired(
   context: StatusContext,
   findings: Finding[],
 ): string {
-  // Evidence of any time in its period will do: it is about the time after it that nothing is known.
+  // Evidence of any time in its period will do: it is the time after it that nobody speaks of.
   const times = { atMs: certificate.notBeforeMs, untilMs: atMs };
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
   if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';

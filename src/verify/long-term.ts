@@ -3,7 +3,7 @@ import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
-import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
+import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 import type { Qualifier } from './qualification/index.ts';
 
@@ -153,11 +153,6 @@ function findDoubt({ certificate, issuer, isLeaf, verdict }: Member) {
   return { certificate: responder, message: `${message}, but ${why}` };
 }
 
-/** A certificate that lives too short to be revoked, as its issuer says. */
-function needsNoStatus({ extensions }: Certificate): boolean {
-  return extensions.noRevocationData && extensions.basicConstraints?.ca !== true;
-}
-
 function membersOf(
   path: readonly Certificate[],
   data: RevocationEvidence,
@@ -175,8 +170,8 @@ function membersOf(
 
 /**
  * True when the given data alone shows that no certificate of the path was revoked by then: what
- * makes a signature long-term. A path that ends in an untrusted root is checked up to that root, because
- * the level of a file does not depend on whom its reader trusts.
+ * makes a signature long-term. A path that ends in an untrusted root is checked up to that root,
+ * because the level of a file does not depend on whom its reader trusts.
  */
 export function isProvedGood(
   certificate: Certificate,
