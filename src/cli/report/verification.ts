@@ -9,6 +9,7 @@ import {
 import type { OutputMode, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
+import { inquiryLines } from './inquiry-lines.ts';
 import { mark, signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
@@ -56,6 +57,8 @@ export function reportLines(
   if (mode.quiet) return isNews ? [...lines, ...note] : lines;
   for (const one of signatures) lines.push('', ...signatureLines(one, style, signatures));
   if (note.length > 0) lines.push('', ...note);
+  const asked = inquiryLines(report, style);
+  if (asked.length > 0) lines.push('', ...asked);
   const hint = hintOf(report);
   if (hint !== undefined) lines.push('', ...hintLines(hint, style));
   return lines;
