@@ -47,6 +47,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
+export type { RevocationMode } from './base/revocation-mode.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
@@ -84,6 +85,8 @@ export type {
   PdfVerificationReport,
   ReferenceReport,
   ReportFrame,
+  RevocationInquiry,
+  RevocationReport,
   SignatureConclusion,
   SignatureReport,
   SignerSummary,

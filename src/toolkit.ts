@@ -158,6 +158,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export type { SealLevel } from './base/level.ts';
+export type { RevocationMode } from './base/revocation-mode.ts';
 export type { ChainFault, DayFault } from './domain/activity/index.ts';
 export type { Customer, LoginScheme, LookupType } from './domain/auth/index.ts';
 export type {
@@ -281,6 +282,8 @@ export type {
   PdfVerificationReport,
   ReferenceReport,
   ReportFrame,
+  RevocationInquiry,
+  RevocationReport,
   SignatureConclusion,
   SignatureReport,
   SignerSummary,

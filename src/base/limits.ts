@@ -66,6 +66,8 @@ export const limits = {
   revisionNodes: 150_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
+  /** Certificates of one document whose status is asked for. */
+  inquiredCertificates: 16,
   /** Certificates, CRLs and OCSP answers in files that somebody names, and bytes of those files. */
   givenObjects: 16_384,
   givenFilesBytes: 256 * 1024 * 1024,

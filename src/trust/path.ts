@@ -95,7 +95,7 @@ export function anchorsNamed(
 /**
  * A path from the certificate to one of the anchors on which every rule holds, or why there is
  * none. Anchors may be roots, other CAs or the certificate itself; an anchor is trusted for its
- * key, but must be valid at the time and, to issue others, be allowed to. Bounded: at most 256
+ * key, at any time; a root may issue others unless it says that it may not. Bounded: at most 256
  * signatures are checked; what was checked before for the same values is not checked again.
  *
  * Revocation is not looked at: see `checkRevocation`.

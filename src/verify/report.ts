@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { RevocationMode } from '../base/revocation-mode.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
@@ -201,6 +202,25 @@ export interface CmsSignatureReport extends SignatureConclusion {
  */
 export type DocumentCoverage = 'full' | 'partial' | 'none';
 
+/** An address or source that was asked for the status of a certificate. */
+export interface RevocationInquiry {
+  /** RFC 4514 name of the certificate. */
+  readonly certificate: string;
+  /** `OCSP http://…`, `CRL http://…`, or the name of a source. */
+  readonly source: string;
+  /** True when something came that could be read; whether it counts is for the conclusions. */
+  readonly answered: boolean;
+  /** Why nothing came. */
+  readonly message?: string;
+}
+
+/** How revocation was judged. */
+export interface RevocationReport {
+  readonly mode: RevocationMode;
+  /** With `online`: what was asked, in this order. */
+  readonly asked: readonly RevocationInquiry[];
+}
+
 /** What every answer of `verify` has. */
 export interface ReportFrame {
   /** Version of this shape. */
@@ -214,6 +234,8 @@ export interface ReportFrame {
   readonly coverage: DocumentCoverage;
   /** ISO 8601. */
   readonly verifiedAt: string;
+  /** How revocation was judged; absent in the report on a new seal. */
+  readonly revocation?: RevocationReport;
   /** What this version does not check: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }
@@ -244,7 +266,7 @@ export interface ContainerFile {
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /** The files that can be signed: all but those that make the container. */
+  /** All but those that make the container; a stranger in META-INF is one, and never covered. */
   readonly files: readonly ContainerFile[];
 }
 

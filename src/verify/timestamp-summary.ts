@@ -77,15 +77,26 @@ function outcomeOf(verdict: TimestampVerdict, proof: ProofOfExistence): Outcome 
   return { indication: 'TOTAL-FAILED', subIndication };
 }
 
-/** A warning for each time-stamp of a signature that proves nothing; `what` names its kind. */
+/**
+ * A warning for each time-stamp of a signature that proves nothing; `what` names its kind.
+ *
+ * @param proofs whether the times of the time-stamps count; empty for those that prove none
+ */
 export function noteUnprovenTimestamps(
   what: string,
   verdicts: readonly TimestampVerdict[],
+  proofs: readonly ProofOfExistence[],
   findings: Finding[],
 ): void {
-  for (const verdict of verdicts) {
+  for (const [index, verdict] of verdicts.entries()) {
     const { valid, trusted, problem, message } = verdict;
-    if (valid && trusted && problem === undefined) continue;
+    if (valid && trusted && problem === undefined) {
+      const proof = proofs[index];
+      if (proof === undefined || proof.timeMs !== undefined) continue;
+      const why = `${what}: ${proof.message}`;
+      findings.push({ code: 'timestamp.time.unproved', severity: 'warning', message: why });
+      continue;
+    }
     const code = codeOf(verdict) ?? 'tsa.response.invalid';
     findings.push({ code, severity: 'warning', message: `${what}: ${message}` });
   }

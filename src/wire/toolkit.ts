@@ -144,7 +144,7 @@ async function archive(
 }
 
 async function verify(
-  { io, development, parties }: ToolkitContext,
+  { config, io, development, parties }: ToolkitContext,
   source: ByteSource,
   detached: readonly FileObjectSource[] = [],
   options: VerifyDocumentOptions = {},
@@ -152,9 +152,15 @@ async function verify(
   const anchors = await anchorsOf(await parties.anchors(), development, []);
   const opening = await parties.opening();
   const asked = await checkerOf(options.secondOpinion);
+  const { certificates, ocsp, crls } = await parties.validationData();
+  const { revocation = config.revocation } = options;
   const report = await verifyDocument({
     source,
     anchors,
+    certificates,
+    validationData: { ocsp, crls },
+    revocation,
+    ...(revocation === 'online' ? { revocationSource: await parties.inquiry() } : {}),
     nowMs: io.now(),
     detached: detached.map(namedFile),
     ...opening,

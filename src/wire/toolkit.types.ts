@@ -5,6 +5,7 @@ import type { SealedDocument } from '../app/documents/sealed-document.ts';
 import type { XmlPackaging } from '../app/documents/xml/request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { RevocationMode } from '../base/revocation-mode.ts';
 import type { WatchedClock } from '../base/time/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
@@ -189,6 +190,8 @@ export interface TrustServer {
 export interface VerifyDocumentOptions {
   /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
   readonly secondOpinion?: boolean;
+  /** Default: that of the configuration, `require`. */
+  readonly revocation?: RevocationMode;
 }
 
 /** What is done with one configuration and its data directory, without the signing service. */

@@ -104,7 +104,7 @@ describe('threads for documents', () => {
     expect(Buffer.from(sealed.kept).equals(before)).toBe(true);
     expect(sealed.sealCount).toBe(1);
     const whole = () => Buffer.concat([sealed.kept, sealed.tail]);
-    const text = await documents.verify(memorySource(whole()), 'acme');
+    const text = await documents.verify(memorySource(whole()), {}, 'acme');
     // Nobody but the thread has had the report as a value.
     expect(text).toBeInstanceOf(Uint8Array);
     const { valid, ...report } = JSON.parse(Buffer.from(text).toString());

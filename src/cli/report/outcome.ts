@@ -51,7 +51,7 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;
-  const given = withRoots(written);
+  const given = withRevocation(withRoots(written), outcome.report);
   const isKnown = given.settings.trust !== undefined || !needsRoot(written);
   console.note([
     isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
@@ -104,6 +104,15 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   // An archived container can hold signatures of both kinds.
   if (command === 'archive') return `${container} ${level}`;
   return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
+}
+
+/** Below B-LT nothing in the document tells of revocation: verify demands it unless told. */
+function withRevocation(given: GivenFlags, { signatures }: SealedDocument['report']): GivenFlags {
+  const isOpen = signatures.some(({ findings }) =>
+    findings.some(({ code }) => code === 'revocation.unknown'),
+  );
+  if (!isOpen || given.settings.revocation !== undefined) return given;
+  return { ...given, settings: { ...given.settings, revocation: 'ignore' } };
 }
 
 function verdictLine({ report }: SealedDocument): string {

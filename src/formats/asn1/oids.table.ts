@@ -85,6 +85,9 @@ export const oids = {
   extendedKeyUsage: '2.5.29.37',
   freshestCrl: '2.5.29.46',
   inhibitAnyPolicy: '2.5.29.54',
+  noRevAvail: '2.5.29.56',
+  // ETSI EN 319 412-1 §5.2.2
+  validityAssuredShortTerm: '0.4.0.194121.2.1',
   authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
   qcStatements: '1.3.6.1.5.5.7.1.3',
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',

@@ -100,10 +100,10 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
 /** What a certificate needs that issued another one of the path. */
 function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | undefined {
   const { basicConstraints, keyUsage } = certificate.extensions;
-  // Version 1 roots have no extensions; trust in them comes from outside.
-  if (
-    basicConstraints === undefined ? !isAnchor || certificate.version !== 1 : !basicConstraints.ca
-  ) {
+  // Trust in a root comes from outside: it is no CA only where it says so. RFC 5280 §6.1.1 d
+  const { subject, issuer } = namesOf(certificate);
+  const isRoot = isAnchor && subject === issuer;
+  if (basicConstraints === undefined ? !isRoot : !basicConstraints.ca) {
     return broken(certificate, 'issued another certificate but is not a CA');
   }
   if (keyUsage !== undefined && (keyUsage & keyUsageBits.keyCertSign) === 0) {
@@ -112,8 +112,9 @@ function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | u
   return undefined;
 }
 
+/** The anchor is no part of the path: how long it is trusted is said outside. RFC 5280 §6.1 */
 function checkValidity(path: readonly Certificate[], atMs: number): PathFault | undefined {
-  for (const certificate of path) {
+  for (const certificate of path.slice(0, -1)) {
     if (atMs < certificate.notBeforeMs) {
       return { problem: 'NOT_YET_VALID', message: period(certificate, atMs) };
     }

@@ -83,9 +83,10 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
       ? findLevel(examined, data, times.covering, legacy.length === 0, context)
       : undefined;
   const trust = checkTrust(examined, data, bestMs, context, findings);
-  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
-  noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), findings);
-  noteUnprovenTimestamps('content time-stamp', contentStamps, findings);
+  const [own, archived] = [times.proofs.slice(0, stamps.length), times.proofs.slice(stamps.length)];
+  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), own, findings);
+  noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
+  noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
   const claimedMs = claimedTime(signerInfo);
   return {
@@ -113,12 +114,19 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   };
 }
 
+interface ProvedTimes {
+  readonly provedMs: number | undefined;
+  /** Of the time-stamps over the signature value, then of the archive time-stamps. */
+  readonly proofs: readonly ProofOfExistence[];
+  readonly covering: readonly CoveringStamp[];
+}
+
 /** The earliest proved time, and the archive and outer time-stamps with their proofs. */
 function proveAll(
   { stamps, archives, data: own }: ExaminedSigner,
   data: StoredValidationData,
   context: CadesContext,
-): { readonly provedMs: number | undefined; readonly covering: readonly CoveringStamp[] } {
+): ProvedTimes {
   const { covering = [], nowMs } = context;
   const times = covering.flatMap(({ proof: { timeMs } }) => (timeMs === undefined ? [] : [timeMs]));
   const all = [...stamps, ...archives];
@@ -147,7 +155,7 @@ function proveAll(
     }),
   );
   const provedMs = times.length === 0 ? undefined : Math.min(...times);
-  return { provedMs, covering: [...inner, ...outer] };
+  return { provedMs, proofs, covering: [...inner, ...outer] };
 }
 
 /** Levels above B-B need a signature time-stamp, those above B-T the form of SignedData. */

@@ -39,7 +39,7 @@ export interface ExaminedContainer {
 }
 
 const notJudged: readonly string[] = [
-  'files of META-INF and the entry mimetype: no signature covers them',
+  'signature files and manifests of META-INF, and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
   'revocation of a certificate for which the container has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
@@ -112,7 +112,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, includeSignedData = false } = context;
+  const { anchors, nowMs, revocation, includeSignedData = false } = context;
   const pool = createCertificatePool(
     anchors.map(({ der }) => der),
     context.pool,
@@ -127,6 +127,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     anchors,
     pool,
     nowMs,
+    revocation,
     includeSignedData,
     budget,
     container,
@@ -240,10 +241,15 @@ function coverageOf(
 ): DocumentCoverage {
   const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
   return coverageOfFiles(
-    container.dataFiles.map(({ name }) => name),
+    contentFiles(container).map(({ name }) => name),
     unionOf(passed.map(({ covers }) => covers)),
     unionOf(passed.map(({ touches }) => touches)),
   );
+}
+
+/** The data, and strangers in META-INF: programs may take them for data. */
+function contentFiles({ dataFiles, otherFiles }: AsicContainer): AsicContainer['dataFiles'] {
+  return [...dataFiles, ...otherFiles];
 }
 
 function listFiles(
@@ -251,7 +257,7 @@ function listFiles(
   checked: readonly CheckedSignature[],
 ): readonly ContainerFile[] {
   const covered = unionOf(speaking(checked).map(({ covers }) => covers));
-  return container.dataFiles.map(({ name, sizeBytes }) => ({
+  return contentFiles(container).map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,
     covered: covered.has(name),

@@ -20,7 +20,7 @@ import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
-import { bestSignatureTimeMs, verifyTokens } from '../proof-of-existence.ts';
+import { bestSignatureTime, verifyTokens } from '../proof-of-existence.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -42,9 +42,9 @@ export function checkSignatureObject(
   const cms = verifyCmsSignature(evidence, context.pool);
   const timestamps = verifyStamps(cms, context);
   const covering = stamps.filter(({ evidence: stamp }) => stamp.coveredEnd > evidence.coveredEnd);
-  const proofs = covering.map(({ proof }) => proof);
-  const provedMs = bestSignatureTimeMs(timestamps, proofs, store, context);
-  const bestMs = provedMs ?? context.nowMs;
+  const later = covering.map(({ proof }) => proof);
+  const time = bestSignatureTime(timestamps, later, store, context);
+  const bestMs = time.bestSignatureTimeMs ?? context.nowMs;
   const departures = checkBaseline(evidence, cms);
   const findings: Finding[] = [...cms.findings, ...departures];
   const level =
@@ -52,7 +52,7 @@ export function checkSignatureObject(
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
   const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
-  noteUnprovenTimestamps('signature time-stamp', timestamps, findings);
+  noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
   const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
   return {
     kind: 'signature',
@@ -71,7 +71,7 @@ export function checkSignatureObject(
     }),
     ...describeClaims(file, evidence.dict),
     bestTime: isoTime(bestMs),
-    timeProved: provedMs !== undefined,
+    timeProved: time.bestSignatureTimeMs !== undefined,
     timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
     ...defined({ changes }),
     findings,

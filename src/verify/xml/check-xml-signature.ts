@@ -37,6 +37,7 @@ export function checkXmlSignature(
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
   const stamps = stampsOf(evidence, verdict, context, findings);
   const times = proveSignatureTimes(stamps, data, context);
+  noteUnproven(stamps, times, findings);
   const bestMs = times.provedMs ?? context.nowMs;
   const trust = checkTrust(evidence, verdict, references, data, bestMs, context, findings);
   const level = checkLevel(evidence, verdict, references, times, data, context, findings);
@@ -87,7 +88,14 @@ function stampsOf(
   findings: Finding[],
 ): readonly CheckedStamp[] {
   if (!verdict.intact || signature === undefined || properties === undefined) return [];
-  const stamps = checkTimestamps({ signature, properties }, context, findings);
+  return checkTimestamps({ signature, properties }, context, findings);
+}
+
+function noteUnproven(
+  stamps: readonly CheckedStamp[],
+  { proofs }: ProvedTimes,
+  findings: Finding[],
+): void {
   const names: readonly NonNullable<TimestampSummary['covers']>[] = [
     'content',
     'signature',
@@ -95,10 +103,12 @@ function stampsOf(
     'archive',
   ];
   for (const name of names) {
-    const verdicts = stamps.filter(({ covers }) => covers === name).map((each) => each.verdict);
-    noteUnprovenTimestamps(`${name} time-stamp`, verdicts, findings);
+    for (const stamp of stamps.filter(({ covers }) => covers === name)) {
+      const proof = proofs.get(stamp);
+      const known = proof === undefined ? [] : [proof];
+      noteUnprovenTimestamps(`${name} time-stamp`, [stamp.verdict], known, findings);
+    }
   }
-  return stamps;
 }
 
 function checkTrust(

@@ -8,8 +8,9 @@ import type { FileObject } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
+import type { RevocationMode } from '../../base/revocation-mode.ts';
 import { type TakenDocument, takenBytes, takenDocument } from '../../base/taken.ts';
-import type { CmsSigner, Signer } from '../../seal/ports.ts';
+import type { CmsSigner, RevocationData, RevocationSource, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
 import type { PdfVerificationReport, VerificationReport } from '../../verify/report.ts';
 import { loadFonts } from '../fonts.ts';
@@ -24,7 +25,7 @@ import {
   portsOf,
 } from './ports.ts';
 import { takeOptions } from './take-arguments.ts';
-import { takeClock, takeCmsSigner, takeSigner, timeOf } from './take-ports.ts';
+import { takeClock, takeCmsSigner, takeRevocation, takeSigner, timeOf } from './take-ports.ts';
 
 /** How a signature names itself in the dictionary of a PDF. */
 export interface SignatureTexts {
@@ -81,6 +82,16 @@ export interface VerifyOptions extends DocumentOptions {
    * there is INDETERMINATE, and a finding says what it says of each. Default: false.
    */
   readonly secondOpinion?: boolean;
+  /**
+   * A certificate whose revocation status is not known makes a signature INDETERMINATE with
+   * `require` and with `online`, which asks `revocation` first; with `ignore` it is a finding.
+   * Default: `require`.
+   */
+  readonly revocationMode?: RevocationMode;
+  /** Who is asked with `online`. Default: the addresses that certificates name. */
+  readonly revocation?: RevocationSource;
+  /** OCSP responses and CRLs besides those of the document. Default: none. */
+  readonly validationData?: Pick<RevocationData, 'ocsp' | 'crls'>;
   /** Time of verification. Default: now. */
   readonly at?: Date;
 }
@@ -169,6 +180,15 @@ function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocume
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
+/** How revocation is judged, and who is asked. */
+async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
+  const rules = defined({ revocation: revocationMode, validationData });
+  if (revocationMode !== 'online') return rules;
+  if (revocation !== undefined) return { ...rules, revocationSource: takeRevocation(revocation) };
+  const { inquiringRevocationSource } = await import('../../adapters/revocation/index.ts');
+  return { ...rules, revocationSource: inquiringRevocationSource({}, { totalMs: 30_000 }) };
+}
+
 /**
  * Checks every signature of a document. A negative conclusion is a value of the report.
  *
@@ -176,6 +196,8 @@ function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocume
  * @example
  * const report = await verifyDocument(bytes, { trust: [await readFile('root.pem')] });
  * if (report.indication === 'TOTAL-PASSED') console.log(report.coverage);
+ * @example
+ * const report = await verifyDocument(bytes, { trust: [root], revocationMode: 'online' });
  */
 export async function verifyDocument(
   document: Uint8Array,
@@ -190,6 +212,7 @@ export async function verifyDocument(
     nowMs: timeOf('at', taken.at ?? new Date()),
     detached: taken.detached ?? [],
     includeSignedData: taken.includeSignedData === true,
+    ...(await inquiryOf(taken)),
     ...(await checkerOf(taken.secondOpinion)),
     ...defined({ password: taken.password }),
   });

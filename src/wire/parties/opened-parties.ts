@@ -1,3 +1,4 @@
+import type { CrlCache } from '../../adapters/revocation/index.ts';
 import { requireUsableSigner } from '../../app/documents/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../../app/documents/seal-ports.ts';
 import { isInnsigliError } from '../../base/errors.ts';
@@ -19,6 +20,7 @@ import {
   countRequests,
   type OpenAuthority,
   openAuthority,
+  openInquirySource,
   openRevocation,
 } from './outside-parties.ts';
 import { openSigner, type SignerWishes } from './signer.ts';
@@ -35,6 +37,10 @@ export interface OpenedParties {
   /** Counts from now on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
   revocation(): Promise<RevocationSource>;
+  /** Who is asked about the certificates of one document that is verified. */
+  inquiry(): Promise<RevocationSource>;
+  /** What the configuration gives for paths and revocation; nothing of it is verified. */
+  validationData(): Promise<GivenValidationData>;
   /** Certificates that help to build paths, DER. */
   certificates(): Promise<readonly Uint8Array[]>;
   /** How to open encrypted documents. */
@@ -55,6 +61,7 @@ export function openedParties(
   const revocations = kept<RevocationSource>();
   const openings = kept<OpenOptions>();
   const given = kept<GivenValidationData>();
+  const crls: CrlCache = new Map();
   const validationData = () => given.get('', () => loadValidationData(config.validationData));
   // The embedded authority needs no rest between requests.
   const before = config.tsa.length > 0 ? io.beforeTimestamp : undefined;
@@ -72,6 +79,8 @@ export function openedParties(
     },
     revocation: () =>
       revocations.get('', async () => openRevocation(config, development, await validationData())),
+    inquiry: () => openInquirySource(config, development, crls),
+    validationData,
     certificates: async () => (await validationData()).certificates,
     opening: () =>
       openings.get('', async () => {

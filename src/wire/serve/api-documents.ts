@@ -27,10 +27,11 @@ export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentS
       made(input, { task: 'sealXml', options, owner }, () => toolkit.sealXml(input, options)),
     augment: (input, owner) =>
       made(input, { task: 'archive', options: {}, owner }, () => toolkit.augment(input)),
-    verify: async (input, owner) => {
+    verify: async (input, options, owner) => {
       const others = aside(input);
-      if (others === undefined) return serializeVerification(await toolkit.verify(input));
-      const order = documentOrder({ task: 'verify', input, options: {}, owner });
+      if (others === undefined)
+        return serializeVerification(await toolkit.verify(input, [], options));
+      const order = documentOrder({ task: 'verify', input, options, owner });
       return (await others.run(order)) as Uint8Array;
     },
   };

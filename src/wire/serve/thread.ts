@@ -101,8 +101,10 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
     archive: async ({ bytes }: DocumentCall) =>
       made(bytes, await (await toolkit()).augment(memorySource(bytes))),
     // As text: to copy and write a report of many thousand names takes long where others wait.
-    verify: async ({ bytes }: DocumentCall) =>
-      movedBytes(serializeVerification(await (await toolkit()).verify(memorySource(bytes)))),
+    verify: async ({ bytes, options }: DocumentCall) => {
+      const report = await (await toolkit()).verify(memorySource(bytes), [], options);
+      return movedBytes(serializeVerification(report));
+    },
     openedDocument: ({ bytes, options }: DocumentCall) =>
       movedBytes(openedDocument(bytes, options as DocumentWish)),
   };

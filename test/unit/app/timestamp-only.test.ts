@@ -38,7 +38,6 @@ describe('a time-stamp alone', () => {
     const report = await verifyDocument(bytes, { trust, at });
     expect(report).toMatchObject({
       format: 'asic-s',
-      coverage: 'full',
       files: [{ name: 'minutes.txt', covered: true }],
       signatures: [{ kind: 'document-timestamp', form: 'timestamp', intact: true }],
     });
@@ -60,6 +59,14 @@ describe('a time-stamp alone', () => {
     changed[200] = (changed[200] ?? 0) ^ 1;
     const { signatures } = await verifyDocument(changed, { trust, at });
     expect(signatures[0]).toMatchObject({ intact: false, indication: 'TOTAL-FAILED' });
+  });
+
+  test('without revocation data is made all the same, and says so', async () => {
+    const { revocation: _none, ...without } = options;
+    const { warnings } = await timestampDocument(fixture('agreement.pdf'), without);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^no validation data of the time-stamp authority is added: /),
+    ]);
   });
 
   test('needs an authority', async () => {

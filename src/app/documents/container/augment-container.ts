@@ -10,6 +10,7 @@ import {
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { sealRules } from '../check-result.ts';
 import { brokenArchive, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
@@ -35,7 +36,12 @@ export async function augmentContainer(
   const { anchors, certificates = [], now } = ports;
   const warnings: string[] = [];
   const own = createCertificatePool(certificates);
-  const examined = examineContainer(bytes, { anchors, pool: own, nowMs: now() });
+  const examined = examineContainer(bytes, {
+    anchors,
+    pool: own,
+    nowMs: now(),
+    revocation: sealRules,
+  });
   const { pool } = examined.opened;
   const earlier = intactInContainer(examined, warnings);
   if (earlier.length === 0) throw nothingToPreserve(warnings);
@@ -47,7 +53,7 @@ export async function augmentContainer(
   const made = isWhole
     ? await addArchiveStamp(container, timestampContext(ports, pool, 'B-LTA'), { changes: files })
     : updateZip(container.archive, { files }, { modified: new Date(now()) });
-  const result = examineContainer(made, { anchors, pool, nowMs: now() });
+  const result = examineContainer(made, { anchors, pool, nowMs: now(), revocation: sealRules });
   requireContainerSurvival(result, earlier);
   requireArchived(result, kept, warnings);
   const report = reportOnContainer(result);

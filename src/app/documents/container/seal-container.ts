@@ -20,6 +20,7 @@ import {
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { sealRules } from '../check-result.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
@@ -69,7 +70,7 @@ export async function sealContainer(
     const timestamps = timestampContext(ports, pool, level);
     bytes = await addArchiveStamp(readAsic(readZip(bytes)), timestamps, target);
   }
-  const result = examineContainer(bytes, { anchors, pool, nowMs: now() });
+  const result = examineContainer(bytes, { anchors, pool, nowMs: now(), revocation: sealRules });
   requireContainerSurvival(result, target.earlier);
   requireMade(result, made.file, level);
   const report = reportOnContainer(result);
@@ -152,7 +153,7 @@ function furtherTarget(
 ): Target {
   const { files: _, container: kind, level, format: wanted, ...claims } = request;
   const { archive } = container;
-  const examined = examineContainer(archive.bytes, { anchors, pool, nowMs });
+  const examined = examineContainer(archive.bytes, { anchors, pool, nowMs, revocation: sealRules });
   const earlier = intactInContainer(examined, warnings);
   const form = signatureForm(container, wanted);
   if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);

@@ -9,8 +9,9 @@ import {
   readBatchOptions,
   refuseDetached,
   requireInput,
+  revocationOption,
   settingsFrom,
-  trustOption,
+  trustOptions,
 } from '../../options/index.ts';
 
 /** Verifies documents, one by one or in a batch. */
@@ -24,7 +25,8 @@ export const verify = command('verify', {
     '--extract <folder>': 'write the covered files of a container that passed',
     '-f, --force': 'replace files; extract from a container that did not pass too',
     ...documentOptions,
-    ...trustOption,
+    ...trustOptions,
+    ...revocationOption,
     ...batchOptions,
   },
   help: [
@@ -36,6 +38,11 @@ export const verify = command('verify', {
       'use. It can only lower: what passed here and not there is INDETERMINATE.',
     'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
       'besides, name it too: innsigli init prints where it is.',
+    'Revocation: every certificate of a path needs an OCSP response or CRL, in the document or ' +
+      'of --validation-data, that says good (EN 319 102-1 §5.2.6). Without, the signature is ' +
+      'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
+      'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
+      'it. A revocation counts in every case.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
@@ -45,6 +52,7 @@ export const verify = command('verify', {
     'innsigli verify --json *.pdf': 'for programs',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
     'innsigli verify a.p7m b.p7s --detached b.bin': 'CMS and CAdES, with and without content',
+    'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
   },
