@@ -72,6 +72,12 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  CertificateStatus,
+  QualificationReport,
+  QualificationResult,
+  ServiceSummary,
+} from './verify/qualification/index.ts';
+export type {
   ChangeLevel,
   ChangeReport,
   ChangesReport,

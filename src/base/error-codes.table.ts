@@ -163,6 +163,19 @@ export const errorKinds = {
     'The time of the time-stamp differs too much from the local clock.',
   ),
 
+  'trust.list.invalid': kind(400, 7, 'The document is no trusted list of ETSI TS 119 612.'),
+  'trust.list.signature': kind(
+    400,
+    7,
+    'The signature of a trusted list does not hold, or none of its signers made it.',
+  ),
+  'trust.list.expired': kind(400, 7, 'The next update of a trusted list is overdue.'),
+  'trust.list.rollback': kind(409, 7, 'A trusted list is older than the one that is stored.'),
+  'trust.list.shrunk': kind(409, 7, 'A trusted list has lost most of what the stored one has.'),
+  'trust.profile.notfound': kind(404, 5, 'There is no trust profile of that name.'),
+  'trust.profile.invalid': kind(500, 10, 'A stored trust profile is damaged.'),
+  'trust.bundle.invalid': kind(400, 7, 'The file is no bundle of a trust profile, or damaged.'),
+
   'network.offline': kind(503, 8, 'The operation needs the network, and --offline is set.'),
   'network.blocked': kind(502, 8, 'The address is not allowed.'),
   'network.failed': kind(502, 8, 'A remote server could not be reached or failed.'),

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 import type { RevocationMode } from '../base/revocation-mode.ts';
+import type { QualificationReport } from './qualification/index.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
@@ -46,6 +47,8 @@ export interface TimestampSummary {
   readonly problem?: string;
   /** Why it is not valid or not trusted. */
   readonly message?: string;
+  /** What it is by trusted lists; absent when none were given. */
+  readonly qualification?: QualificationReport;
 }
 
 /** What is said of every signature, whatever format carries it. */
@@ -73,6 +76,8 @@ export interface SignatureConclusion {
   /** True when a time-stamp proves `bestTime`; else it is the time of verification. */
   readonly timeProved: boolean;
   readonly timestamps: readonly TimestampSummary[];
+  /** What it is by trusted lists; absent when none were given. */
+  readonly qualification?: QualificationReport;
   readonly findings: readonly Finding[];
 }
 

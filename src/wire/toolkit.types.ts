@@ -33,6 +33,8 @@ export type WarningCode =
   | 'template.handle.unknown'
   | 'trust.certificate.unreadable'
   | 'trust.development'
+  | 'trust.list.expired'
+  | 'trust.list.refused'
   | 'tsa.exposed';
 
 /** What the toolkit needs from the program around it. */

@@ -121,6 +121,40 @@ describe('a document that nobody has signed', () => {
   });
 });
 
+describe('a document without revocation data', () => {
+  const type = { 'content-type': 'application/pdf' };
+  /** The sealed document as it was before validation data was added. */
+  async function stampedOnly() {
+    const sealed = await send(`/api/management/sealing?FlowKey=${w.flowKey}`, agreement, type);
+    const { signatures } = (await send('/api/verify', sealed.rawPayload, type)).json();
+    const [, , start = 0, length = 0] = signatures[0].byteRange;
+    return sealed.rawPayload.subarray(0, start + length);
+  }
+
+  test('is open unless the request asks otherwise', async () => {
+    const pdf = await stampedOnly();
+    const strict = (await send('/api/verify', pdf, type)).json();
+    expect(strict).toMatchObject({ valid: false, revocation: { mode: 'require', asked: [] } });
+    expect(strict.signatures[0]).toMatchObject({ level: 'B-T', subIndication: 'TRY_LATER' });
+    const ignored = (await send('/api/verify?Revocation=ignore', pdf, type)).json();
+    expect(ignored).toMatchObject({ valid: true, revocation: { mode: 'ignore' } });
+    const document = pdf.toString('base64');
+    const asked = (
+      await send('/api/verify', JSON.stringify({ document, revocation: 'online' }), {
+        'content-type': 'application/json',
+      })
+    ).json();
+    expect(asked).toMatchObject({ valid: true, revocation: { mode: 'online' } });
+    expect(asked.revocation.asked.length).toBeGreaterThan(0);
+  });
+
+  test('a rule that is none is refused', async () => {
+    const reply = await send('/api/verify?Revocation=never', agreement, type);
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json().errorCode).toBe('validation.error');
+  });
+});
+
 describe('a body that is no JSON', () => {
   test.each([
     ['{"flowKey":', 'line 1, column 12', 'it ends too early'],

@@ -13,6 +13,7 @@ import {
   withEvidence,
 } from '../../verify/long-term.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
+import type { Qualifier } from '../../verify/qualification/index.ts';
 import type {
   CmsSignatureReport,
   CmsVerificationReport,
@@ -24,6 +25,7 @@ import type {
   XmlVerificationReport,
 } from '../../verify/report.ts';
 import { withSecondOpinion } from '../../verify/second-opinion.ts';
+import { settleReport } from '../../verify/settle-qualification.ts';
 import type { XmlSignatureChecker } from '../ports/index.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
@@ -43,6 +45,8 @@ export interface VerifyRequest {
   /** Keep the bytes that each reference covers in the report. */
   readonly includeSignedData?: boolean;
   readonly nowMs: number;
+  /** Says what signatures are by trusted lists; without it reports say nothing of that. */
+  readonly qualifier?: Qualifier | undefined;
   /** Another implementation that is asked about XML signatures; it can only lower a conclusion. */
   readonly checker?: XmlSignatureChecker;
   /** Default: `require`. */
@@ -62,6 +66,11 @@ const MAX_ROUNDS = 4;
  * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
+  const report = await verifyWithRevocation(request);
+  return request.qualifier === undefined ? report : settleReport(report);
+}
+
+async function verifyWithRevocation(request: VerifyRequest): Promise<VerificationReport> {
   const { revocation: mode = 'require', validationData: given, revocationSource } = request;
   if (mode !== 'online' || revocationSource === undefined) {
     const rules = { mode: mode === 'ignore' ? mode : ('require' as const), ...defined({ given }) };
@@ -87,7 +96,7 @@ async function verifyBy(
   const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
   const { detached = [] } = request;
   const pool = createCertificatePool(certificates);
-  const context = { anchors, pool, nowMs, revocation };
+  const context = { anchors, pool, nowMs, revocation, qualifier: request.qualifier };
   const format = documentFormat(source);
   if (format === 'pdf') {
     const report = await withPdf(source, { password: request.password }, (file) =>

@@ -12,6 +12,7 @@ import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -102,12 +103,13 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
       anchor: trust.anchor,
       claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
     }),
+    ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
     timestamps: [
-      ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content')),
-      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature')),
-      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive')),
+      ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content', context)),
+      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature', context)),
+      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive', context)),
     ],
     findings,
     references: describeReference(examined, context),

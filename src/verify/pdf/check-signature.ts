@@ -21,6 +21,7 @@ import { describeIntegrity } from '../integrity.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { bestSignatureTime, verifyTokens } from '../proof-of-existence.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -70,9 +71,10 @@ export function checkSignatureObject(
       signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
     }),
     ...describeClaims(file, evidence.dict),
+    ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
-    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
+    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp, undefined, context)),
     ...defined({ changes }),
     findings,
   };

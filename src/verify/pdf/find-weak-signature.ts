@@ -35,11 +35,13 @@ export function findWeakSignature(
   const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
   const algorithm = signerInfo.signatureAlgorithm;
   const proof = { certificate, algorithm, digests: [cms.contentDigest], path };
-  const weakness = findWeakProof(proof);
+  const weakness = findWeakProof(proof, { atMs: nowMs });
   if (weakness !== undefined) return { what: 'signature', message: weakness };
   const tokens = signatureTimestamps(signerInfo);
   for (const verdict of verifyTokens(tokens, signerInfo.signature, { anchors, nowMs, pool })) {
-    const message = verdict.valid ? findWeakTimestamp(verdict, verdict.path) : undefined;
+    const message = verdict.valid
+      ? findWeakTimestamp(verdict, verdict.path, { atMs: nowMs })
+      : undefined;
     if (message !== undefined) return { what: 'timestamp', message };
   }
   return undefined;

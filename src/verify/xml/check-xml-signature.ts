@@ -4,6 +4,7 @@ import { findDigest, referenceTypes } from '../../formats/xmldsig/index.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
 import { describeIntegrity } from '../integrity.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -64,9 +65,10 @@ export function checkXmlSignature(
     }),
     // Claims that nothing binds to this signature are nobody's.
     ...(evidence.faults.length === 0 ? describeClaims(evidence.properties?.signed) : {}),
+    ...describeQualification(context, verdict.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
-    timestamps: stamps.map(({ verdict: stamp, covers }) => summarizeTimestamp(stamp, covers)),
+    timestamps: stamps.map((stamp) => summarizeTimestamp(stamp.verdict, stamp.covers, context)),
     references: references.map(({ report }) => report),
     findings,
   };

@@ -11,7 +11,7 @@ const oidUri = /^urn:oid:([0-2](?:\.[0-9]{1,10}){1,16})$/;
  * The public key of a ds:KeyValue (RSA, DSA, named curve) or dsig11:DEREncodedKeyValue; undefined
  * when it is of another kind or malformed. Whose key it is, nobody says.
  *
- * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.6
+ * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.2.1, §4.5.6
  */
 export function readKeyValue(element: XmlElement): KeyHolder | undefined {
   try {
@@ -37,9 +37,13 @@ function readRsa(element: XmlElement): KeyHolder | undefined {
   return { spkiDer: der.sequence(algorithm, der.bitString(der.sequence(...numbers))) };
 }
 
+/** Without P, Q and G the key is one of a domain that nobody names here. */
 function readDsa(element: XmlElement): KeyHolder | undefined {
-  const numbers = ['P', 'Q', 'G', 'Y'].flatMap((name) => element.child(dsig, name) ?? []);
-  const [p, q, g, y] = numbers.map((each) => der.unsignedInteger(readBase64(each)));
+  const numbers = ['P', 'Q', 'G', 'Y'].map((name) => element.child(dsig, name));
+  const values = numbers.flatMap((each) =>
+    each === undefined ? [] : [der.unsignedInteger(readBase64(each))],
+  );
+  const [p, q, g, y] = values;
   if (p === undefined || q === undefined || g === undefined || y === undefined) return undefined;
   const algorithm = der.sequence(der.oid(oids.dsaPublicKey), der.sequence(p, q, g));
   return { spkiDer: der.sequence(algorithm, der.bitString(y)) };

@@ -1,4 +1,4 @@
-import { command } from '../../command/index.ts';
+import { command, integer } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
   batchHelp,
@@ -23,6 +23,11 @@ export const verify = command('verify', {
     ...detachedOption,
     '--second-opinion': 'ask another implementation about XML signatures, too',
     '--extract <folder>': 'write the covered files of a container that passed',
+    '--signed-version <number>': {
+      text: 'write the document as this signature of the report signed it; needs -o',
+      ...integer(1, 4_096),
+    },
+    '-o, --output <file>': 'where --signed-version goes',
     '-f, --force': 'replace files; extract from a container that did not pass too',
     ...documentOptions,
     ...trustOptions,
@@ -43,6 +48,8 @@ export const verify = command('verify', {
       'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
       'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
       'it. A revocation counts in every case.',
+    'A PDF that was updated after it was signed: the report says what was changed, by page and ' +
+      'field, and --signed-version 1 -o FILE writes what signature 1 signed, to look at it.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
@@ -54,6 +61,7 @@ export const verify = command('verify', {
     'innsigli verify a.p7m b.p7s --detached b.bin': 'CMS and CAdES, with and without content',
     'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
+    'innsigli verify a.pdf --signed-version 1 -o signed.pdf': 'what was signed, without updates',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
   },
   exits: {
@@ -71,11 +79,13 @@ export const verify = command('verify', {
   },
   run: async ({ inputs, ...options }, context) => {
     const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
+    const { signedVersion, output } = options;
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
       refuseUsage('--extract: expected one container, found several documents');
     }
+    const version = readVersion(signedVersion, output, isBatch || inputs.length > 1);
     if (isBatch) {
       const { runBatch } = await import('../../batch/index.ts');
       return runBatch(readBatchOptions('verify', inputs, options), context);
@@ -83,7 +93,20 @@ export const verify = command('verify', {
     requireInput(inputs);
     const settings = settingsFrom(options);
     const { runVerify } = await import('./verify-run.ts');
-    const asked = { inputs, detached, whole, force, secondOpinion, extract, settings };
+    const asked = { inputs, detached, whole, force, secondOpinion, extract, version, settings };
     return runVerify(asked, context);
   },
 });
+
+/** What --signed-version and -o ask for. @throws usage.invalid */
+function readVersion(signature: number | undefined, output: string | undefined, isMany: boolean) {
+  if (signature === undefined) {
+    if (output !== undefined && !isMany) refuseUsage('-o: expected --signed-version with it');
+    return undefined;
+  }
+  if (isMany) refuseUsage('--signed-version: expected one PDF, found several documents');
+  if (output === undefined || output === '-') {
+    refuseUsage('--signed-version: name the file that it is written to with -o');
+  }
+  return { signature, output };
+}
