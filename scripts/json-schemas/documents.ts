@@ -353,7 +353,7 @@ const containerVerificationReport = members(
     format: oneOf('asic-s', 'asic-e'),
     signatures: list(Type.Union([xmlSignatureReport, cmsSignatureReport])),
     files: about(
-      'The files that can be signed: all but those that make the container.',
+      'All but those that make the container; a stranger in META-INF is one, and never covered.',
       list(containedFile),
     ),
     ...frame,

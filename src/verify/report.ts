@@ -271,7 +271,7 @@ export interface ContainerFile {
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /** The files that can be signed: all but those that make the container. */
+  /** All but those that make the container; a stranger in META-INF is one, and never covered. */
   readonly files: readonly ContainerFile[];
 }
 
