@@ -33,6 +33,7 @@ export {
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
+export type { ReportFormat } from './app/reports/index.ts';
 export {
   type ErrorCode,
   type ErrorCodeOf,
@@ -46,6 +47,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
+export type { LocaleCode } from './base/locale.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
@@ -70,6 +72,8 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  BuildingBlock,
+  BuildingBlockName,
   CmsSignatureReport,
   ContainerFile,
   ContainerVerificationReport,
@@ -112,5 +116,6 @@ export {
   verifyDocument,
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
+export { type RenderReportOptions, renderReport } from './wire/library/reports.ts';
 export type { SealedDocument } from './wire/library/sealed-document.ts';
 export { toSignpdfSigner } from './wire/library/signpdf.ts';

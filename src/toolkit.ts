@@ -267,6 +267,8 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  BuildingBlock,
+  BuildingBlockName,
   CmsSignatureReport,
   ContainerFile,
   ContainerVerificationReport,

@@ -133,6 +133,7 @@ export const documentBodies = {
   verify: [
     members({
       findings: opt(list(uncoveredFile)),
+      reports: opt(about('Names of the reports that were written.', list(text))),
       extracted: opt(about('Paths of the files that were written.', list(text))),
       documents: list(document),
     }),

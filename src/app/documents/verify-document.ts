@@ -4,6 +4,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
+import { withBuildingBlocks } from '../../verify/building-blocks.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
 import type {
   ContainerVerificationReport,
@@ -42,6 +43,10 @@ export interface VerifyRequest {
  * @throws pdf.*, xml.*, container.* when the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
+  return withBuildingBlocks(await checkDocument(request));
+}
+
+async function checkDocument(request: VerifyRequest): Promise<VerificationReport> {
   const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
   const pool = createCertificatePool(certificates);
   const context = { anchors, pool, nowMs };

@@ -9,6 +9,7 @@ import { type ProofOfExistence, proofOfExistence } from '../proof-of-existence.t
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken } from '../timestamp-summary.ts';
+import { tokenObjects, withObjects } from '../validation-objects.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
 /** What the conclusion on a time-stamp file stands on. */
@@ -47,7 +48,9 @@ export function verifyTimestampFile(
   const verdict = verifyTimestampToken({ token, imprint, anchors, pool, nowMs });
   const data = mergeData([embedded, ...(context.data === undefined ? [] : [context.data])]);
   const proof = proofOfExistence(verdict, data, provedMs, context);
-  return { verdict, proof, report: reportOn(verdict, proof, context) };
+  const objects = withObjects(() => tokenObjects(token, verdict, data));
+  const report = { ...reportOn(verdict, proof, context), ...objects };
+  return { verdict, proof, report };
 }
 
 function reportOn(

@@ -20,6 +20,7 @@ import { bestSignatureTimeMs, verifyTokens } from '../proof-of-existence.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkBaseline } from './baseline.ts';
 import {
   bindingDigest,
@@ -54,7 +55,14 @@ export function checkSignatureObject(
   const trust = checkTrust(cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, findings);
   const outcome = withChanges(file, evidence, trust.outcome, findings);
+  const collect = () =>
+    cmsObjects(cms.signerInfo, cms.intact, {
+      path: pathOf(cms.certificate, bestMs, context),
+      timestamps: timestamps.map(({ path }, index) => ({ token: tokensOf(cms)[index], path })),
+      data: dataOf(cms, store),
+    });
   return {
+    ...withObjects(collect),
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
@@ -80,7 +88,19 @@ export function checkSignatureObject(
 function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly TimestampVerdict[] {
   const { signerInfo, intact } = cms;
   if (signerInfo === undefined || !intact) return [];
-  return verifyTokens(signatureTimestamps(signerInfo), signerInfo.signature, context);
+  return verifyTokens(tokensOf(cms), signerInfo.signature, context);
+}
+
+function tokensOf({ signerInfo }: CmsVerdict): readonly Uint8Array[] {
+  return signerInfo === undefined ? [] : signatureTimestamps(signerInfo);
+}
+
+function dataOf({ signedData }: CmsVerdict, store: StoredValidationData): StoredValidationData {
+  return {
+    certificates: store.certificates,
+    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
+    crls: [...store.crls, ...(signedData?.crls ?? [])],
+  };
 }
 
 function checkTrust(
@@ -90,13 +110,9 @@ function checkTrust(
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const { certificate, signedData, signerInfo } = cms;
+  const { certificate, signerInfo } = cms;
   if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
-  const data = {
-    certificates: store.certificates,
-    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
-    crls: [...store.crls, ...(signedData?.crls ?? [])],
-  };
+  const data = dataOf(cms, store);
   const algorithm = signerInfo?.signatureAlgorithm;
   const question = { certificate, atMs: bestMs, algorithm, digests: [bindingDigest(cms)], data };
   return checkSigner(question, context, findings);

@@ -16,10 +16,12 @@ import { namedError } from '../../named-error.ts';
 import { counted, printable, type Style, shownName } from '../../output/index.ts';
 import {
   notCheckedLines,
+  type ReportFiles,
   reportDocument,
   reportLines,
   uncoveredText,
   type Verified,
+  writeReports,
 } from '../../report/index.ts';
 
 /** What `innsigli verify` was asked for. */
@@ -36,6 +38,8 @@ export interface VerifyCommandOptions {
   readonly extract?: string | undefined;
   /** Extract whatever the verdict, and replace what is there. */
   readonly force: boolean;
+  /** Files that the report on the one document is written to. */
+  readonly reports: ReportFiles;
   readonly settings: FlagSettings;
 }
 
@@ -71,10 +75,14 @@ export async function runVerify(
       const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
       if (left.length > 0) console.result(left);
     }
+    const reports = await writeReportsOf(results[0], options, context);
     const extracted = await extractFrom(results[0], options, exitCode, context);
     if (console.mode.json) {
       const found = findings.length === 0 ? {} : { findings };
-      const written = extracted === undefined ? {} : { extracted };
+      const written = {
+        ...(reports.length === 0 ? {} : { reports }),
+        ...(extracted === undefined ? {} : { extracted }),
+      };
       console.document(reportDocument(results, { ...found, ...written }));
     }
     return exitCode;
@@ -86,7 +94,7 @@ export async function runVerify(
 async function verifyOne(
   input: string,
   detached: readonly FileObjectSource[],
-  { extract, secondOpinion }: VerifyCommandOptions,
+  { extract, secondOpinion, reports }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
 ): Promise<Checked> {
@@ -96,7 +104,7 @@ async function verifyOne(
     try {
       const work = () => toolkit.verify(document.source, detached, { secondOpinion });
       const report = await console.busy(`Verifying ${shownName(input)}`, work);
-      isKept = extract !== undefined;
+      isKept = extract !== undefined || reports.files.length > 0;
       return isKept ? { input, report, document } : { input, report };
     } finally {
       if (!isKept) closeInput(document);
@@ -164,6 +172,20 @@ function exitCodeOf(
   if (isFileUncovered || reports.some(isNo)) return 7;
   if (reports.length < results.length) return 3;
   return reports.every((report) => report.indication === 'TOTAL-PASSED') ? 0 : 9;
+}
+
+/** The names of the reports that were written. */
+async function writeReportsOf(
+  result: Checked | undefined,
+  { reports }: VerifyCommandOptions,
+  { io, console }: CommandContext,
+): Promise<readonly string[]> {
+  if (result?.document === undefined || !('report' in result)) return [];
+  const names = await writeReports(result.document, result.report, reports, io);
+  if (!console.mode.json && !console.mode.quiet && names.length > 0) {
+    console.result(['', ...names.map((name) => `Report written to ${printable(name)}`)]);
+  }
+  return names;
 }
 
 /** The paths that were written; undefined when nothing was asked for or the verdict is bad. */

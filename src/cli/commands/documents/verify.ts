@@ -1,3 +1,4 @@
+import { locales } from '../../../base/locale.ts';
 import { command } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
@@ -13,6 +14,8 @@ import {
   trustOption,
 } from '../../options/index.ts';
 
+const batchReportHint = 'of many documents --report FILE writes a line of JSON for each';
+
 /** Verifies documents, one by one or in a batch. */
 export const verify = command('verify', {
   description: 'Check every signature and time-stamp of PDF, XML and ASiC containers.',
@@ -22,6 +25,11 @@ export const verify = command('verify', {
     ...detachedOption,
     '--second-opinion': 'ask another implementation about XML signatures, too',
     '--extract <folder>': 'write the covered files of a container that passed',
+    '--write-report <file>': {
+      text: 'a report as .html, .pdf, .xml (ETSI TS 119 102-2) or .json (repeatable)',
+      many: true,
+    },
+    '--language <code>': `words of .html and .pdf: ${locales.join(' ')} (default: en)`,
     '-f, --force': 'replace files; extract from a container that did not pass too',
     ...documentOptions,
     ...trustOption,
@@ -36,6 +44,9 @@ export const verify = command('verify', {
       'use. It can only lower: what passed here and not there is INDETERMINATE.',
     'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
       'besides, name it too: innsigli init prints where it is.',
+    '--write-report writes the report on one document to a file, whatever the verdict: for ' +
+      'people (.html without scripts; .pdf as PDF/A-2a, for a file of a court), for other ' +
+      'validators (.xml) and as JSON. --verbose shows the checks of EN 319 102-1, too.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
@@ -44,6 +55,7 @@ export const verify = command('verify', {
     'innsigli verify a.pdf --trust roots/': 'against your own anchors',
     'innsigli verify --json *.pdf': 'for programs',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
+    'innsigli verify a.pdf --write-report a.report.pdf --language de': 'a report in German',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
   },
@@ -62,10 +74,14 @@ export const verify = command('verify', {
   },
   run: async ({ inputs, ...options }, context) => {
     const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
+    const { writeReport = [], language } = options;
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
       refuseUsage('--extract: expected one container, found several documents');
+    }
+    if (writeReport.length > 0 && (isBatch || inputs.length > 1)) {
+      refuseUsage('--write-report: expected one document, found several', batchReportHint);
     }
     if (isBatch) {
       const { runBatch } = await import('../../batch/index.ts');
@@ -74,7 +90,9 @@ export const verify = command('verify', {
     requireInput(inputs);
     const settings = settingsFrom(options);
     const { runVerify } = await import('./verify-run.ts');
-    const asked = { inputs, detached, whole, force, secondOpinion, extract, settings };
+    const { readReportFiles } = await import('../../report/index.ts');
+    const reports = readReportFiles(writeReport, language, force);
+    const asked = { inputs, detached, whole, force, secondOpinion, extract, reports, settings };
     return runVerify(asked, context);
   },
 });
