@@ -266,7 +266,7 @@ test('every command prints documents as docs/schemas says', { timeout: 300_000 }
   await tryWebhooks(place);
   await tryTheRest(place);
   const known = readdirSync('docs/schemas').map((name) => name.replace('.json', ''));
-  const lines = ['stderr', 'version', 'report-line', 'webhook-listen'];
+  const lines = ['stderr', 'version', 'report-line', 'verification-report', 'webhook-listen'];
   const missed = known.filter(
     (name) => ![...met].some((each) => each.replaceAll(' ', '-') === name),
   );

@@ -7,6 +7,7 @@ import type {
 import { objectsOf } from '../../../verify/validation-objects.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTags, reference, sha256Uri } from './object-list.ts';
+import { uriPart } from './uris.table.ts';
 import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
 
 /** Identifiers of the objects that attributes hold. */
@@ -110,5 +111,5 @@ function stampTag(
 function uriOf(text: string): string {
   if (/^\d+(?:\.\d+)+$/.test(text)) return `urn:oid:${text}`;
   if (/^(?:urn:[\w.:-]+|https?:\/\/[\w.:/~#?=&-]+)$/.test(text)) return text;
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+  return uriPart(text);
 }

@@ -4,7 +4,7 @@ import { objectsOf, type TimestampObject } from '../../../verify/validation-obje
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTags, reference, sha256Uri } from './object-list.ts';
 import type { ReportContext } from './report-context.ts';
-import { mainIndications, proofTypes } from './uris.table.ts';
+import { findingUri, mainIndications, proofTypes } from './uris.table.ts';
 import { statusTag } from './validation-status.ts';
 import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
 
@@ -130,7 +130,7 @@ function stampReport(
 }
 
 function whyTag(problem: string | undefined, message: string): XmlTag {
-  const type = `urn:innsigli:finding:${encodeURIComponent(problem ?? 'timestamp.untrusted')}`;
+  const type = findingUri(problem ?? 'timestamp.untrusted');
   return tag(
     'vr:AdditionalValidationReportData',
     tag('vr:ReportData', tag('vr:Type', type), tag('vr:Value', message)),

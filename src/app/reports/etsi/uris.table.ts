@@ -20,7 +20,17 @@ export const mainIndications: Readonly<
 
 /** The sub-indication as a URI. */
 export function subIndicationUri(subIndication: string): string {
-  return `urn:etsi:019102:subindication:${encodeURIComponent(subIndication)}`;
+  return `urn:etsi:019102:subindication:${uriPart(subIndication)}`;
+}
+
+/** A finding of ours. */
+export function findingUri(code: string): string {
+  return `urn:innsigli:finding:${uriPart(code)}`;
+}
+
+/** A text as part of a URI; half a pair of surrogates is no character. */
+export function uriPart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
 /** Kinds of validation objects. @spec ETSI TS 119 102-2 §4.4.3 */

@@ -5,7 +5,13 @@ import type { BuildingBlock } from '../../../verify/report.ts';
 import { objectsOf } from '../../../verify/validation-objects.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { type ObjectList, reference } from './object-list.ts';
-import { blockUri, constraintStatuses, mainIndications, subIndicationUri } from './uris.table.ts';
+import {
+  blockUri,
+  constraintStatuses,
+  findingUri,
+  mainIndications,
+  subIndicationUri,
+} from './uris.table.ts';
 import { tag, type XmlTag } from './xml-text.ts';
 
 /**
@@ -84,11 +90,7 @@ export function findingData(
   findings: readonly { readonly code: string; readonly message: string }[],
 ): XmlTag {
   const data = findings.map(({ code, message }) =>
-    tag(
-      'vr:ReportData',
-      tag('vr:Type', `urn:innsigli:finding:${encodeURIComponent(code)}`),
-      tag('vr:Value', message),
-    ),
+    tag('vr:ReportData', tag('vr:Type', findingUri(code)), tag('vr:Value', message)),
   );
   return tag('vr:AdditionalValidationReportData', data);
 }
