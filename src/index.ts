@@ -32,6 +32,7 @@ export {
   type TimestampIdentity,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
 export type { ReportFormat } from './app/reports/index.ts';
 export {
@@ -48,6 +49,7 @@ export {
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
 export type { LocaleCode } from './base/locale.ts';
+export type { RevocationMode } from './base/revocation-mode.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
   Certificate,
@@ -74,6 +76,9 @@ export type {
 export type {
   BuildingBlock,
   BuildingBlockName,
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
   CmsSignatureReport,
   ContainerFile,
   ContainerVerificationReport,
@@ -83,6 +88,8 @@ export type {
   PdfVerificationReport,
   ReferenceReport,
   ReportFrame,
+  RevocationInquiry,
+  RevocationReport,
   SignatureConclusion,
   SignatureReport,
   SignerSummary,
@@ -104,6 +111,8 @@ export {
   type SignFilesOptions,
   sealContainer,
   sealXml,
+  type TimestampOptions,
+  timestampDocument,
 } from './wire/library/documents.ts';
 export {
   augmentPdf,
@@ -117,5 +126,4 @@ export {
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
 export { type RenderReportOptions, renderReport } from './wire/library/reports.ts';
-export type { SealedDocument } from './wire/library/sealed-document.ts';
 export { toSignpdfSigner } from './wire/library/signpdf.ts';

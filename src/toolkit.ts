@@ -65,6 +65,7 @@ export type {
   RequirementRequest,
 } from './app/compliance/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
 export type {
   ExampleRequest,
@@ -157,6 +158,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export type { SealLevel } from './base/level.ts';
+export type { RevocationMode } from './base/revocation-mode.ts';
 export type { ChainFault, DayFault } from './domain/activity/index.ts';
 export type { Customer, LoginScheme, LookupType } from './domain/auth/index.ts';
 export type {
@@ -269,6 +271,9 @@ export type {
 export type {
   BuildingBlock,
   BuildingBlockName,
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
   CmsSignatureReport,
   ContainerFile,
   ContainerVerificationReport,
@@ -278,6 +283,8 @@ export type {
   PdfVerificationReport,
   ReferenceReport,
   ReportFrame,
+  RevocationInquiry,
+  RevocationReport,
   SignatureConclusion,
   SignatureReport,
   SignerSummary,
@@ -304,7 +311,6 @@ export type {
   FirstCompany,
   InitOutcome,
   KeyOptions,
-  SealedParts,
   SealFilesOptions,
   SealOptions,
   SealXmlOptions,

@@ -36,7 +36,7 @@ export function compareFile(
     found.push({ file, kind, what, which, ours: mine, theirs: other, detail, isTooKind });
   };
   const own = ours.signatures.filter((each) => each.kind === 'signature');
-  for (const [index, signature] of theirs.signatures.entries()) {
+  for (const [index, signature] of (theirs.signatures ?? []).entries()) {
     const mine = matching(own, signature, index);
     const which = signature.field ?? String(index);
     const detail = `${why(signature)} | ${ours.error ?? whyOurs(mine)}`;

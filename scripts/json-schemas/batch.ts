@@ -68,25 +68,29 @@ const batchSummary = members(
   'BatchSummary',
 );
 
-/** One document that was made. */
+/** What is said of every document that was made. */
+const made = {
+  inputBytes: whole,
+  outputBytes: whole,
+  timestampRequests: whole,
+  elapsedMs: whole,
+  report,
+  field: opt(text),
+  output: text,
+  input: text,
+};
+
+/** One document that was sealed or archived. */
 const outcome = members(
   {
-    signer: text,
-    inputBytes: whole,
-    outputBytes: whole,
-    timestampRequests: whole,
-    elapsedMs: whole,
-    report,
-    sealCount: opt(whole),
-    signatureId: opt(text),
-    field: opt(text),
-    output: text,
-    level,
-    inputs: opt(list(text)),
-    input: text,
+    ...{ signer: text, level, sealCount: opt(whole), signatureId: opt(text) },
+    ...{ inputs: opt(list(text)), ...made },
   },
   'Outcome',
 );
+
+/** One document that was covered with a time-stamp, and nothing else. */
+const timestamped = members(made, 'Timestamped');
 
 /** What --dry-run says. */
 const plan = members(
@@ -127,7 +131,7 @@ const making = [outcome, plan, batch];
 
 /** The bodies of these commands under --json. */
 export const documentBodies = {
-  archive: making,
+  archive: [timestamped, ...making],
   seal: making,
   'seal-xml': making,
   verify: [

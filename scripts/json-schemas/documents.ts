@@ -95,7 +95,13 @@ const judgement = {
       level,
     ),
   ),
-  intact: about('Digest and signature value fit the covered bytes.', flag),
+  intact: opt(
+    about(
+      'Digest and signature value fit the covered bytes. Absent when nothing here knows the ' +
+        'algorithm: then nothing was refuted.',
+      flag,
+    ),
+  ),
   trusted: about('A path leads to a given anchor at the best time known.', flag),
   algorithm: opt(text),
   signer: opt(signerSummary),
@@ -115,6 +121,38 @@ const judgement = {
     about('The basic building blocks of ETSI EN 319 102-1 §5.2, §5.6.2.', list(buildingBlock)),
   ),
 };
+
+const changeLevels = ['long-term-data', 'form-filling', 'annotations', 'other'] as const;
+
+const changesReport = members(
+  {
+    level: about(
+      'How much was changed, each level with those before it: `none`; `long-term-data` ' +
+        '(validation data, document time-stamps); `form-filling` (fields, signatures, the ' +
+        'description of the document); `annotations` (comments); `other`, which nothing permits.',
+      oneOf('none', ...changeLevels),
+    ),
+    permitted: about(
+      'True when all of it is permitted: by the signature, and by the certification.',
+      flag,
+    ),
+    list: about(
+      'The changes, those that are not permitted first; at most 64.',
+      list(
+        members(
+          {
+            level: oneOf(...changeLevels),
+            message: about('What was changed, for people: by page and field.', text),
+            page: opt(about('Page on which it shows, counted from 1.', whole)),
+            field: opt(about('Fully qualified name of the field.', text)),
+          },
+          'ChangeReport',
+        ),
+      ),
+    ),
+  },
+  'ChangesReport',
+);
 
 const signatureReport = members(
   {
@@ -140,6 +178,12 @@ const signatureReport = members(
       about(
         'DocMDP permission, when this is a certification signature.',
         Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)]),
+      ),
+    ),
+    changes: opt(
+      about(
+        'What updates after it changed; absent when it leaves out a part of its own revision.',
+        changesReport,
       ),
     ),
     ...judgement,

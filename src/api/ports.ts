@@ -2,6 +2,7 @@ import type { IdentityService } from '../app/auth/index.ts';
 import type { IdempotentRequests } from '../app/company/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
 import type { ByteSource } from '../base/bytes.ts';
+import type { RevocationMode } from '../base/revocation-mode.ts';
 import type { ApiKeyScope } from '../domain/company.ts';
 import type { RandomBytes } from '../domain/keys.ts';
 
@@ -21,6 +22,12 @@ export interface ApiSeal {
   readonly visible: { readonly language: 'is' | 'en'; readonly page: 'all' | 1 };
 }
 
+/** How a document is verified. */
+export interface ApiVerification {
+  /** Default: that of the configuration. */
+  readonly revocation?: RevocationMode;
+}
+
 /**
  * Sealing, archiving and verifying, the same for all companies; owners, whoever asks, take turns.
  * The bytes of an input belong to the call: they may be moved to another thread, and are not to be
@@ -31,7 +38,7 @@ export interface DocumentService {
   sealXml(input: ByteSource, options: object, owner: string): Promise<SealedDocumentParts>;
   augment(input: ByteSource, owner: string): Promise<SealedDocumentParts>;
   /** The answer of `POST /verify`, JSON in UTF-8: a report can be as long as its document. */
-  verify(input: ByteSource, owner: string): Promise<Uint8Array>;
+  verify(input: ByteSource, options: ApiVerification, owner: string): Promise<Uint8Array>;
 }
 
 /** Answers of the development trust to the world: time-stamps and the status of certificates. */

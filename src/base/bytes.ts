@@ -86,6 +86,11 @@ export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   };
 }
 
+/** All bytes of a source; those of one in memory are not copied. */
+export function wholeBytes(source: ByteSource): Uint8Array {
+  return source.bytes ?? source.slice(0, source.lengthBytes);
+}
+
 /** A source over what another one has from `start` on. */
 export function sourceFrom(source: ByteSource, start: number): ByteSource {
   return {

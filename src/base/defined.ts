@@ -3,8 +3,20 @@ export type Defined<T> = {
   [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
 } & { [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] };
 
-/** The object without the members that have no value. */
-export function defined<const T extends object>(value: T): Defined<T> {
+type NamesOf<T> = T extends unknown ? keyof T : never;
+
+/** No value fits a member that the expected type does not have. */
+type Known<T, Expected> = [NamesOf<Expected>] extends [never]
+  ? unknown
+  : { readonly [Name in Exclude<keyof T, NamesOf<Expected>>]: never };
+
+/**
+ * The object without the members that have no value. Where a type is expected of the result, a
+ * member that this type does not have is an error, as in a literal.
+ */
+export function defined<const T extends object, Expected = T>(
+  value: T & Known<T, Expected>,
+): Defined<T> & (Expected extends never ? Expected : unknown) {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(entries) as Defined<T>;
+  return Object.fromEntries(entries) as never;
 }

@@ -139,6 +139,7 @@ export const errorKinds = {
   'tsa.policy.mismatch': kind(502, 8, 'The time-stamp was issued under another policy.'),
   'tsa.imprint.unknown': kind(502, 8, 'The data that the time-stamp covers cannot be determined.'),
   'tsa.signature.invalid': kind(502, 8, 'The signature of the time-stamp is invalid.'),
+  'tsa.algorithm.unsupported': kind(502, 8, 'The algorithm of the time-stamp is not supported.'),
   'tsa.certificate.expired': kind(
     502,
     8,

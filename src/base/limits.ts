@@ -48,6 +48,10 @@ export const limits = {
   brokenBytes: 64 * 1024 * 1024,
   /** Bytes of updates behind a signed revision that are checked. */
   laterBytes: 256 * 1024 * 1024,
+  /** Objects that are looked up to say on which page a change shows. */
+  describedObjects: 200_000,
+  /** Changes after one signature that a report lists. */
+  toldChanges: 64,
   /** Bytes of one `/Contents` value, decoded. */
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */
@@ -62,6 +66,8 @@ export const limits = {
   revisionNodes: 150_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
+  /** Certificates of one document whose status is asked for. */
+  inquiredCertificates: 16,
   /** Certificates, CRLs and OCSP answers in files that somebody names, and bytes of those files. */
   givenObjects: 16_384,
   givenFilesBytes: 256 * 1024 * 1024,

@@ -80,6 +80,8 @@ export type ReportLabel =
   | 'commitment'
   | 'policy'
   | 'certifies'
+  | 'changes'
+  | 'revocation'
   | 'checks'
   | 'findings'
   | 'notChecked'

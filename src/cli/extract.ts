@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { wholeBytes } from '../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import type { ContainerVerificationReport, VerificationReport } from '../verify/report.ts';
 import { type FolderMark, makeFolders, markFolder, statPlaced } from '../wire/documents.ts';
@@ -40,7 +41,7 @@ export async function extractFiles(
   const { loadContainerTools } = await import('../wire/toolkit.ts');
   const { entryNameFault, foreignNameFault, readZip } = await loadContainerTools();
   const { source } = input;
-  const archive = readZip(source.bytes ?? source.slice(0, source.lengthBytes));
+  const archive = readZip(wholeBytes(source));
   const covered = files.filter((file) => file.covered).map(({ name }) => name);
   const root = openFolder(resolve(io.cwd, folder), folder);
   const plans = covered.map((name) => {

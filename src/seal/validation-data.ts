@@ -101,7 +101,11 @@ async function collectRevocation(
   if (verdict.der === undefined || verdict.source === undefined || verdict.status === 'unknown') {
     throw missingRevocation({ certificate, issuer, why: verdict.message, asked });
   }
+  if (verdict.weakness !== undefined) {
+    throw missingRevocation({ certificate, issuer, why: verdict.weakness, asked });
+  }
   remember(verdict.source === 'ocsp' ? collection.ocsp : collection.crls, verdict.der);
+  for (const der of verdict.further ?? []) remember(collection.crls, der);
   if (verdict.source === 'ocsp') {
     for (const der of parseOcspResponse(verdict.der).basic?.certificates ?? []) {
       context.pool.add(der);

@@ -3,16 +3,16 @@ import { defined } from '../base/defined.ts';
 import {
   type Certificate,
   type CertificateList,
-  comparableName,
   keyUsageBits,
   parseCrl,
 } from '../formats/x509/index.ts';
 import { namesOf } from './certificates.ts';
-import { isSamePoint } from './distribution-point.ts';
+import { type CrlStatement, combineDeltas, combineReasons } from './combined-crls.ts';
+import { allReasons, findReach, listNameOf } from './distribution-point.ts';
 import { createInternTable } from './intern.ts';
-import { findPath } from './path.ts';
+import { anchorsNamed, findPath } from './path.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
-import { checkFreshness, tryParsing } from './revocation-evidence.ts';
+import { tryParsing } from './revocation-evidence.ts';
 
 /** Certificates of the issuer's name that are tried as the signer of one CRL. */
 const MAX_SIGNERS = 16;
@@ -20,73 +20,77 @@ const MAX_SIGNERS = 16;
 const parsed = createInternTable(64, 64 * 1024, parseCrl);
 
 /**
- * What one CRL proves about the certificate, or a sentence that says why it proves nothing.
- * Undefined when the CRL is another issuer's. Delta and indirect CRLs and those that cover some
- * reasons only are not used.
+ * What CRLs prove about the certificate, and for each that proves nothing a sentence that says
+ * why. CRLs of others say nothing. A delta CRL is read together with its base, CRLs for some
+ * reasons or distribution points together with those for the others, and an indirect CRL where the
+ * certificate names its issuer. That one entry of any of them revokes the certificate is said by
+ * itself.
  *
  * @spec RFC 5280 §6.3.3
  */
 export function readCrlEvidence(
   question: EvidenceQuestion,
-  der: Uint8Array,
-): Evidence | string | undefined {
-  const crl = tryParsing(() => parsed.get(der));
-  if (typeof crl === 'string') return crl;
+  ders: readonly Uint8Array[],
+): readonly (Evidence | string)[] {
+  const flaws: string[] = [];
+  const statements: CrlStatement[] = [];
+  for (const der of ders) {
+    const found = tryParsing(() => readOne(question, der));
+    if (typeof found === 'string') flaws.push(found);
+    else if (found !== undefined) statements.push(found);
+  }
+  return [...flaws, ...combineReasons(combineDeltas(statements, question), question)];
+}
+
+function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | string | undefined {
+  const crl = parsed.get(der);
   const { certificate } = question;
-  if (!isIssuedBy(crl, certificate)) return undefined;
-  const unfit = tryParsing(() => checkScope(crl, certificate));
-  if (unfit !== undefined) return unfit;
+  const reach = findReach(crl, certificate);
+  // The serial numbers of attribute certificates are another series.
+  if (reach === undefined || crl.scope?.onlyAttributeCertificates === true) return undefined;
   const responder = findSigner(question, crl);
   if (typeof responder === 'string') return responder;
-  const stale = checkFreshness('CRL', crl, question);
-  if (stale !== undefined) return stale;
-  const entry = tryParsing(() => crl.findRevoked(certificate.serialNumber));
-  if (typeof entry === 'string') return entry;
-  const times = {
+  const entry = crl.findRevoked(certificate.serialNumber, certificate.issuerDer);
+  const reasons = reach.reasons & (crl.scope?.reasons ?? allReasons);
+  return {
+    source: 'crl',
+    der,
+    signed: crl,
+    crl,
+    reasons,
+    responder,
     thisUpdateMs: crl.thisUpdateMs,
     ...defined({ nextUpdateMs: crl.nextUpdateMs }),
+    ...(entry === undefined ? { status: 'good' } : { status: 'revoked', ...entry }),
+    ...defined({ flaw: checkScope(crl, certificate, reach.reasons) }),
   };
-  if (entry === undefined) {
-    // Entries may be dropped once a certificate has expired.
-    if (crl.thisUpdateMs >= certificate.notAfterMs + 1000) {
-      return 'the CRL was issued after the certificate expired';
-    }
-    return { source: 'crl', der, status: 'good', responder, ...times };
-  }
-  return { source: 'crl', der, status: 'revoked', responder, ...times, ...entry };
 }
 
-function isIssuedBy(crl: CertificateList, certificate: Certificate): boolean {
-  return (
-    equalBytes(crl.issuerDer, certificate.issuerDer) ||
-    comparableName(crl.issuerDer) === namesOf(certificate).issuer
-  );
-}
-
-function checkScope(crl: CertificateList, certificate: Certificate): string | undefined {
-  if (crl.isDelta) return 'the CRL is a delta CRL';
-  if (crl.unknownCritical.length > 0) {
-    return `the CRL has the unknown critical extension ${crl.unknownCritical[0]}`;
-  }
+/** Why a CRL that does not list a certificate says nothing good about it. */
+function checkScope(
+  crl: CertificateList,
+  certificate: Certificate,
+  reached: number,
+): string | undefined {
+  const unknown = crl.unknownCritical[0] ?? crl.unknownCriticalEntry();
+  if (unknown !== undefined) return `the CRL has the unknown critical extension ${unknown}`;
+  if (reached === 0) return 'the CRL is for another distribution point';
   const { scope } = crl;
   if (scope === undefined) return undefined;
-  if (scope.indirect) return 'the CRL is indirect';
-  if (scope.onlySomeReasons) return 'the CRL covers some reasons only';
-  if (scope.onlyAttributeCertificates) return 'the CRL covers attribute certificates only';
   const isCa = certificate.extensions.basicConstraints?.ca ?? false;
   if (scope.onlyUserCertificates && isCa) return 'the CRL does not cover CA certificates';
   if (scope.onlyCaCertificates && !isCa) return 'the CRL covers CA certificates only';
-  if (scope.distributionPoint === undefined) return undefined;
-  return isSamePoint(scope.distributionPoint, certificate)
-    ? undefined
-    : 'the CRL is for another distribution point';
+  return undefined;
 }
 
-/** The issuer, or another certificate of the same name on a valid path: keys are rolled over. */
+/**
+ * Who signed a CRL: the issuer, another certificate of its name, or the authority that an indirect
+ * CRL is of. All but the issuer need a valid path to the same anchor.
+ */
 function findSigner(question: EvidenceQuestion, crl: CertificateList): Certificate | string {
-  const { certificate, issuer, pool, anchors, atMs } = question;
+  const { issuer } = question;
   let reason = 'the signature of the CRL is invalid, or its issuer is unknown';
-  for (const candidate of [issuer, ...pool.issuersOf(certificate).slice(0, MAX_SIGNERS)]) {
+  for (const candidate of signersOf(question, crl)) {
     const { keyUsage } = candidate.extensions;
     if (keyUsage !== undefined && (keyUsage & keyUsageBits.cRLSign) === 0) {
       if (candidate === issuer) reason = 'the issuer may not sign CRLs';
@@ -94,21 +98,41 @@ function findSigner(question: EvidenceQuestion, crl: CertificateList): Certifica
     }
     if (!question.isSignedBy(crl, candidate)) continue;
     if (candidate === issuer) return candidate;
-    const result = findPath({ certificate: candidate, pool, anchors, atMs });
-    if (!result.valid) reason = `the issuer of the CRL has no valid path: ${result.message}`;
-    else if (
-      result.path.some((member, index) => isMemberRevoked(question, member, result.path[index + 1]))
-    ) {
-      reason = 'the certificate of the CRL issuer is revoked';
-    } else return candidate;
+    const fault = checkSignerPath(question, candidate);
+    if (fault === undefined) return candidate;
+    reason = fault;
   }
   return reason;
 }
 
-function isMemberRevoked(
-  question: EvidenceQuestion,
-  member: Certificate,
-  issuer: Certificate | undefined,
-): boolean {
-  return issuer !== undefined && question.isRevoked(member, issuer);
+function* signersOf(
+  { issuer, pool, anchors }: EvidenceQuestion,
+  crl: CertificateList,
+): Generator<Certificate> {
+  const { authorityKeyId: wanted } = crl;
+  const name = listNameOf(crl);
+  if (name === namesOf(issuer).subject) yield issuer;
+  const named = [...pool.named(name), ...anchorsNamed(anchors, name)];
+  const isWanted = ({ extensions: { subjectKeyId } }: Certificate) =>
+    wanted !== undefined && subjectKeyId !== undefined && equalBytes(subjectKeyId, wanted);
+  const ranked = [...named.filter(isWanted), ...named.filter((one) => !isWanted(one))];
+  for (const candidate of ranked.slice(0, MAX_SIGNERS)) if (candidate !== issuer) yield candidate;
+}
+
+/**
+ * Why a certificate may not sign CRLs for the issuer.
+ *
+ * @spec RFC 5280 §6.3.3 (f)
+ */
+function checkSignerPath(question: EvidenceQuestion, signer: Certificate): string | undefined {
+  const { issuer, pool, anchors, atMs } = question;
+  const own = anchors.length < 2 ? undefined : findPath({ ...question, certificate: issuer });
+  const top = own?.valid === true ? own.path.slice(-1) : anchors;
+  const result = findPath({ certificate: signer, pool, anchors: top, atMs });
+  if (!result.valid) return `the issuer of the CRL has no valid path: ${result.message}`;
+  const isRevoked = result.path.some((member, index) => {
+    const above = result.path[index + 1];
+    return above !== undefined && question.isRevoked(member, above);
+  });
+  return isRevoked ? 'the certificate of the CRL issuer is revoked' : undefined;
 }

@@ -13,8 +13,8 @@ import { internCertificate } from './certificates.ts';
 import { createInternTable } from './intern.ts';
 import { checkOcspPurpose } from './purpose.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
-import { checkFreshness, checkPeriod, tryParsing } from './revocation-evidence.ts';
-import { digestOf } from './signature.ts';
+import { checkPeriod, tryParsing } from './revocation-evidence.ts';
+import { digestOf, fingerprintOf } from './signature.ts';
 
 /** Certificates of one answer that are tried as its responder. */
 const MAX_RESPONDERS = 16;
@@ -57,28 +57,69 @@ export function readOcspEvidence(
   if (typeof response === 'string') return response;
   if (response.basic === undefined) return `the OCSP responder returned ${response.status}`;
   const { basic } = response;
-  const single = basic.responses.find((candidate) => isAbout(candidate, question));
+  const about = basic.responses.filter((candidate) => isAbout(candidate, question));
+  const single = worstOf(about);
   if (single === undefined) return undefined;
-  if (basic.unknownCritical.length + single.unknownCritical.length > 0) {
-    return 'the OCSP response has an unknown critical extension';
-  }
-  const responder = findResponder(question, basic);
-  if (typeof responder === 'string') return responder;
-  const stale = checkFreshness('OCSP response', single, question);
-  if (stale !== undefined) return stale;
+  const found = findResponder(question, basic);
+  if (typeof found === 'string') return found;
   if (single.status === 'unknown') return 'the OCSP responder does not know the certificate';
   return {
     source: 'ocsp',
     der,
+    signed: basic,
     status: single.status,
-    responder,
+    ...found,
+    ...defined({ flaw: checkExtensions(question, basic, single) ?? found.flaw }),
     thisUpdateMs: single.thisUpdateMs,
+    producedAtMs: basic.producedAtMs,
     ...defined({
       nextUpdateMs: single.nextUpdateMs,
+      expiredFromMs: speaksOfExpired(question, single) ? 0 : single.archiveCutoffMs,
       revokedAtMs: single.revokedAtMs,
       reason: single.reason,
     }),
   };
+}
+
+const severity: Readonly<Record<OcspSingleResponse['status'], number>> = {
+  revoked: 2,
+  unknown: 1,
+  good: 0,
+};
+
+/** Of several statements in one response about one certificate the worst counts. */
+function worstOf(singles: readonly OcspSingleResponse[]): OcspSingleResponse | undefined {
+  const [first, ...others] = singles;
+  const isWorse = (one: OcspSingleResponse, worst: OcspSingleResponse) =>
+    severity[one.status] > severity[worst.status];
+  return others.reduce((worst, one) => (worst && isWorse(one, worst) ? one : worst), first);
+}
+
+function checkExtensions(
+  { certificate }: EvidenceQuestion,
+  basic: OcspBasicResponse,
+  { unknownCritical, certificateHash }: OcspSingleResponse,
+): string | undefined {
+  if (basic.unknownCritical.length + unknownCritical.length > 0) {
+    return 'the OCSP response has an unknown critical extension';
+  }
+  if (certificateHash === undefined || isHashOf(certificateHash, certificate)) return undefined;
+  return 'the OCSP response is about another certificate with the same serial number';
+}
+
+/** A responder that names the certificate by its digest has it before its eyes. */
+function speaksOfExpired(
+  { certificate }: EvidenceQuestion,
+  { certificateHash }: OcspSingleResponse,
+): boolean {
+  return certificateHash !== undefined && isHashOf(certificateHash, certificate);
+}
+
+function isHashOf(
+  { digest, value }: NonNullable<OcspSingleResponse['certificateHash']>,
+  certificate: Certificate,
+): boolean {
+  return equalBytes(fingerprintOf(certificate, digest), value);
 }
 
 function isAbout(single: OcspSingleResponse, { certificate, issuer }: EvidenceQuestion): boolean {
@@ -95,37 +136,75 @@ function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
   return equalNames(basic.responderName ?? new Uint8Array(0), candidate.subjectDer);
 }
 
+/** Who signed the response, and what is wrong with him that does not touch his authority. */
+type FoundResponder = Pick<Evidence, 'responder' | 'responderStatus' | 'flaw'>;
+
 /** The issuer itself, or a certificate that the issuer's key made for signing OCSP responses. */
-function findResponder(question: EvidenceQuestion, basic: OcspBasicResponse): Certificate | string {
-  const { issuer, pool, atMs } = question;
-  if (isNamed(basic, issuer)) {
-    if (question.isSignedBy(basic, issuer)) return issuer;
-    return 'the signature of the OCSP response is invalid';
-  }
+function findResponder(
+  question: EvidenceQuestion,
+  basic: OcspBasicResponse,
+): FoundResponder | string {
+  const { issuer, pool } = question;
   let reason = 'the certificate of the OCSP responder is missing';
+  if (isNamed(basic, issuer)) {
+    if (question.isSignedBy(basic, issuer)) return { responder: issuer };
+    reason = 'the signature of the OCSP response is invalid';
+  }
+  let flawed: FoundResponder | undefined;
   let tried = 0;
   for (const candidate of candidatesOf(basic, pool.all)) {
-    if (!isNamed(basic, candidate)) continue;
+    if (candidate === issuer || !isNamed(basic, candidate)) continue;
     tried++;
     if (tried > MAX_RESPONDERS) break;
-    const [fault] = checkOcspPurpose(candidate);
-    if (fault !== undefined) reason = `the OCSP responder is not allowed to respond: ${fault}`;
-    else if (
-      !equalNames(candidate.issuerDer, issuer.subjectDer) ||
-      !question.isSignedBy(candidate, issuer)
-    ) {
-      reason = 'the OCSP responder is not authorised by the issuer of the certificate';
-    } else if (!question.isSignedBy(basic, candidate))
-      reason = 'the signature of the OCSP response is invalid';
-    else {
-      const outside = checkPeriod(candidate, Math.min(atMs, basic.producedAtMs));
-      if (outside !== undefined) reason = `the certificate of the OCSP responder ${outside}`;
-      else if (!candidate.extensions.ocspNoCheck && question.isRevoked(candidate, issuer)) {
-        reason = 'the certificate of the OCSP responder is revoked';
-      } else return candidate;
+    const fault = checkAuthority(question, basic, candidate);
+    if (fault !== undefined) {
+      reason = fault;
+      continue;
     }
+    const found = checkDelegate(question, basic, candidate);
+    if (found.flaw === undefined) return found;
+    flawed ??= found;
   }
-  return reason;
+  return flawed ?? reason;
+}
+
+/** Why a certificate may not speak for the issuer, or did not; undefined when it did. */
+function checkAuthority(
+  question: EvidenceQuestion,
+  basic: OcspBasicResponse,
+  candidate: Certificate,
+): string | undefined {
+  const { issuer } = question;
+  const [fault] = checkOcspPurpose(candidate);
+  if (fault !== undefined) return `the OCSP responder is not allowed to respond: ${fault}`;
+  if (
+    !equalNames(candidate.issuerDer, issuer.subjectDer) ||
+    !question.isSignedBy(candidate, issuer)
+  ) {
+    return 'the OCSP responder is not authorised by the issuer of the certificate';
+  }
+  if (question.isSignedBy(basic, candidate)) return undefined;
+  return 'the signature of the OCSP response is invalid';
+}
+
+/** What is known of a responder that speaks for the issuer. @spec RFC 6960 §4.2.2.2.1 */
+function checkDelegate(
+  question: EvidenceQuestion,
+  basic: OcspBasicResponse,
+  responder: Certificate,
+): FoundResponder {
+  const { certificate, issuer } = question;
+  const outside = checkPeriod(responder, basic.producedAtMs);
+  if (outside !== undefined) {
+    return { responder, flaw: `the certificate of the OCSP responder ${outside}` };
+  }
+  if (responder === certificate || equalBytes(responder.der, certificate.der)) {
+    return { responder, flaw: 'an OCSP responder cannot vouch for itself' };
+  }
+  if (responder.extensions.ocspNoCheck) return { responder };
+  const status = question.statusOf(responder, issuer);
+  if (status !== 'revoked') return { responder, responderStatus: status };
+  return { responder, flaw: 'the certificate of the OCSP responder is revoked' };
 }
 
 function* candidatesOf(

@@ -2,10 +2,17 @@ import { equalBytes } from '../base/bytes.ts';
 import { limits } from '../base/limits.ts';
 import { type Certificate, describeName } from '../formats/x509/index.ts';
 import { namesOf, rankIssuers } from './certificates.ts';
-import { checkPath, type PathProblem } from './path-rules.ts';
+import {
+  checkPath,
+  type InitialPolicies,
+  lacksParameters,
+  type PathProblem,
+  parameterSourceOf,
+  withParametersOf,
+} from './path-rules/index.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
 
-export type { PathProblem } from './path-rules.ts';
+export type { InitialPolicies, PathProblem } from './path-rules/index.ts';
 
 /** Certificates at hand to build paths with; none of them is trusted for being here. */
 export interface CertificatePool {
@@ -13,8 +20,8 @@ export interface CertificatePool {
   add(der: Uint8Array): Certificate | undefined;
   /** Certificates whose subject is the issuer of `certificate`, best match first. */
   issuersOf(certificate: Certificate): readonly Certificate[];
-  /** The certificate with this issuer name and serial number. */
-  find(issuerDer: Uint8Array, serialNumber: Uint8Array): Certificate | undefined;
+  /** Certificates with this subject, as `namesOf` writes it. */
+  named(subject: string): readonly Certificate[];
   readonly all: readonly Certificate[];
 }
 
@@ -37,6 +44,8 @@ export interface PathQuestion {
   readonly anchors: readonly Certificate[];
   /** The time at which every certificate of the path must be valid. */
   readonly atMs: number;
+  /** Certificate policies that the path must be valid for. Default: any, where a CA wants one. */
+  readonly policies?: InitialPolicies;
 }
 
 /** Fresh signature checks for one question; known ones are free. */
@@ -75,10 +84,18 @@ function anchorIndex(anchors: readonly Certificate[]): AnchorIndex {
   return index;
 }
 
+/** The anchors with a subject, as `namesOf` writes it. */
+export function anchorsNamed(
+  anchors: readonly Certificate[],
+  subject: string,
+): readonly Certificate[] {
+  return anchorIndex(anchors).bySubject.get(subject) ?? [];
+}
+
 /**
  * A path from the certificate to one of the anchors on which every rule holds, or why there is
  * none. Anchors may be roots, other CAs or the certificate itself; an anchor is trusted for its
- * key, but must be valid at the time and, to issue others, be allowed to. Bounded: at most 256
+ * key, at any time; a root may issue others unless it says that it may not. Bounded: at most 256
  * signatures are checked; what was checked before for the same values is not checked again.
  *
  * Revocation is not looked at: see `checkRevocation`.
@@ -111,11 +128,7 @@ function extend(search: Search, path: Certificate[]): readonly Certificate[] | u
     search.steps++;
     if (search.steps > MAX_STEPS || path.some((member) => isSame(member, issuer))) continue;
     named = true;
-    if (!isSignatureKnown(current, issuer)) {
-      if (search.signatureChecks >= MAX_SIGNATURE_CHECKS) continue;
-      search.signatureChecks++;
-    }
-    if (!isSignedBy(current, issuer)) continue;
+    if (!isSignedWithin(search, current, issuer)) continue;
     path.push(issuer);
     const found = extend(search, path);
     if (found !== undefined) return found;
@@ -125,8 +138,33 @@ function extend(search: Search, path: Certificate[]): readonly Certificate[] | u
   return undefined;
 }
 
+/** `isSignedBy` under the bound of the search. */
+function isSignedWithin(search: Search, certificate: Certificate, issuer: Certificate): boolean {
+  if (!isSignatureKnown(certificate, issuer)) {
+    if (search.signatureChecks >= MAX_SIGNATURE_CHECKS) return false;
+    search.signatureChecks++;
+  }
+  return isSignedBy(certificate, issuer);
+}
+
+/** Issuers with the keys that they have in a path; a DSA key may take half of it from above. */
+function issuerCandidates(search: Search, current: Certificate, depth = 0): readonly Certificate[] {
+  const source = parameterSourceOf(current);
+  if (source !== undefined) return [source];
+  const named = namedIssuers(search, current);
+  if (!named.some(lacksParameters)) return named;
+  return named.flatMap((issuer) => {
+    if (!lacksParameters(issuer) || isAnchor(search.anchors, issuer)) return [issuer];
+    search.steps++;
+    if (depth >= limits.pathLength || search.steps > MAX_STEPS) return [];
+    return issuerCandidates(search, issuer, depth + 1).flatMap((parent) =>
+      isSignedWithin(search, issuer, parent) ? (withParametersOf(issuer, parent) ?? []) : [],
+    );
+  });
+}
+
 /** Anchors first: a path should end as soon as it can. */
-function issuerCandidates(search: Search, current: Certificate): readonly Certificate[] {
+function namedIssuers(search: Search, current: Certificate): readonly Certificate[] {
   const anchors = search.anchors.bySubject.get(namesOf(current).issuer);
   const others = search.question.pool.issuersOf(current);
   if (anchors === undefined) return others;
@@ -144,7 +182,7 @@ function isSame(a: Certificate, b: Certificate): boolean {
 }
 
 function finish(search: Search, path: readonly Certificate[]): readonly Certificate[] | undefined {
-  const fault = checkPath(path, search.question.atMs);
+  const fault = checkPath(path, search.question.atMs, search.question.policies);
   if (fault === undefined) return [...path];
   if (!search.complete) search.failure = { valid: false, ...fault, path: [...path] };
   search.complete = true;

@@ -1,7 +1,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
-import { type Certificate, comparableName } from '../formats/x509/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
 import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
 
@@ -45,19 +45,10 @@ export function createCertificatePool(
         throw error;
       }
     },
+    named: (subject) => bySubject.get(subject) ?? [],
     issuersOf(certificate) {
       const group = bySubject.get(namesOf(certificate).issuer);
       return group === undefined ? [] : rankIssuers(certificate, group);
-    },
-    find(issuerDer, serialNumber) {
-      let issuer: string | undefined;
-      for (const certificate of all) {
-        if (!equalBytes(certificate.serialNumber, serialNumber)) continue;
-        if (equalBytes(certificate.issuerDer, issuerDer)) return certificate;
-        issuer ??= comparableName(issuerDer);
-        if (namesOf(certificate).issuer === issuer) return certificate;
-      }
-      return undefined;
     },
   };
   for (const certificate of base?.all ?? []) keep(certificate);

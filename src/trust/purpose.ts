@@ -7,6 +7,8 @@ const signingPurposes = new Set<string>([
   oids.emailProtection,
   oids.anyExtendedKeyUsage,
   oids.clientAuth,
+  // id-tsl-kp-tslSigning: trusted lists are XML documents. ETSI TS 119 612 §5.7.1
+  '0.4.0.2231.3.0',
   oids.codeSigning,
   // Microsoft's and Adobe's purposes for documents, older than RFC 9336.
   '1.3.6.1.4.1.311.10.3.12',
@@ -40,11 +42,12 @@ function maySign({ extensions: { keyUsage } }: Certificate): boolean {
  * What keeps a certificate from signing documents, a sentence each; empty when nothing does.
  * Key usage must have digitalSignature or nonRepudiation, extended key usage (when present) a
  * purpose for people's signatures: a certificate for TLS servers, time-stamps or OCSP alone is
- * refused, and so is a CA that does not say that it signs anything but certificates.
+ * refused, and so is a CA that does not say that it signs anything but certificates, unless it is
+ * an anchor.
  *
  * @spec RFC 5280 §4.2.1.3, §4.2.1.12; RFC 9336 §4
  */
-export function checkSigningPurpose(certificate: Certificate): readonly string[] {
+export function checkSigningPurpose(certificate: Certificate, isAnchor = false): readonly string[] {
   const { keyUsage, extendedKeyUsage, basicConstraints } = certificate.extensions;
   const findings = checkCritical(certificate);
   if (!maySign(certificate)) {
@@ -57,7 +60,7 @@ export function checkSigningPurpose(certificate: Certificate): readonly string[]
     const found = listPurposes(extendedKeyUsage);
     findings.push(`extended key usage: expected a purpose for documents, found ${found}`);
   }
-  if (basicConstraints?.ca === true && keyUsage === undefined) {
+  if (basicConstraints?.ca === true && keyUsage === undefined && !isAnchor) {
     findings.push('a CA certificate without key usage may not sign documents');
   }
   return findings;

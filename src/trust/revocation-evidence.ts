@@ -1,6 +1,8 @@
+import { equalBytes } from '../base/bytes.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
-import type { Certificate } from '../formats/x509/index.ts';
+import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
+import { findWeakness, findWeakPath } from './algorithm-policy.ts';
 import type { CertificatePool } from './path.ts';
 import type { SignedValue } from './signed.ts';
 
@@ -16,18 +18,35 @@ export interface EvidenceQuestion {
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
   /** True when the evidence at hand says that a signer of evidence is itself revoked. */
   isRevoked(certificate: Certificate, issuer: Certificate): boolean;
+  /** What the evidence at hand says of a signer of evidence. */
+  statusOf(certificate: Certificate, issuer: Certificate): 'good' | 'revoked' | 'unknown';
 }
 
-/** What a verified OCSP response or CRL says about a certificate. */
+/**
+ * What an OCSP response or CRL says about a certificate, signed by one who may say so. Whether
+ * `good` is also believed is for {@link checkGood}; `revoked` counts whatever else is wrong.
+ */
 export interface Evidence {
   readonly source: 'ocsp' | 'crl';
   readonly der: Uint8Array;
+  /** Other CRLs without which it says less: delta CRLs, those for other reasons. */
+  readonly further?: readonly Uint8Array[];
+  /** What the signature is over, and its algorithm. */
+  readonly signed: SignedValue;
   readonly status: 'good' | 'revoked';
   readonly responder: Certificate;
+  /** Whether the signer of the evidence is itself known to be good. Default: good. */
+  readonly responderStatus?: 'good' | 'unknown';
   readonly thisUpdateMs: number;
   readonly nextUpdateMs?: number;
+  /** When it was signed. Default: `thisUpdateMs`. */
+  readonly producedAtMs?: number;
+  /** Certificates that expired at this time or later are still spoken of. */
+  readonly expiredFromMs?: number;
   readonly revokedAtMs?: number;
   readonly reason?: string;
+  /** Why it proves nothing good, as far as its reader knows. */
+  readonly flaw?: string;
 }
 
 /** Clocks may differ by this much: five minutes. */
@@ -51,6 +70,54 @@ export function checkFreshness(
     return `the ${what} is stale: it was good until ${isoTime(end)}, not ${isoTime(question.atMs)}`;
   }
   return undefined;
+}
+
+/**
+ * Why evidence that says `good` proves nothing, or undefined when it does: it must be of the time
+ * asked about, not older than the certificate, signed in the period of its signer, and of a time
+ * at which it still speaks of the certificate. How strong it is, {@link findWeakEvidence} says.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.5; RFC 6960 §3.2, §4.2.2.1; RFC 5280 §6.3.3
+ */
+export function checkGood(evidence: Evidence, question: EvidenceQuestion): string | undefined {
+  const { thisUpdateMs, nextUpdateMs, producedAtMs = thisUpdateMs } = evidence;
+  const { certificate } = question;
+  const what = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const of = `the ${what} of ${isoTime(thisUpdateMs)}`;
+  if (thisUpdateMs > producedAtMs) {
+    return `${of} states a time after its signature, ${isoTime(producedAtMs)}`;
+  }
+  if (nextUpdateMs !== undefined && nextUpdateMs < thisUpdateMs) {
+    return `${of} ends before it begins, at ${isoTime(nextUpdateMs)}`;
+  }
+  if (thisUpdateMs < certificate.notBeforeMs) {
+    return `${of} is older than the certificate of ${isoTime(certificate.notBeforeMs)}`;
+  }
+  if (evidence.flaw !== undefined) return evidence.flaw;
+  const endMs = certificate.notAfterMs + 1000;
+  if (thisUpdateMs >= endMs && (evidence.expiredFromMs ?? endMs) >= endMs) {
+    return `the ${what} was issued after the certificate expired`;
+  }
+  const outside = checkPeriod(evidence.responder, producedAtMs);
+  if (outside !== undefined) return `the certificate that signed the ${what} ${outside}`;
+  return checkFreshness(what, evidence, question);
+}
+
+/**
+ * Why evidence is too weak to prove anything good, or undefined when it is strong enough.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.8
+ */
+export function findWeakEvidence(
+  { source, responder, signed }: Evidence,
+  { issuer }: Pick<EvidenceQuestion, 'issuer'>,
+): string | undefined {
+  const isIssuer = responder === issuer || equalBytes(responder.der, issuer.der);
+  const weakness =
+    findWeakness(parseSignatureAlgorithm(signed.signatureAlgorithm), responder) ??
+    (isIssuer ? undefined : findWeakPath([responder, issuer]));
+  const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
+  return weakness === undefined ? undefined : `the ${what} proves nothing: ${weakness}`;
 }
 
 /** Why a certificate is out of its period at a time, or undefined when it is in it. */

@@ -1,10 +1,16 @@
+import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { readCrlEvidence } from './crl-evidence.ts';
 import { readOcspEvidence } from './ocsp-evidence.ts';
 import type { CertificatePool } from './path.ts';
-import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
+import {
+  checkGood,
+  type Evidence,
+  type EvidenceQuestion,
+  findWeakEvidence,
+} from './revocation-evidence.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
 
 /** What {@link checkRevocation} is asked. */
@@ -33,6 +39,8 @@ export interface RevocationVerdict {
   readonly source?: 'ocsp' | 'crl';
   /** The evidence that decided: OCSPResponse or CertificateList. */
   readonly der?: Uint8Array;
+  /** Other CRLs that decided with it: delta CRLs, those for other reasons. */
+  readonly further?: readonly Uint8Array[];
   readonly thisUpdateMs?: number;
   readonly nextUpdateMs?: number;
   readonly revokedAtMs?: number;
@@ -40,20 +48,25 @@ export interface RevocationVerdict {
   readonly reason?: string;
   /** Who signed the evidence. */
   readonly responder?: Certificate;
+  /** `unknown` when nothing shows that the signer of the evidence was not revoked itself. */
+  readonly responderStatus?: 'good' | 'unknown';
+  /** Why evidence that says `good` is too weak to prove it; absent when it is not. */
+  readonly weakness?: string;
   /** What was found, for people. */
   readonly message: string;
 }
 
 /**
- * The status of a certificate by the evidence at hand. OCSP responses and CRLs count only when
- * their signature, their signer's right to sign, the certificate they speak of and their time
- * are all in order; of several the newest decides. Never throws for bad evidence: the status is
- * then unknown and the message says why.
+ * The status of a certificate by the evidence at hand. An OCSP response or CRL counts only when
+ * its signature and its signer's right to sign are in order. `revoked` then counts whatever its
+ * age or scope, and whatever else says good: the earliest revocation decides. `good` counts when
+ * nothing is wrong with it at all; of several the newest decides, a hold included, because a hold
+ * may be lifted. Never throws for bad evidence: the status is then unknown, the message says why.
  *
- * @spec RFC 6960 §3.2, RFC 5280 §6.3
+ * @spec RFC 6960 §3.2; RFC 5280 §6.3; ETSI EN 319 102-1 §5.2.5
  */
 export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
-  return check(question, MAX_NESTING, { signatureChecks: 0, revoked: new Map() });
+  return check(question, MAX_NESTING, { signatureChecks: 0, statuses: new Map() });
 }
 
 /** Evidence about signers of evidence about signers: two steps, then it is left open. */
@@ -64,18 +77,49 @@ const MAX_SIGNATURE_CHECKS = 512;
 interface Work {
   signatureChecks: number;
   /** Signers of evidence that were asked about already. */
-  readonly revoked: Map<Certificate, boolean>;
+  readonly statuses: Map<Certificate, RevocationVerdict['status']>;
 }
 
 function check(question: RevocationQuestion, nestingLeft: number, work: Work): RevocationVerdict {
-  const { certificate, issuer, data, pool, anchors, atMs } = question;
-  const asked: EvidenceQuestion = {
-    certificate,
-    issuer,
-    pool,
-    anchors,
-    atMs,
-    nowMs: question.nowMs ?? atMs,
+  const { data } = question;
+  const asked = questionOf(question, nestingLeft, work);
+  const reasons: string[] = [];
+  const statements: Statement[] = [];
+  const consider = (found: Evidence | string | undefined) => {
+    if (found === undefined) return;
+    const flaw = typeof found === 'string' ? found : findFlaw(found, asked);
+    if (flaw !== undefined) reasons.push(flaw);
+    else if (typeof found !== 'string') statements.push(rate(found, asked));
+  };
+  for (const der of data.ocsp.slice(0, limits.certificates)) {
+    consider(readOcspEvidence(asked, der));
+  }
+  for (const found of readCrlEvidence(asked, data.crls.slice(0, limits.certificates))) {
+    consider(found);
+  }
+  const decisive = decide(statements);
+  return decisive === undefined ? unknown(question, reasons) : known(decisive);
+}
+
+function questionOf(
+  question: RevocationQuestion,
+  nestingLeft: number,
+  work: Work,
+): EvidenceQuestion {
+  const { certificate, issuer, pool, anchors, atMs, nowMs = atMs } = question;
+  const statusOf = (signer: Certificate, above: Certificate) => {
+    const known = work.statuses.get(signer);
+    if (known !== undefined || nestingLeft === 0) return known ?? 'unknown';
+    // Two signers may speak of each other.
+    work.statuses.set(signer, 'unknown');
+    const nested = { ...question, certificate: signer, issuer: above };
+    const { status } = check(nested, nestingLeft - 1, work);
+    work.statuses.set(signer, status);
+    return status;
+  };
+  return {
+    ...{ certificate, issuer, pool, anchors, atMs, nowMs, statusOf },
+    isRevoked: (signer, above) => statusOf(signer, above) === 'revoked',
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {
         if (work.signatureChecks >= MAX_SIGNATURE_CHECKS) return false;
@@ -83,43 +127,50 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
       }
       return isSignedBy(value, signer);
     },
-    isRevoked(signer, above) {
-      const known = work.revoked.get(signer);
-      if (known !== undefined || nestingLeft === 0) return known ?? false;
-      const nested = { ...question, certificate: signer, issuer: above };
-      const answer = check(nested, nestingLeft - 1, work).status === 'revoked';
-      work.revoked.set(signer, answer);
-      return answer;
-    },
   };
-  const reasons: string[] = [];
-  let best: Evidence | undefined;
-  const consider = (found: Evidence | string | undefined) => {
-    if (typeof found === 'string') reasons.push(found);
-    else if (found !== undefined && (best === undefined || isNewer(found, best))) best = found;
-  };
-  for (const der of data.ocsp.slice(0, limits.certificates)) {
-    consider(readOcspEvidence(asked, der));
-  }
-  for (const der of data.crls.slice(0, limits.certificates)) {
-    consider(readCrlEvidence(asked, der));
-  }
-  return best === undefined ? unknown(question, reasons) : known(best);
 }
 
-function isNewer(found: Evidence, best: Evidence): boolean {
-  if (found.thisUpdateMs !== best.thisUpdateMs) return found.thisUpdateMs > best.thisUpdateMs;
-  return found.status === 'revoked' && best.status !== 'revoked';
+function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | undefined {
+  return evidence.status === 'good' ? checkGood(evidence, question) : undefined;
 }
 
-function known(evidence: Evidence): RevocationVerdict {
+/** Evidence, with what is wrong with it where it says good. */
+type Statement = Evidence & Pick<RevocationVerdict, 'weakness'>;
+
+function rate(evidence: Evidence, { issuer }: EvidenceQuestion): Statement {
+  const weakness = evidence.status === 'good' ? findWeakEvidence(evidence, { issuer }) : undefined;
+  return { ...evidence, ...defined({ weakness }) };
+}
+
+/** The statement that counts; undefined when there is none. */
+function decide(statements: readonly Statement[]): Statement | undefined {
+  const isFinal = ({ status, reason }: Evidence) => status === 'revoked' && reason !== HOLD;
+  const final = statements.filter(isFinal);
+  if (final.length > 0) {
+    const timeOf = ({ revokedAtMs = 0 }: Evidence) => revokedAtMs;
+    return final.reduce((worst, one) => (timeOf(one) < timeOf(worst) ? one : worst));
+  }
+  // Of good statements a strong one comes first whose signer is known to be good.
+  const rank = ({ responderStatus, weakness, status }: Statement) => {
+    if (status === 'revoked') return 2;
+    return weakness !== undefined ? 0 : responderStatus === 'unknown' ? 1 : 2;
+  };
+  const isBetter = (one: Statement, best: Statement) => {
+    if (rank(one) !== rank(best)) return rank(one) > rank(best);
+    if (one.thisUpdateMs !== best.thisUpdateMs) return one.thisUpdateMs > best.thisUpdateMs;
+    return one.status === 'revoked' && best.status !== 'revoked';
+  };
+  const [first, ...others] = statements;
+  return others.reduce((best, one) => (best && isBetter(one, best) ? one : best), first);
+}
+
+/** The only reason that is not for ever. @spec RFC 5280 §5.3.1 */
+const HOLD = 'certificateHold';
+
+function known({ flaw: _, signed: __, ...evidence }: Statement): RevocationVerdict {
   const kind = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
   const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
   if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };
-  // The reason «removeFromCRL» takes a hold back.
-  if (evidence.reason === 'removeFromCRL') {
-    return { ...evidence, status: 'good', message: `no longer on hold by the ${from}` };
-  }
   const why = evidence.reason === undefined ? '' : ` (${evidence.reason})`;
   const when = evidence.revokedAtMs === undefined ? '' : ` at ${isoTime(evidence.revokedAtMs)}`;
   return { ...evidence, message: `revoked${when}${why} by the ${from}` };

@@ -56,6 +56,8 @@ const keyTypes: Record<SignatureAlgorithm['scheme'], readonly string[]> = {
   'rsa-pkcs1': ['rsa'],
   'rsa-pss': ['rsa', 'rsa-pss'],
   ecdsa: ['ec'],
+  'plain-ecdsa': ['ec'],
+  dsa: ['dsa'],
   ed25519: ['ed25519'],
   ed448: ['ed448'],
 };
@@ -75,6 +77,9 @@ export function verifySignature(
     if (!keyTypes[algorithm.scheme].includes(key.asymmetricKeyType ?? '')) return false;
     if (algorithm.scheme === 'ed25519' || algorithm.scheme === 'ed448') {
       return verify(null, data, key, signature);
+    }
+    if (algorithm.scheme === 'plain-ecdsa') {
+      return verify(algorithm.digest, data, { key, dsaEncoding: 'ieee-p1363' }, signature);
     }
     if (algorithm.scheme !== 'rsa-pss') return verify(algorithm.digest, data, key, signature);
     const padding = constants.RSA_PKCS1_PSS_PADDING;

@@ -7,7 +7,6 @@ import {
   readContentType,
   readMessageDigest,
   readSigningCertificate,
-  type SignedData,
   type SignerInfo,
 } from '../formats/cms/index.ts';
 import {
@@ -17,10 +16,16 @@ import {
   type TimestampToken,
   type TstInfo,
 } from '../formats/tsp/index.ts';
-import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  describeAlgorithm,
+  equalNames,
+} from '../formats/x509/index.ts';
 import { findWeakProof } from './algorithm-policy.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
+import { listSignerCertificates } from './signer-certificates.ts';
 
 /** What a time-stamp token is held against. */
 export interface TimestampQuestion {
@@ -58,7 +63,7 @@ export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
 /** The conclusion on a token. */
 export interface TimestampVerdict {
-  /** Everything but the path holds. */
+  /** Everything but path and clock holds. */
   readonly valid: boolean;
   /** Valid, and a path leads to an anchor. */
   readonly trusted: boolean;
@@ -82,7 +87,8 @@ const DEFAULT_SKEW_MS = 5 * 60_000;
 /**
  * The conclusion on a time-stamp token. Checks stand in this order and the first that fails is
  * reported: form, imprint, nonce, policy, certificate, message digest, signature,
- * signing-certificate attribute, purpose, validity at the time of the token, clock, path.
+ * signing-certificate attribute, purpose, validity at the time of the token. A valid token may
+ * still have the problem that no path was found, or that its time does not fit the clock.
  * Revocation is not looked at here.
  *
  * @spec RFC 3161 §2.4.2, RFC 5816 §2.2, RFC 5652 §5.6
@@ -106,18 +112,40 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   for (const certificate of signedData.certificates) question.pool.add(certificate);
   const statement = checkStatement(question, info);
   if (statement !== undefined) return failed({ ...known, signerInfo }, statement);
-  const certificate = findSigner(signerInfo, signedData, question.pool);
+  const { candidates, misnamed } = listSignerCertificates(
+    signerInfo,
+    signedData.certificates,
+    question.pool,
+  );
+  const tried = candidates.length > 0 ? candidates : misnamed;
+  const { certificate, fault } = findSigner(token, signerInfo, tried);
   if (certificate === undefined) {
     const message = 'the certificate of the authority is not in the token';
     return failed({ ...known, signerInfo }, ['tsa.certificate.invalid', message]);
   }
   const found = { ...known, signerInfo, certificate };
-  const fault =
-    checkSignature(token, signerInfo, certificate) ??
-    checkCertificate(certificate, question.atMs ?? info.genTimeMs) ??
-    checkClock(question, info);
-  if (fault !== undefined) return failed(found, fault);
-  return checkSignerPath(question, { ...found, valid: true }, certificate, info.genTimeMs);
+  const broken = fault ?? checkCertificate(certificate, question.atMs ?? info.genTimeMs);
+  if (broken !== undefined) return failed(found, broken);
+  const valid = { ...found, valid: true };
+  const verdict = checkSignerPath(question, valid, certificate, info.genTimeMs);
+  // A token of a later time is not broken: its time cannot count yet, that is all.
+  const skew = checkClock(question, info);
+  return skew === undefined ? verdict : failed(verdict, skew);
+}
+
+/** The first candidate that made the signature; else the first, and why it did not. */
+function findSigner(
+  token: TimestampToken,
+  signer: SignerInfo,
+  candidates: readonly Certificate[],
+): { readonly certificate?: Certificate; readonly fault?: Fault } {
+  let failure: { readonly certificate: Certificate; readonly fault: Fault } | undefined;
+  for (const certificate of candidates) {
+    const fault = checkSignature(token, signer, certificate);
+    if (fault === undefined) return { certificate };
+    failure ??= { certificate, fault };
+  }
+  return failure ?? {};
 }
 
 function failed(verdict: TimestampVerdict, [problem, message]: Fault): TimestampVerdict {
@@ -125,12 +153,10 @@ function failed(verdict: TimestampVerdict, [problem, message]: Fault): Timestamp
 }
 
 function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | undefined {
-  const expected = info.digest && expectedImprint(question.imprint, info.digest);
+  if (info.digest === undefined) return unsupported(info.digestOid);
+  const expected = expectedImprint(question.imprint, info.digest);
   if (expected === undefined) {
-    return [
-      'tsa.imprint.mismatch',
-      `the time-stamp uses another digest, ${info.digest ?? 'unknown'}`,
-    ];
+    return ['tsa.imprint.mismatch', `the time-stamp uses another digest, ${info.digest}`];
   }
   if (!equalBytes(expected, info.imprint)) {
     const message = `expected imprint ${hexOf(expected)}, found ${hexOf(info.imprint)}`;
@@ -144,6 +170,11 @@ function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | und
     return ['tsa.policy.mismatch', `expected policy ${question.policy}, found ${info.policy}`];
   }
   return undefined;
+}
+
+function unsupported(oid: string): Fault {
+  const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
+  return ['tsa.algorithm.unsupported', message];
 }
 
 function expectedImprint(
@@ -166,24 +197,6 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start);
 }
 
-function findSigner(
-  signer: SignerInfo,
-  signedData: SignedData,
-  pool: CertificatePool,
-): Certificate | undefined {
-  if (signer.issuerDer !== undefined && signer.serialNumber !== undefined) {
-    return pool.find(signer.issuerDer, signer.serialNumber);
-  }
-  const { subjectKeyId } = signer;
-  if (subjectKeyId === undefined) return undefined;
-  return signedData.certificates
-    .map((der) => pool.add(der))
-    .find((candidate) => {
-      const keyId = candidate?.extensions.subjectKeyId;
-      return keyId !== undefined && equalBytes(keyId, subjectKeyId);
-    });
-}
-
 function checkSignature(
   token: TimestampToken,
   signer: SignerInfo,
@@ -191,10 +204,8 @@ function checkSignature(
 ): Fault | undefined {
   const invalid = (message: string): Fault => ['tsa.signature.invalid', message];
   const { digest, signatureAlgorithm, signedAttributesDer } = signer;
-  if (digest === undefined) return invalid(`unknown digest algorithm ${signer.digestOid}`);
-  if (signatureAlgorithm === undefined) {
-    return invalid(`unknown signature algorithm ${signer.signatureOid}`);
-  }
+  if (digest === undefined) return unsupported(signer.digestOid);
+  if (signatureAlgorithm === undefined) return unsupported(signer.signatureOid);
   if (signedAttributesDer === undefined) return invalid('the token has no signed attributes');
   if (signer.repeatedAttributes.length > 0) {
     return invalid(`signed attribute ${signer.repeatedAttributes[0]} occurs more than once`);
@@ -226,7 +237,7 @@ function checkBinding(signer: SignerInfo, certificate: Certificate): Fault | und
   const fits =
     digest !== undefined &&
     equalBytes(fingerprintOf(certificate, digest), certificateHash) &&
-    (issuerDer === undefined || equalBytes(issuerDer, certificate.issuerDer)) &&
+    (issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer)) &&
     (serialNumber === undefined || equalBytes(serialNumber, certificate.serialNumber));
   if (fits) return undefined;
   return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];

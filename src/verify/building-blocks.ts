@@ -76,11 +76,12 @@ export function buildingBlocksOf(
     if (stop?.name === name) return stop;
     return isReached ? pass(name, conclusion) : notRun(name, stop);
   };
-  const { intact, trusted, signer, indication } = conclusion;
+  const { trusted, signer, indication } = conclusion;
+  const intact = conclusion.intact === true;
   const isFormed = intact || stop?.subIndication !== 'FORMAT_FAILURE';
   const isDone = indication === 'TOTAL-PASSED' || (intact && trusted);
   return [
-    at('format-checking', isFormed),
+    changed(conclusion, stop) ?? at('format-checking', isFormed),
     at('signing-certificate', signer !== undefined),
     at('validation-context', isFormed),
     at('x509-validation', intact && (trusted || conclusion.anchor !== undefined)),
@@ -107,6 +108,7 @@ function stopOf(conclusion: Concluded): BuildingBlock | undefined {
 }
 
 function stoppedIn({ subIndication, intact, findings }: Concluded): BuildingBlockName {
+  if (subIndication === undefined && changeOf(findings) !== undefined) return 'format-checking';
   if (subIndication === undefined || subIndication === 'GENERIC') {
     return blockOfCode(worst(findings)?.code ?? '') ?? 'signature-acceptance';
   }
@@ -114,6 +116,21 @@ function stoppedIn({ subIndication, intact, findings }: Concluded): BuildingBloc
   if (isCrypto && !intact) return 'cryptographic-verification';
   // All others are about certificates and their status.
   return blockOf[subIndication] ?? 'x509-validation';
+}
+
+/** A later change counts beside whatever else decided: what is shown is not what was signed. */
+function changed(
+  { findings }: Concluded,
+  stop: BuildingBlock | undefined,
+): BuildingBlock | undefined {
+  const change = changeOf(findings);
+  if (change === undefined || stop?.name === 'format-checking') return undefined;
+  const { code: constraint, message } = change;
+  return { name: 'format-checking', indication: 'INDETERMINATE', constraint, message };
+}
+
+function changeOf(findings: readonly Finding[]): Finding | undefined {
+  return findings.find(({ code }) => code === 'document.changed');
 }
 
 function blockOfCode(code: string): BuildingBlockName | undefined {

@@ -54,20 +54,22 @@ export function checkSigner(
   const path = findPath({ certificate, pool, anchors, atMs });
   if (!path.valid) {
     findings.push({ code: 'certificate.untrusted', severity: 'warning', message: path.message });
-    return doubtful(path.problem);
+    if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
+    return doubtful(checkExpired(question, path.path, context, findings));
   }
   const weakness = findWeakProof({ ...question, path: path.path });
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
     return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
   }
-  const [misuse] = checkSigningPurpose(certificate);
+  const [misuse] = checkSigningPurpose(certificate, path.path.length === 1);
   if (misuse !== undefined) {
     findings.push({ code: 'key.usage.forbidden', severity: 'error', message: misuse });
     return doubtful('CHAIN_CONSTRAINTS_FAILURE');
   }
   const anchor = path.path[path.path.length - 1] as Certificate;
-  return { ...checkStatus(question, context, findings), anchor: describeSigner(anchor).subject };
+  const conclusion = checkStatus(question, path.path, context, findings);
+  return { ...conclusion, anchor: describeSigner(anchor).subject };
 }
 
 /**
@@ -86,18 +88,46 @@ function doubtful(subIndication: string): TrustConclusion {
 
 function checkStatus(
   { certificate, data, atMs }: SignerQuestion,
+  path: readonly Certificate[],
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const verdict = checkPathStatus(certificate, data, atMs, context);
-  if (verdict.status === 'revoked') {
-    const { message } = verdict;
-    findings.push({ code: 'certificate.revoked', severity: 'error', message });
-    if ((verdict.revokedAtMs ?? 0) <= atMs) return doubtful('REVOKED_NO_POE');
+  const verdict = checkPathStatus(path, data, { atMs }, context);
+  const { status, message, subIndication = 'TRY_LATER', revokedLater } = verdict;
+  const isRevoked = status === 'revoked';
+  const revocation = isRevoked ? message : revokedLater;
+  if (revocation !== undefined) {
+    findings.push({ code: 'certificate.revoked', severity: 'error', message: revocation });
   }
-  if (verdict.status === 'unknown') {
-    const message = `revocation not checked: ${verdict.message}`;
-    findings.push({ code: 'revocation.unknown', severity: 'warning', message });
+  if (isRevoked) return doubtful(subIndication);
+  if (status === 'unknown') {
+    const why = `revocation not checked: ${message}`;
+    findings.push({ code: 'revocation.unknown', severity: 'warning', message: why });
+    if (context.revocation?.mode !== 'ignore') {
+      const isOver = context.nowMs >= certificate.notAfterMs + 1000;
+      return { ...doubtful(isOver ? 'OUT_OF_BOUNDS_NO_POE' : subIndication), trusted: true };
+    }
   }
   return { outcome: { indication: 'TOTAL-PASSED' }, trusted: true };
+}
+
+/**
+ * The sub-indication for a path that holds but for the time: whether it is known that no
+ * certificate was revoked while it was valid.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.6.4
+ */
+function checkExpired(
+  { certificate, data, atMs }: SignerQuestion,
+  path: readonly Certificate[],
+  context: StatusContext,
+  findings: Finding[],
+): string {
+  const end = Math.min(atMs, ...path.map(({ notAfterMs }) => notAfterMs));
+  const times = { atMs: Math.max(end, certificate.notBeforeMs), untilMs: atMs };
+  const { status, message, subIndication } = checkPathStatus(path, data, times, context);
+  if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';
+  if (status === 'unknown' || subIndication === 'TRY_LATER') return 'OUT_OF_BOUNDS_NO_POE';
+  findings.push({ code: 'certificate.revoked', severity: 'error', message });
+  return subIndication ?? 'REVOKED_NO_POE';
 }

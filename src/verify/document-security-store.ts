@@ -6,6 +6,7 @@ import {
   isBudgetExceeded,
   type PdfFile,
   type PdfObject,
+  PdfReference,
   PdfStream,
 } from '../formats/pdf/index.ts';
 
@@ -28,6 +29,44 @@ export function readDocumentSecurityStore(file: PdfFile): StoredValidationData {
     return items.slice(0, limits.certificates).flatMap((item) => readStream(file, item));
   };
   return { certificates: values('Certs'), ocsp: values('OCSPs'), crls: values('CRLs') };
+}
+
+/** Entries of `/VRI` that are looked at. */
+const MAX_RELATED = 64;
+
+/**
+ * What the entries of `/VRI` hold, whatever signatures they are for. ISO 32000-2 demands that all
+ * of it stands in the lists of `/DSS`, too; not every file obeys.
+ *
+ * @spec ISO 32000-2 §12.8.4.4
+ */
+export function readRelatedData(file: PdfFile): StoredValidationData {
+  const store = asDict(file.resolve(file.catalog.get('DSS')));
+  const related = asDict(file.resolve(store?.get('VRI')));
+  if (store === undefined || related === undefined) return NOTHING;
+  const listed = ['Certs', 'OCSPs', 'CRLs'].flatMap(
+    (key) => asArray(file.resolve(store.get(key))) ?? [],
+  );
+  const seen = new Set(listed.flatMap(referenceKey));
+  const isNew = (item: PdfObject) => {
+    const [key] = referenceKey(item);
+    if (key === undefined) return true;
+    return !seen.has(key) && seen.add(key) !== undefined;
+  };
+  const entries = [...related.keys()].slice(0, MAX_RELATED);
+  const values = (key: string) =>
+    entries.flatMap((name) => {
+      const entry = asDict(file.resolve(related.get(name)));
+      const items = (asArray(file.resolve(entry?.get(key))) ?? []).slice(0, limits.certificates);
+      return items.filter(isNew).flatMap((item) => readStream(file, item));
+    });
+  return { certificates: values('Cert'), ocsp: values('OCSP'), crls: values('CRL') };
+}
+
+const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
+
+function referenceKey(item: PdfObject): string[] {
+  return item instanceof PdfReference ? [`${item.objectNumber} ${item.generation}`] : [];
 }
 
 function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {

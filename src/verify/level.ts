@@ -2,7 +2,7 @@ import type { SealLevel } from '../base/level.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { StoredValidationData } from './document-security-store.ts';
-import { checkPathStatus, type StatusContext } from './long-term.ts';
+import { isProvedGood, type StatusContext } from './long-term.ts';
 import type { ProofOfExistence } from './proof-of-existence.ts';
 
 /**
@@ -70,7 +70,5 @@ function isLongTerm(
   ]) {
     if (valid && certificate !== undefined) subjects.push([certificate, info?.genTimeMs ?? bestMs]);
   }
-  return subjects.every(
-    ([certificate, atMs]) => checkPathStatus(certificate, data, atMs, context).status === 'good',
-  );
+  return subjects.every(([certificate, atMs]) => isProvedGood(certificate, data, atMs, context));
 }

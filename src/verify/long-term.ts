@@ -1,16 +1,50 @@
 import { equalBytes } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 
+/** OCSP responses and CRLs, DER. */
+export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
+
+/** How revocation is judged, and by what besides the document. */
+export interface RevocationRules {
+  /**
+   * What a status that is not known means: with `require` the conclusion is INDETERMINATE, with
+   * `ignore` it is a finding. Default: `require`.
+   *
+   * @spec ETSI EN 319 102-1 §5.2.6
+   */
+  readonly mode?: 'require' | 'ignore';
+  /** Evidence from outside the document; levels do not count it. Default: none. */
+  readonly given?: RevocationEvidence;
+  /** Is told of each certificate of which nothing is known, with its issuer. */
+  onUnknown?(certificate: Certificate, issuer: Certificate): void;
+}
+
+/** The rules with more evidence given. */
+export function withEvidence(
+  rules: RevocationRules | undefined,
+  { ocsp, crls }: RevocationEvidence,
+): RevocationRules {
+  const { given = { ocsp: [], crls: [] } } = rules ?? {};
+  return { ...rules, given: { ocsp: [...given.ocsp, ...ocsp], crls: [...given.crls, ...crls] } };
+}
+
 /** What is known about the status of a certificate and its issuers. */
 export interface StatusVerdict {
-  /** `good` when every certificate below the anchor has an answer that is good. */
+  /**
+   * `revoked`: one of them was, by the end of the time asked about; `good`: every certificate
+   * below the anchor has an answer that is good, or that it was revoked later.
+   */
   readonly status: 'good' | 'revoked' | 'unknown';
   /** For people: the first certificate that is not good. */
   readonly message: string;
-  readonly revokedAtMs?: number;
+  /** The sub-indication that a status which is not good leads to. */
+  readonly subIndication?: string;
+  /** A revocation after the time asked about, for people. */
+  readonly revokedLater?: string;
 }
 
 /** The context of one verification. */
@@ -19,40 +53,126 @@ export interface StatusContext {
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
+  /** Default: {@link RevocationRules} with their defaults. */
+  readonly revocation?: RevocationRules | undefined;
+}
+
+/** When a status is asked about. */
+export interface StatusTime {
+  /** Evidence must not have gone stale by then. */
+  readonly atMs: number;
+  /** A revocation up to then counts. Default: `atMs`. */
+  readonly untilMs?: number;
+}
+
+/** One certificate of a path, with its issuer and what is known of it. */
+interface Member {
+  readonly certificate: Certificate;
+  readonly issuer: Certificate;
+  readonly isLeaf: boolean;
+  readonly verdict: RevocationVerdict;
 }
 
 /**
- * The revocation status of every certificate on the path, checked by the given data alone: what
- * makes a signature long-term. A path that ends in an untrusted root is checked up to that root,
- * because the level of a file does not depend on whom its reader trusts.
+ * The revocation status of every certificate on the path, by the given data and that of the
+ * context. All of them are looked at: a revocation counts wherever it stands, whatever is not
+ * known of others.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.6
  */
 export function checkPathStatus(
-  certificate: Certificate,
-  data: StoredValidationData,
-  atMs: number,
+  path: readonly Certificate[],
+  data: RevocationEvidence,
+  { atMs, untilMs = atMs }: StatusTime,
   context: StatusContext,
 ): StatusVerdict {
-  const { pool, anchors, nowMs } = context;
+  const { given = { ocsp: [], crls: [] }, onUnknown } = context.revocation ?? {};
+  const all = { ocsp: [...data.ocsp, ...given.ocsp], crls: [...data.crls, ...given.crls] };
+  const members = membersOf(path, all, atMs, context);
+  const revoked = members.filter(({ verdict }) => verdict.status === 'revoked');
+  const isPast = ({ verdict }: Member) => (verdict.revokedAtMs ?? 0) <= untilMs;
+  const decisive = revoked.find((one) => isPast(one) && !isOnHold(one)) ?? revoked.find(isPast);
+  if (decisive !== undefined) {
+    const { message } = decisive.verdict;
+    return { status: 'revoked', message, subIndication: revocationOf(decisive) };
+  }
+  const [later] = revoked;
+  const revokedLater = later?.verdict.message;
+  let unknown: string | undefined;
+  for (const member of members) {
+    const found = findDoubt(member);
+    if (found === undefined) continue;
+    unknown ??= found.message;
+    onUnknown?.(found.certificate, member.issuer);
+  }
+  if (unknown === undefined)
+    return { status: 'good', message: 'not revoked', ...defined({ revokedLater }) };
+  const subIndication = 'TRY_LATER';
+  return { status: 'unknown', message: unknown, subIndication, ...defined({ revokedLater }) };
+}
+
+/** @spec ETSI EN 319 102-1 §5.2.6.4: a certificate on hold may be good again later */
+function revocationOf(member: Member): string {
+  if (isOnHold(member)) return 'TRY_LATER';
+  return member.isLeaf ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE';
+}
+
+function isOnHold({ verdict }: Member): boolean {
+  return verdict.reason === 'certificateHold';
+}
+
+/** Why a status is not known, and the certificate of which something must be found out. */
+function findDoubt({ certificate, issuer, isLeaf, verdict }: Member) {
+  const { status, responder, responderStatus, weakness, message } = verdict;
+  if (status === 'revoked' || (isLeaf && needsNoStatus(certificate))) return undefined;
+  if (status === 'unknown') return { certificate, message };
+  if (weakness !== undefined) return { certificate, message: weakness };
+  if (responderStatus !== 'unknown' || responder === undefined || responder === issuer) {
+    return undefined;
+  }
+  const why = 'nothing is known of the status of the OCSP responder';
+  return { certificate: responder, message: `${message}, but ${why}` };
+}
+
+/** A certificate that lives too short to be revoked, as its issuer says. */
+function needsNoStatus({ extensions }: Certificate): boolean {
+  return extensions.noRevocationData && extensions.basicConstraints?.ca !== true;
+}
+
+function membersOf(
+  path: readonly Certificate[],
+  data: RevocationEvidence,
+  atMs: number,
+  { pool, anchors, nowMs }: StatusContext,
+): readonly Member[] {
+  const top = path[path.length - 1];
+  const trusted = top === undefined ? anchors : [...anchors, top];
+  return path.slice(0, -1).map((certificate, index): Member => {
+    const issuer = path[index + 1] as Certificate;
+    const question = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
+    return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
+  });
+}
+
+/**
+ * True when the given data alone shows that no certificate of the path was revoked: what makes a
+ * signature long-term. A path that ends in an untrusted root is checked up to that root, because
+ * the level of a file does not depend on whom its reader trusts.
+ */
+export function isProvedGood(
+  certificate: Certificate,
+  data: RevocationEvidence,
+  atMs: number,
+  context: StatusContext,
+): boolean {
+  const { pool, anchors } = context;
   const { path } = findPath({ certificate, pool, anchors, atMs });
   const top = path[path.length - 1];
-  if (top === undefined || !endsHere(top, anchors)) {
-    return { status: 'unknown', message: 'the certification path is incomplete' };
-  }
-  for (let i = 0; i + 1 < path.length; i++) {
-    const verdict: RevocationVerdict = checkRevocation({
-      certificate: path[i] as Certificate,
-      issuer: path[i + 1] as Certificate,
-      data,
-      pool,
-      anchors: [...anchors, top],
-      atMs,
-      nowMs,
-    });
-    if (verdict.status === 'good') continue;
-    const { status, message, revokedAtMs } = verdict;
-    return revokedAtMs === undefined ? { status, message } : { status, message, revokedAtMs };
-  }
-  return { status: 'good', message: 'not revoked' };
+  if (top === undefined || !endsHere(top, anchors)) return false;
+  return membersOf(path, data, atMs, context).every(({ certificate: member, isLeaf, verdict }) => {
+    if (isLeaf && needsNoStatus(member)) return verdict.status !== 'revoked';
+    return verdict.status === 'good' && verdict.weakness === undefined;
+  });
 }
 
 function endsHere(certificate: Certificate, anchors: readonly Certificate[]): boolean {

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { findPath } from '../trust/path.ts';
 import {
   type ExpectedImprint,
@@ -19,7 +20,8 @@ export interface ProofOfExistence {
 
 /**
  * The time of a time-stamp counts when its authority was in order at a time that is proved
- * otherwise: the present, or a later time-stamp. The time that it states itself is worth nothing
+ * otherwise: the present, or a later time-stamp. Its revocation status must be known, as that of a
+ * signer. The time that it states itself is worth nothing
  * for that, since who holds a stolen or revoked key of an authority states what he likes.
  */
 export function proofOfExistence(
@@ -28,7 +30,8 @@ export function proofOfExistence(
   provedMs: number,
   context: StatusContext,
 ): ProofOfExistence {
-  const { certificate, info, valid, trusted, message } = verdict;
+  const { certificate, info, valid, trusted, problem, message } = verdict;
+  if (valid && problem === 'tsa.time.skewed') return { subIndication: 'NO_POE', message };
   if (!valid || !trusted || certificate === undefined || info === undefined) {
     return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
   }
@@ -39,9 +42,11 @@ export function proofOfExistence(
   if (weakness !== undefined) {
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
   }
-  const status = checkPathStatus(certificate, store, info.genTimeMs, context);
-  if (status.status === 'revoked' && (status.revokedAtMs ?? 0) <= provedMs) {
-    return { subIndication: 'REVOKED_NO_POE', message: status.message };
+  const times = { atMs: info.genTimeMs, untilMs: provedMs };
+  const { status, subIndication, message: why } = checkPathStatus(path.path, store, times, context);
+  const isRequired = context.revocation?.mode !== 'ignore';
+  if (status === 'revoked' || (status === 'unknown' && isRequired)) {
+    return { ...defined({ subIndication }), message: `its authority: ${why}` };
   }
   return { timeMs: info.genTimeMs, message: '' };
 }
@@ -118,24 +123,30 @@ function latestFirst(
   return [...verdicts.keys()].sort(order);
 }
 
+/** What the time-stamps of a signature and over it prove. */
+export interface SignatureTime {
+  /** The earliest time at which the signature provably existed; undefined when none is proved. */
+  readonly bestSignatureTimeMs: number | undefined;
+  /** Whether the times of its own time-stamps count, in their order. */
+  readonly proofs: readonly ProofOfExistence[];
+}
+
 /**
- * The earliest time at which a signature provably existed, or undefined when nothing proves one.
+ * The earliest time at which a signature provably existed.
  *
  * @param own verdicts on the time-stamps over the signature value; none covers another
  * @param covering proofs of later time-stamps that cover the signature and those of its own
  * @param data revocation data for the authorities
  */
-export function bestSignatureTimeMs(
+export function bestSignatureTime(
   own: readonly TimestampVerdict[],
   covering: readonly ProofOfExistence[],
   data: StoredValidationData,
   context: StatusContext,
-): number | undefined {
-  const times = covering.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [timeMs]));
-  const provedMs = Math.min(context.nowMs, ...times);
-  for (const verdict of own) {
-    const { timeMs } = proofOfExistence(verdict, data, provedMs, context);
-    if (timeMs !== undefined) times.push(timeMs);
-  }
-  return times.length === 0 ? undefined : Math.min(...times);
+): SignatureTime {
+  const later = covering.flatMap(({ timeMs }) => timeMs ?? []);
+  const provedMs = Math.min(context.nowMs, ...later);
+  const proofs = own.map((verdict) => proofOfExistence(verdict, data, provedMs, context));
+  const times = [...later, ...proofs.flatMap(({ timeMs }) => timeMs ?? [])];
+  return { bestSignatureTimeMs: times.length === 0 ? undefined : Math.min(...times), proofs };
 }

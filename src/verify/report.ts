@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { RevocationMode } from '../base/revocation-mode.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
@@ -81,8 +82,11 @@ export interface SignatureConclusion {
   readonly subIndication?: string;
   /** Level that the signature reaches in this file; absent when it is no baseline signature. */
   readonly level?: SealLevel;
-  /** Digest and signature value fit the covered bytes. */
-  readonly intact: boolean;
+  /**
+   * Digest and signature value fit the covered bytes. Absent when nothing here knows the
+   * algorithm: then nothing was refuted.
+   */
+  readonly intact?: boolean;
   /** A path leads to a given anchor at the best time known. */
   readonly trusted: boolean;
   readonly algorithm?: string;
@@ -99,6 +103,35 @@ export interface SignatureConclusion {
   readonly findings: readonly Finding[];
   /** The building blocks of this conclusion, where `verify` was asked. */
   readonly buildingBlocks?: readonly BuildingBlock[];
+}
+
+/**
+ * How much updates after a signature changed, each level with those before it: `none`;
+ * `long-term-data` (validation data, document time-stamps); `form-filling` (fields, signatures,
+ * the description of the document); `annotations` (comments); `other`, which nothing permits.
+ *
+ * @spec ISO 32000-2 §12.8.2.2.2
+ */
+export type ChangeLevel = 'none' | 'long-term-data' | 'form-filling' | 'annotations' | 'other';
+
+/** One thing that updates after a signature changed. */
+export interface ChangeReport {
+  readonly level: Exclude<ChangeLevel, 'none'>;
+  /** What was changed, for people: by page and field. */
+  readonly message: string;
+  /** Page on which it shows, counted from 1; absent when it shows on none. */
+  readonly page?: number;
+  /** Fully qualified name of the field. */
+  readonly field?: string;
+}
+
+/** What updates after a signature changed, held against what it permits. */
+export interface ChangesReport {
+  readonly level: ChangeLevel;
+  /** True when all of it is permitted: by the signature, and by the certification. */
+  readonly permitted: boolean;
+  /** The changes, those that are not permitted first; at most 64. */
+  readonly list: readonly ChangeReport[];
 }
 
 /** The conclusion on one signature or document time-stamp of a PDF. */
@@ -119,6 +152,8 @@ export interface SignatureReport extends SignatureConclusion {
   readonly location?: string;
   /** DocMDP permission, when this is a certification signature. */
   readonly certifies?: 1 | 2 | 3;
+  /** What updates after it changed; absent when it leaves out a part of its own revision. */
+  readonly changes?: ChangesReport;
 }
 
 /** One thing that an XML signature covers, or claims to. */
@@ -195,6 +230,25 @@ export interface CmsSignatureReport extends SignatureConclusion {
  */
 export type DocumentCoverage = 'full' | 'partial' | 'none';
 
+/** An address or source that was asked for the status of a certificate. */
+export interface RevocationInquiry {
+  /** RFC 4514 name of the certificate. */
+  readonly certificate: string;
+  /** `OCSP http://…`, `CRL http://…`, or the name of a source. */
+  readonly source: string;
+  /** True when something came that could be read; whether it counts is for the conclusions. */
+  readonly answered: boolean;
+  /** Why nothing came. */
+  readonly message?: string;
+}
+
+/** How revocation was judged. */
+export interface RevocationReport {
+  readonly mode: RevocationMode;
+  /** With `online`: what was asked, in this order. */
+  readonly asked: readonly RevocationInquiry[];
+}
+
 /** What every answer of `verify` has. */
 export interface ReportFrame {
   /** Version of this shape. */
@@ -208,6 +262,8 @@ export interface ReportFrame {
   readonly coverage: DocumentCoverage;
   /** ISO 8601. */
   readonly verifiedAt: string;
+  /** How revocation was judged; absent in the report on a new seal. */
+  readonly revocation?: RevocationReport;
   /** What this version does not check: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }

@@ -22,7 +22,7 @@ export function summarizeTimestamp(
     trusted,
     ...anchorOf(verdict),
     ...(valid ? {} : defined({ problem })),
-    ...(valid && trusted ? {} : { message: verdict.message }),
+    ...(verdict.message === '' ? {} : { message: verdict.message }),
   };
 }
 
@@ -44,7 +44,7 @@ export function checkToken(
   const outcome = outcomeOf(verdict, proof);
   if (outcome.indication !== 'TOTAL-PASSED') {
     findings.push({
-      code: verdict.problem ?? 'timestamp.time.unproved',
+      code: codeOf(verdict) ?? 'timestamp.time.unproved',
       severity: verdict.valid ? 'warning' : 'error',
       message: verdict.message === '' ? proof.message : verdict.message,
     });
@@ -52,25 +52,52 @@ export function checkToken(
   return outcome;
 }
 
+/** A valid time-stamp of a time after the one asked about has a finding of its own. */
+function codeOf({ valid, problem }: TimestampVerdict): string | undefined {
+  return valid && problem === 'tsa.time.skewed' ? 'timestamp.time.later' : problem;
+}
+
+/** Whether a time-stamp holds, ready to be spread into a report. */
+export function describeStampIntegrity({ valid, problem }: TimestampVerdict): {
+  readonly intact?: boolean;
+} {
+  return problem === 'tsa.algorithm.unsupported' ? {} : { intact: valid };
+}
+
 function outcomeOf(verdict: TimestampVerdict, proof: ProofOfExistence): Outcome {
   if (proof.timeMs !== undefined) return { indication: 'TOTAL-PASSED' };
   const { subIndication: unproved = 'NO_POE' } = proof;
   if (verdict.valid) return { indication: 'INDETERMINATE', subIndication: unproved };
+  if (verdict.problem === 'tsa.algorithm.unsupported') {
+    return { indication: 'INDETERMINATE', subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' };
+  }
   const hash = verdict.problem === 'tsa.imprint.mismatch';
   const format = verdict.problem === undefined || verdict.problem === 'tsa.response.invalid';
   const subIndication = hash ? 'HASH_FAILURE' : format ? 'FORMAT_FAILURE' : 'SIG_CRYPTO_FAILURE';
   return { indication: 'TOTAL-FAILED', subIndication };
 }
 
-/** A warning for each time-stamp of a signature that proves nothing; `what` names its kind. */
+/**
+ * A warning for each time-stamp of a signature that proves nothing; `what` names its kind.
+ *
+ * @param proofs whether the times of the time-stamps count; empty for those that prove none
+ */
 export function noteUnprovenTimestamps(
   what: string,
   verdicts: readonly TimestampVerdict[],
+  proofs: readonly ProofOfExistence[],
   findings: Finding[],
 ): void {
-  for (const { valid, trusted, problem, message } of verdicts) {
-    if (valid && trusted) continue;
-    const code = problem ?? 'tsa.response.invalid';
+  for (const [index, verdict] of verdicts.entries()) {
+    const { valid, trusted, problem, message } = verdict;
+    if (valid && trusted && problem === undefined) {
+      const proof = proofs[index];
+      if (proof === undefined || proof.timeMs !== undefined) continue;
+      const why = `${what}: ${proof.message}`;
+      findings.push({ code: 'timestamp.time.unproved', severity: 'warning', message: why });
+      continue;
+    }
+    const code = codeOf(verdict) ?? 'tsa.response.invalid';
     findings.push({ code, severity: 'warning', message: `${what}: ${message}` });
   }
 }

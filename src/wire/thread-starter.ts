@@ -4,9 +4,9 @@ import type { WorkerThread } from './threads/thread-channel.ts';
 
 /**
  * Memory of JavaScript values; bytes of documents stand beside it. A thread that needs more is
- * ended. What is short-lived is collected early: threads of several processes add up.
+ * ended. Both bounds make V8 collect early: threads of several processes add up (ADR 0024).
  */
-export const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 8 };
+export const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
 /** Starts a thread of this package. */
 export async function threadStarter(): Promise<() => WorkerThread> {

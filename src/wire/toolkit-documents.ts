@@ -1,12 +1,14 @@
 import { augmentContainer } from '../app/documents/container/augment-container.ts';
 import { sealContainer } from '../app/documents/container/seal-container.ts';
+import { timestampFile } from '../app/documents/container/timestamp-file.ts';
 import { fileFinder } from '../app/documents/detached-files.ts';
-import { documentFormat } from '../app/documents/document-format.ts';
+import { documentFormat, saysPdf } from '../app/documents/document-format.ts';
+import { timestampPdf } from '../app/documents/pdf/timestamp-pdf.ts';
+import { type SealedDocument, withMembers } from '../app/documents/sealed-document.ts';
 import { augmentXml } from '../app/documents/xml/augment-xml.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
-import type { ByteSource } from '../base/bytes.ts';
+import { type ByteSource, wholeBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
-import type { VerificationReport } from '../verify/report.ts';
 import { namedFile } from './files/named-file.ts';
 import {
   leadsToTestKeys,
@@ -15,25 +17,18 @@ import {
   openSeal,
   type ToolkitContext,
 } from './parties/opened-parties.ts';
-import type {
-  FileObjectSource,
-  SealedParts,
-  SealFilesOptions,
-  SealXmlOptions,
-} from './toolkit.types.ts';
+import type { FileObjectSource, SealFilesOptions, SealXmlOptions } from './toolkit.types.ts';
 
 /** An XML signature inside, around or beside one document. */
 export async function sealOneXml(
   context: ToolkitContext,
   source: ByteSource,
   options: SealXmlOptions,
-): Promise<SealedParts> {
+): Promise<SealedDocument> {
   const opened = await openSeal(context, options);
   const { packaging = 'enveloped' } = options;
-  const bytes = readAll(source);
-  const request = { ...options, source: bytes, level: opened.level, packaging };
-  const sealed = await sealXml(request, opened.ports);
-  return buildSealedParts(context, opened, sealed, bytes);
+  const request = { ...options, source: wholeBytes(source), level: opened.level, packaging };
+  return withFacts(context, opened, await sealXml(request, opened.ports));
 }
 
 /** One signature over several documents. */
@@ -41,43 +36,29 @@ export async function sealSeveral(
   context: ToolkitContext,
   documents: readonly FileObjectSource[],
   options: SealFilesOptions,
-): Promise<SealedParts> {
+): Promise<SealedDocument> {
   const opened = await openSeal(context, options);
   const { level, ports } = opened;
   const files = documents.map(namedFile);
   const { container, format = 'xades', ...claims } = options;
   if (container === undefined) {
     const request = { ...claims, source: files, level, packaging: 'detached' } as const;
-    return buildSealedParts(context, opened, await sealXml(request, ports), new Uint8Array());
+    return withFacts(context, opened, await sealXml(request, ports));
   }
-  const sealed = await sealContainer({ ...claims, files, container, format, level }, ports);
-  return buildSealedParts(context, opened, sealed, new Uint8Array());
+  const request = { ...claims, files, container, format, level };
+  return withFacts(context, opened, await sealContainer(request, ports));
 }
 
-interface Sealed {
-  readonly bytes: Uint8Array;
-  readonly id?: string | undefined;
-  readonly warnings: readonly string[];
-  readonly report: VerificationReport;
-}
-
-async function buildSealedParts(
+async function withFacts(
   { development }: ToolkitContext,
   { level, signerName, silentCertificate, requests }: OpenedSeal,
-  { bytes, id, warnings, report }: Sealed,
-  input: Uint8Array,
-): Promise<SealedParts> {
-  if (level !== 'B-B' && (await leadsToTestKeys(report, development))) development.announce();
-  return {
-    ...resultBytes(input, bytes),
-    level,
-    ...defined({ signatureId: id }),
-    warnings,
-    report,
-    signer: signerName,
-    ...defined({ silentCertificate }),
-    timestampRequests: requests(),
-  };
+  sealed: SealedDocument,
+): Promise<SealedDocument> {
+  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report, development))) {
+    development.announce();
+  }
+  const facts = { signer: signerName, timestampRequests: requests() };
+  return { ...sealed, ...facts, ...defined({ silentCertificate }) };
 }
 
 /** Archives what is no PDF. */
@@ -85,39 +66,27 @@ export async function augmentOther(
   context: ToolkitContext,
   source: ByteSource,
   detached: readonly FileObjectSource[],
-): Promise<SealedParts> {
+): Promise<SealedDocument> {
   const { ports, requests } = await openArchive(context);
-  const bytes = readAll(source);
+  const bytes = wholeBytes(source);
   const archived =
     documentFormat(source) === 'xml'
       ? await augmentXml(bytes, ports, fileFinder(detached.map(namedFile)))
       : await augmentContainer(bytes, ports);
-  const { report, warnings } = archived;
-  return {
-    ...resultBytes(bytes, archived.bytes),
-    level: 'B-LTA',
-    report,
-    warnings,
-    signer: report.signatures.at(-1)?.signer?.subject ?? '',
-    timestampRequests: requests(),
-  };
+  const signer = archived.report.signatures.at(-1)?.signer?.subject ?? '';
+  return { ...archived, signer, timestampRequests: requests() };
 }
 
-function readAll(source: ByteSource): Uint8Array {
-  return source.bytes ?? source.slice(0, source.lengthBytes);
-}
-
-const STRIDE = 1 << 16;
-
-/** What the result has in common with the input, from the first byte on, and the rest. */
-function resultBytes(input: Uint8Array, bytes: Uint8Array) {
-  const most = Math.min(input.length, bytes.length);
-  let keptBytes = 0;
-  for (let end = STRIDE; end <= most; end += STRIDE) {
-    const isSame = Buffer.compare(input.subarray(keptBytes, end), bytes.subarray(keptBytes, end));
-    if (isSame !== 0) break;
-    keptBytes = end;
-  }
-  while (keptBytes < most && input[keptBytes] === bytes[keptBytes]) keptBytes++;
-  return { keptBytes, tail: bytes.subarray(keptBytes) };
+/** Covers a PDF, or a file of any other kind in a container, with a time-stamp. */
+export async function timestampDocument(
+  context: ToolkitContext,
+  source: ByteSource,
+  name: string,
+): Promise<SealedDocument> {
+  const { ports, requests } = await openArchive(context);
+  const opening = await context.parties.opening();
+  const made = saysPdf(source)
+    ? await timestampPdf(source, ports, opening)
+    : await timestampFile({ name, content: wholeBytes(source) }, ports);
+  return withMembers(made, { timestampRequests: requests() });
 }

@@ -1,6 +1,7 @@
 import { documentFormat } from '../app/documents/document-format.ts';
 import { augmentPdf } from '../app/documents/pdf/augment-pdf.ts';
 import { sealPdf } from '../app/documents/pdf/seal-pdf.ts';
+import { type SealedDocument, withMembers } from '../app/documents/sealed-document.ts';
 import { verifyDocument } from '../app/documents/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
@@ -21,7 +22,6 @@ import { trustFace } from './serve/trust.ts';
 import type {
   FileObjectSource,
   OpenToolkit,
-  SealedParts,
   SealOptions,
   Toolkit,
   VerifyDocumentOptions,
@@ -32,7 +32,6 @@ export type {
   FileObjectSource,
   InitOutcome,
   OpenToolkit,
-  SealedParts,
   SealFilesOptions,
   SealOptions,
   SealXmlOptions,
@@ -68,6 +67,10 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return sealSeveral(context, files, options);
     },
     augment: (input, detached) => archive(context, input, detached),
+    timestamp: async (input, name) => {
+      const { timestampDocument } = await import('./toolkit-documents.ts');
+      return timestampDocument(context, input, name);
+    },
     verify: (input, detached, options) => verify(context, input, detached, options),
     verifyLogExport: async (chunks) => {
       const { verifyExport } = await import('../app/activity/index.ts');
@@ -104,58 +107,44 @@ async function seal(
   context: ToolkitContext,
   source: ByteSource,
   options: SealOptions,
-): Promise<SealedParts> {
+): Promise<SealedDocument> {
   const { development, parties } = context;
   const { level: _level, digest: _digest, scheme: _scheme, ...details } = options;
   const opened = await openSeal(context, options);
   const { level, ports, signerName, silentCertificate, requests } = opened;
   const opening = await parties.opening();
   const sealed = await sealPdf({ source, level, ...opening, ...details }, ports);
-  const { tail, field, sealCount, warnings } = sealed;
   // An authority that was asked over HTTP can be the one of the development trust.
-  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report(), development))) {
+  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report, development))) {
     development.announce();
   }
-  return {
-    keptBytes: source.lengthBytes,
-    tail,
-    level,
-    field,
-    sealCount,
-    warnings,
-    // Made when it is read: of many documents hardly anybody reads it.
-    get report() {
-      return sealed.report();
-    },
+  const timestampRequests = requests();
+  return withMembers(sealed, {
     signer: signerName,
     ...defined({ silentCertificate }),
-    timestampRequests: requests(),
-  };
+    timestampRequests,
+  });
 }
 
 async function archive(
   context: ToolkitContext,
   source: ByteSource,
   detached: readonly FileObjectSource[] = [],
-): Promise<SealedParts> {
+): Promise<SealedDocument> {
   if (documentFormat(source) !== 'pdf') {
     const { augmentOther } = await import('./toolkit-documents.ts');
     return augmentOther(context, source, detached);
   }
   const { ports, requests } = await openArchive(context);
   const archived = await augmentPdf(source, ports, await context.parties.opening());
-  const last = archived.report.signatures.at(-1);
-  return {
-    ...archived,
-    keptBytes: source.lengthBytes,
-    field: last?.field ?? '',
-    signer: last?.signer?.subject ?? '',
+  return withMembers(archived, {
+    signer: archived.report.signatures.at(-1)?.signer?.subject ?? '',
     timestampRequests: requests(),
-  };
+  });
 }
 
 async function verify(
-  { io, development, parties }: ToolkitContext,
+  { config, io, development, parties }: ToolkitContext,
   source: ByteSource,
   detached: readonly FileObjectSource[] = [],
   options: VerifyDocumentOptions = {},
@@ -163,9 +152,15 @@ async function verify(
   const anchors = await anchorsOf(await parties.anchors(), development, []);
   const opening = await parties.opening();
   const asked = await checkerOf(options.secondOpinion);
+  const { certificates, ocsp, crls } = await parties.validationData();
+  const { revocation = config.revocation } = options;
   const report = await verifyDocument({
     source,
     anchors,
+    certificates,
+    validationData: { ocsp, crls },
+    revocation,
+    ...(revocation === 'online' ? { revocationSource: await parties.inquiry() } : {}),
     nowMs: io.now(),
     detached: detached.map(namedFile),
     ...opening,

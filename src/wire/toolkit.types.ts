@@ -1,9 +1,11 @@
 import type { TrustService } from '../api/index.ts';
 import type { ExportVerification } from '../app/activity/index.ts';
 import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
+import type { SealedDocument } from '../app/documents/sealed-document.ts';
 import type { XmlPackaging } from '../app/documents/xml/request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { RevocationMode } from '../base/revocation-mode.ts';
 import type { WatchedClock } from '../base/time/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
@@ -29,6 +31,7 @@ export type WarningCode =
   | 'document.warning'
   | 'compliance.unreachable'
   | 'template.handle.unknown'
+  | 'trust.certificate.unreadable'
   | 'trust.development'
   | 'tsa.exposed';
 
@@ -125,35 +128,6 @@ export interface SealXmlOptions extends KeyOptions, XadesClaims {
   readonly transform?: EnvelopedTransform;
 }
 
-/** A sealed or augmented document: how much of the input it keeps, and what follows. */
-export interface SealedParts {
-  /** Bytes of the input that the result begins with: all of a PDF, a part of other documents. */
-  readonly keptBytes: number;
-  /** The bytes after them. */
-  readonly tail: Uint8Array;
-  /** Conclusion on the whole result. */
-  readonly report: VerificationReport;
-  /** The level that was reached. */
-  readonly level: SealLevel;
-  /** Field of the new signature or document time-stamp of a PDF. */
-  readonly field?: string;
-  /** Id of the new XML signature. */
-  readonly signatureId?: string;
-  /** Subject of the signing certificate, for people. */
-  readonly signer: string;
-  /** Seals on pages; 1 for an invisible one, absent when augmenting. */
-  readonly sealCount?: number;
-  /** What the caller should tell its user. */
-  readonly warnings: readonly string[];
-  /** Requests to time-stamp authorities. */
-  readonly timestampRequests: number;
-  /**
-   * Subject of a certificate of the signer's path that names no OCSP or CRL address: augmenting
-   * later needs data that somebody gives.
-   */
-  readonly silentCertificate?: string;
-}
-
 /** What {@link ConfiguredOperations.initialise} made or found. */
 export interface InitOutcome {
   readonly dataDir: string;
@@ -216,6 +190,8 @@ export interface TrustServer {
 export interface VerifyDocumentOptions {
   /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
   readonly secondOpinion?: boolean;
+  /** Default: that of the configuration, `require`. */
+  readonly revocation?: RevocationMode;
 }
 
 /** What is done with one configuration and its data directory, without the signing service. */
@@ -228,7 +204,7 @@ export interface ConfiguredOperations {
    * const { tail, report } = await innsigli.seal(memorySource(pdf), { reason: 'Approved' });
    * await writeFile('sealed.pdf', Buffer.concat([pdf, tail]));
    */
-  seal(input: ByteSource, options: SealOptions): Promise<SealedParts>;
+  seal(input: ByteSource, options: SealOptions): Promise<SealedDocument>;
   /**
    * An XML signature inside, around or beside one document.
    *
@@ -237,7 +213,7 @@ export interface ConfiguredOperations {
    * const { keptBytes, tail } = await innsigli.sealXml(memorySource(xml), { level: 'B-B' });
    * await writeFile('sealed.xml', Buffer.concat([xml.subarray(0, keptBytes), tail]));
    */
-  sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealedParts>;
+  sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealedDocument>;
   /**
    * One signature over several documents, in a container or beside them.
    *
@@ -246,7 +222,7 @@ export interface ConfiguredOperations {
    * const files = [{ name: 'a.pdf', source: memorySource(pdf) }];
    * const { tail } = await innsigli.sealFiles(files, { container: 'asic-e' });
    */
-  sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealedParts>;
+  sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealedDocument>;
   /**
    * Brings a signed document to level B-LTA, or renews it.
    *
@@ -255,7 +231,17 @@ export interface ConfiguredOperations {
    * @example
    * const { keptBytes, tail } = await innsigli.augment(memorySource(sealed));
    */
-  augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedParts>;
+  augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedDocument>;
+  /**
+   * Covers a document with a time-stamp, without a key: a PDF gets a document time-stamp, a file of
+   * any other kind an ASiC-S container around it.
+   *
+   * @param name of the file in the container, such as `minutes.txt`
+   * @throws pdf.*, tsa.*, usage.invalid, container.limit
+   * @example
+   * const { keptBytes, tail } = await innsigli.timestamp(memorySource(text), 'minutes.txt');
+   */
+  timestamp(input: ByteSource, name: string): Promise<SealedDocument>;
   /**
    * Verifies every signature of a document.
    *

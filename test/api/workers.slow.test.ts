@@ -104,7 +104,7 @@ describe('threads for documents', () => {
     expect(Buffer.from(sealed.kept).equals(before)).toBe(true);
     expect(sealed.sealCount).toBe(1);
     const whole = () => Buffer.concat([sealed.kept, sealed.tail]);
-    const text = await documents.verify(memorySource(whole()), 'acme');
+    const text = await documents.verify(memorySource(whole()), {}, 'acme');
     // Nobody but the thread has had the report as a value.
     expect(text).toBeInstanceOf(Uint8Array);
     const { valid, ...report } = JSON.parse(Buffer.from(text).toString());
@@ -242,7 +242,7 @@ describe('threads for documents', () => {
     started[0]?.emit('error', error);
     await expect(running).rejects.toMatchObject({
       code: 'limit.exceeded',
-      message: 'the work takes more than 1024 MB of memory',
+      message: 'the work takes more than 512 MB of memory',
     });
   });
 

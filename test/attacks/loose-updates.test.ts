@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { latin1Bytes } from '../../src/base/bytes.ts';
-import { sealPdf, verifyDocument } from '../../src/index.ts';
+import { sealPdf } from '../../src/index.ts';
 import type { PdfBuilder } from '../support/pdf-builder.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { sealOptions } from '../support/sealing.ts';
@@ -16,6 +16,7 @@ import {
   text,
   updated,
 } from '../support/shadow.ts';
+import { verifyDocument } from '../support/verify-document.ts';
 
 // Updates that readers read in different ways, and additions that only look like signatures.
 const pki = makeTestPki();

@@ -6,9 +6,10 @@ import {
   buildSignedAttributes,
   parseSignedData,
 } from '../../src/formats/cms/index.ts';
-import { verifyDocument } from '../../src/index.ts';
+
 import { type CmsWishes, cmsBy, signedFile } from '../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../support/pki.ts';
+import { verifyDocument } from '../support/verify-document.ts';
 
 const pki = makeTestPki();
 const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };

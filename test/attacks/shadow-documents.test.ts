@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sealPdf, verifyDocument } from '../../src/index.ts';
+import { sealPdf } from '../../src/index.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { sealOptions } from '../support/sealing.ts';
 import {
@@ -13,6 +13,7 @@ import {
   text,
   updated,
 } from '../support/shadow.ts';
+import { verifyDocument } from '../support/verify-document.ts';
 
 // Documents prepared before they are signed, so that a later update can show something else.
 const pki = makeTestPki();

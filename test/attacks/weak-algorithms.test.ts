@@ -117,11 +117,19 @@ describe('algorithms that nothing here knows', () => {
   };
 
   test.each([
-    ['MD5 with RSA', '1.2.840.113549.1.1.4'],
-    ['MD2 with RSA', '1.2.840.113549.1.1.2'],
-  ])('%s is not checked', async (_, oid) => {
+    ['RSA with MD2', '1.2.840.113549.1.1.2'],
+    ['ML-DSA-65', '2.16.840.1.101.3.4.3.18'],
+    ['SLH-DSA-SHAKE-128f', '2.16.840.1.101.3.4.3.27'],
+    ['1.2.840.113549.1.1.99', '1.2.840.113549.1.1.99'],
+  ])('%s is named and refutes nothing', async (name, oid) => {
     const report = await check(renamed(cmsBy(rsaSigner), '1.2.840.113549.1.1.11', oid));
-    expect(report).toMatchObject({ ...weak, intact: false });
-    expect(report?.findings.map(({ code }) => code)).toEqual(['signature.algorithm.unsupported']);
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+      findings: [
+        { code: 'signature.algorithm.unsupported', message: expect.stringContaining(name) },
+      ],
+    });
+    expect(report).not.toHaveProperty('intact');
   });
 });

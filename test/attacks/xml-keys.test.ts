@@ -107,15 +107,14 @@ describe('keys', () => {
   test.each([
     'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
     'http://www.w3.org/2001/04/xmldsig-more#hmac-sha256',
-    'http://www.w3.org/2000/09/xmldsig#dsa-sha1',
-    'http://www.w3.org/2001/04/xmldsig-more#rsa-md5',
     'urn:none',
   ])('the algorithm %s is not carried out', (signatureUri) => {
-    expect(first(signXml({ signer, host, keyInfo, signatureUri }))).toMatchObject({
+    const report = first(signXml({ signer, host, keyInfo, signatureUri }));
+    expect(report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
-      intact: false,
     });
+    expect(report).not.toHaveProperty('intact');
   });
 });
 

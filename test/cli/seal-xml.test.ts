@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { SealedDocument } from '../../src/app/documents/sealed-document.ts';
 import { InnsigliError } from '../../src/base/errors.ts';
 import type {
   FileObjectSource,
-  SealedParts,
   SealFilesOptions,
   SealXmlOptions,
 } from '../../src/wire/toolkit.types.ts';
@@ -15,7 +15,7 @@ import { containerReport, xmlReport, xmlSignature } from './support/fake-xml.ts'
 
 const files = { 'a.xml': '<a/>', 'b.csv': '1;2', 'p.pdf': '%PDF', 'a.asice': 'PK' };
 
-function outcome(changes: Partial<SealedParts> = {}): SealedParts {
+function outcome(changes: Partial<SealedDocument> = {}): SealedDocument {
   const { field: _, ...common } = sealOutcome();
   return { ...common, report: xmlReport(xmlSignature()), signatureId: 'id-1', ...changes };
 }

@@ -15,6 +15,7 @@ import type { CmsSignatureReport } from '../../src/verify/report.ts';
 import { makeTestPki, type TestMember, type TestPki } from './pki.ts';
 import { countingRandom, signerOf } from './sealing.ts';
 import { testAuthority } from './tsa.ts';
+import { anyStatus } from './verify-document.ts';
 
 /** What the signatures of these tests are over. */
 export const cadesContent = memorySource(Buffer.from('Some content to sign.\n'));
@@ -65,7 +66,8 @@ export async function cadesBy(
 export function cadesContext(pki: TestPki, changes: Partial<CadesContext> = {}): CadesContext {
   const { certificate, der } = pki.member('root');
   const pool = createCertificatePool([der]);
-  return { anchors: [certificate], pool, nowMs: pki.nowMs, ...changes };
+  const nowMs = pki.nowMs;
+  return { anchors: [certificate], pool, nowMs, revocation: anyStatus, ...changes };
 }
 
 /** The report on the first signer. */

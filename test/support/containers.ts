@@ -9,6 +9,7 @@ import type { ContainerVerificationReport } from '../../src/verify/report.ts';
 import type { TestMember, TestPki } from './pki.ts';
 import { countingRandom, signerOf } from './sealing.ts';
 import { testAuthority } from './tsa.ts';
+import { anyStatus } from './verify-document.ts';
 
 /** A file for containers. */
 export const fileOf = (name: string, text = `content of ${name}\n`) => ({
@@ -53,7 +54,8 @@ export function judgeContainer(
   changes: Partial<ContainerContext> = {},
 ): ContainerVerificationReport {
   const anchors = [pki.member('root').certificate];
-  return verifyContainer(bytes, { anchors, nowMs: pki.nowMs, ...changes });
+  const context = { anchors, nowMs: pki.nowMs, revocation: anyStatus };
+  return verifyContainer(bytes, { ...context, ...changes });
 }
 
 /** The files of a container in their order, `mimetype` included. */

@@ -53,6 +53,8 @@ export interface TestRequest {
     | { [K in keyof CertificateExtensionInput]?: CertificateExtensionInput[K] | undefined }
     | undefined;
   readonly subjectDer?: Uint8Array;
+  /** Content bytes; default: twelve random ones. */
+  readonly serialNumber?: Uint8Array;
   /** Algorithm that the issuer signs with, when not its usual one. */
   readonly signedWith?: SignatureAlgorithm;
 }
@@ -103,8 +105,18 @@ export interface TestPki {
   /** An OCSPResponse of the delegated responder, DER; `revoked` is the only revoked member. */
   ocsp(certificate: Certificate, options?: TestOcspOptions): Uint8Array;
   /** A CRL, DER; the CA's lists the member `revoked`. */
-  crl(issuer?: TestMember, options?: { thisUpdateMs?: number; nextUpdateMs?: number }): Uint8Array;
+  crl(issuer?: TestMember, options?: TestCrlOptions): Uint8Array;
   readonly revocation: RevocationSource;
+}
+
+/** What may be different from a CRL in order. */
+export interface TestCrlOptions {
+  readonly thisUpdateMs?: number;
+  readonly nextUpdateMs?: number;
+  /** Instead of the member `revoked`; for keyCompromise, five days ago. */
+  readonly revoked?: readonly TestMember[];
+  readonly reasonCode?: number;
+  readonly revokedAtMs?: number;
 }
 
 /** What may be different from an answer in order. */
@@ -113,7 +125,14 @@ export interface TestOcspOptions {
   readonly issuer?: TestMember;
   readonly digest?: 'sha1' | 'sha256';
   readonly status?: 'good' | 'revoked' | 'unknown';
+  /** Of `revoked`; default keyCompromise, five days ago. */
+  readonly reasonCode?: number;
+  readonly revokedAtMs?: number;
   readonly thisUpdateMs?: number;
+  /** Default: `thisUpdateMs`. */
+  readonly producedAtMs?: number;
+  /** Statuses of further statements in the same response about the same certificate. */
+  readonly also?: readonly ('good' | 'revoked' | 'unknown')[];
   readonly nextUpdateMs?: number | undefined;
   readonly certificates?: readonly Uint8Array[];
   readonly nonce?: Uint8Array;
@@ -232,7 +251,7 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
       caIssuerUrls: [`${baseUrl}/issuer/${issuer?.name ?? name}.cer`],
     };
     const tbsDer = buildCertificateTbs({
-      serialNumber: Buffer.concat([Buffer.of(0x4d), randomBytes(11)]),
+      serialNumber: request.serialNumber ?? Buffer.concat([Buffer.of(0x4d), randomBytes(11)]),
       issuerDer: issuer?.certificate.subjectDer ?? subjectDer,
       subjectDer,
       notBeforeMs: request.notBeforeMs ?? nowMs - 30 * DAY_MS,
@@ -290,19 +309,19 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
       const status = wishes.status ?? (isRevoked(certificate) ? 'revoked' : 'good');
       const thisUpdateMs = wishes.thisUpdateMs ?? nowMs;
       const nextUpdateMs = 'nextUpdateMs' in wishes ? wishes.nextUpdateMs : nowMs + 7 * DAY_MS;
+      const { reasonCode = 1 } = wishes;
+      const revocation = { revokedAtMs: wishes.revokedAtMs ?? revokedAtMs, reasonCode };
       return buildOcspResponse(
         {
           responderKeyHash: digest('sha1', responder.certificate.publicKeyBits),
-          producedAtMs: thisUpdateMs,
-          responses: [
-            {
-              certificateId: ocspId(certificate, issuer.certificate, wishes.digest),
-              status,
-              ...(status === 'revoked' ? { revokedAtMs, reasonCode: 1 } : {}),
-              thisUpdateMs,
-              ...(nextUpdateMs === undefined ? {} : { nextUpdateMs }),
-            },
-          ],
+          producedAtMs: wishes.producedAtMs ?? thisUpdateMs,
+          responses: [status, ...(wishes.also ?? [])].map((said) => ({
+            certificateId: ocspId(certificate, issuer.certificate, wishes.digest),
+            status: said,
+            ...(said === 'revoked' ? revocation : {}),
+            thisUpdateMs,
+            ...(nextUpdateMs === undefined ? {} : { nextUpdateMs }),
+          })),
           certificates: wishes.certificates ?? [responder.der],
           ...(wishes.nonce === undefined ? {} : { nonce: wishes.nonce }),
           algorithm: responder.algorithm,
@@ -311,7 +330,8 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
       );
     },
     crl(issuer = pki.member('ca'), times = {}) {
-      const revoked = issuer.name === 'ca' ? [pki.member('revoked').certificate] : [];
+      const { reasonCode = 1 } = times;
+      const revoked = times.revoked ?? (issuer.name === 'ca' ? [pki.member('revoked')] : []);
       return buildCrl(
         {
           issuerDer: issuer.certificate.subjectDer,
@@ -320,10 +340,10 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
           crlNumber: 1,
           authorityKeyId: issuer.certificate.extensions.subjectKeyId ?? new Uint8Array(20),
           algorithm: issuer.algorithm,
-          revoked: revoked.map(({ serialNumber }) => ({
+          revoked: revoked.map(({ certificate: { serialNumber } }) => ({
             serialNumber,
-            revokedAtMs,
-            reasonCode: 1,
+            revokedAtMs: times.revokedAtMs ?? revokedAtMs,
+            reasonCode,
           })),
         },
         (tbsDer) => signWith(issuer, tbsDer),

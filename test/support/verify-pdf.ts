@@ -1,5 +1,6 @@
-import { type VerifyOptions, verifyDocument } from '../../src/index.ts';
+import type { VerifyOptions } from '../../src/index.ts';
 import type { PdfVerificationReport } from '../../src/verify/report.ts';
+import { verifyDocument } from './verify-document.ts';
 
 /** The report on a PDF; a document that is taken for something else fails the test. */
 export async function verifyPdfDocument(

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isInnsigliError, verifyDocument, type XmlSignatureReport } from '../../src/index.ts';
+import { isInnsigliError, type XmlSignatureReport } from '../../src/index.ts';
+import { verifyDocument } from '../support/verify-document.ts';
 
 const corpora = join(import.meta.dirname, '../../../shared/corpora');
 

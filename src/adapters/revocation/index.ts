@@ -1,8 +1,10 @@
 /** Where OCSP responses, CRLs and issuer certificates come from. */
 export type { FetchLimits, FetchOptions } from './fetch-bytes.ts';
 export { fetchIssuer } from './fetch-issuer.ts';
+export type { CrlCache, InquiryOptions } from './sources.ts';
 export {
   combinedRevocationSource,
   httpRevocationSource,
+  inquiringRevocationSource,
   staticRevocationSource,
 } from './sources.ts';

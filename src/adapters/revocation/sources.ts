@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
+import { der } from '../../formats/asn1/index.ts';
 import {
   buildOcspRequest,
   type Certificate,
@@ -19,6 +20,17 @@ import { pemBodies } from './pem-bodies.ts';
 const MAX_ADDRESSES = 4;
 const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false, offline: false };
 
+/** CRLs by their addresses, each with the time until which it is not fetched again. */
+export type CrlCache = Map<string, { readonly der: Uint8Array; readonly untilMs: number }>;
+
+/** How questions for a verification differ from those for a seal. */
+export interface InquiryOptions {
+  /** Milliseconds for all questions together, from the first one on. */
+  readonly totalMs: number;
+  /** CRLs that were fetched lately: they are not fetched again, and new ones are added. */
+  readonly crlCache?: CrlCache;
+}
+
 /**
  * Revocation data from the addresses that certificates name: OCSP first, CRLs when no responder
  * gives a usable answer. Only the form is checked here; whether to believe it is for the caller.
@@ -28,24 +40,51 @@ const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false
  * const revocation = httpRevocationSource({ timeoutMs: 5000 });
  */
 export function httpRevocationSource(given: Partial<FetchOptions> = {}): RevocationSource {
-  const options = { ...defaults, ...readable('options', given) };
+  const options = { ...defaults, ...readable('options', given), endMs: Number.POSITIVE_INFINITY };
+  return { find: (certificate, issuer) => find(certificate, issuer, options, false) };
+}
+
+/**
+ * The same for a verification: OCSP requests carry a nonce, and a response with another is
+ * refused. Who asks a second time about a certificate, because its responder was not believed,
+ * gets the CRL.
+ */
+export function inquiringRevocationSource(
+  given: Partial<FetchOptions>,
+  { totalMs, crlCache }: InquiryOptions,
+): RevocationSource {
+  const answered = new WeakSet<Certificate>();
+  let endMs: number | undefined;
   return {
     async find(certificate, issuer) {
-      const { ocspUrls, crlUrls } = certificate.extensions;
-      const id = certificateIdOf(certificate, issuer);
-      const asked: Asked = { requests: [] };
-      for (const url of ocspUrls.slice(0, MAX_ADDRESSES)) {
-        const answer = await ask(asked, `OCSP ${url}`, () => askOcsp(url, id, options));
-        if (answer !== undefined) return { ocsp: [answer], crls: [], asked: asked.requests };
-      }
-      for (const url of ofWebFirst(crlUrls).slice(0, MAX_ADDRESSES)) {
-        const answer = await ask(asked, `CRL ${url}`, () => fetchCrl(url, options));
-        if (answer !== undefined) return { ocsp: [], crls: [answer], asked: asked.requests };
-      }
-      if (asked.failure !== undefined) throw withRequests(asked.failure, asked.requests);
-      return { ocsp: [], crls: [], ...requestsOf(asked.requests) };
+      endMs ??= performance.now() + totalMs;
+      const options = { ...defaults, ...given, nonce: true, endMs, ...defined({ crlCache }) };
+      const data = await find(certificate, issuer, options, answered.has(certificate));
+      answered.add(certificate);
+      return data;
     },
   };
+}
+
+async function find(
+  certificate: Certificate,
+  issuer: Certificate,
+  options: AskOptions,
+  isAnswered: boolean,
+): Promise<RevocationData> {
+  const { ocspUrls, crlUrls } = certificate.extensions;
+  const id = certificateIdOf(certificate, issuer);
+  const asked: Asked = { requests: [] };
+  for (const url of isAnswered ? [] : ocspUrls.slice(0, MAX_ADDRESSES)) {
+    const answer = await ask(asked, `OCSP ${url}`, () => askOcsp(url, id, options));
+    if (answer !== undefined) return { ocsp: [answer], crls: [], asked: asked.requests };
+  }
+  for (const url of ofWebFirst(crlUrls).slice(0, MAX_ADDRESSES)) {
+    const answer = await ask(asked, `CRL ${url}`, () => fetchCrl(url, options));
+    if (answer !== undefined) return { ocsp: [], crls: [answer], asked: asked.requests };
+  }
+  if (asked.failure !== undefined) throw withRequests(asked.failure, asked.requests);
+  return { ocsp: [], crls: [], ...requestsOf(asked.requests) };
 }
 
 /** What became of the addresses of one certificate. */
@@ -110,18 +149,44 @@ function certificateIdOf(certificate: Certificate, issuer: Certificate): OcspCer
   };
 }
 
+interface AskOptions extends FetchOptions {
+  /** On the clock of `performance`. */
+  readonly endMs: number;
+  readonly nonce?: boolean;
+  readonly crlCache?: CrlCache;
+}
+
+/** What is left of the time for all questions. */
+function timeLeft({ endMs, timeoutMs }: AskOptions): number {
+  return Math.min(timeoutMs, Math.floor(endMs - performance.now()));
+}
+
+const NO_TIME = 'not asked: the time for all questions about this document is over';
+const NONCE_BYTES = 32;
+
 /** The answer when it says good or revoked, else what it says. @spec RFC 6960 Appendix A.1 */
 async function askOcsp(
   url: string,
   id: OcspCertificateId,
-  options: FetchOptions,
+  options: AskOptions,
 ): Promise<Uint8Array | string> {
-  const answer = await fetchBytes(url, options, {
-    bytes: buildOcspRequest([id]),
-    contentType: 'application/ocsp-request',
-  });
+  const timeoutMs = timeLeft(options);
+  if (timeoutMs <= 0) return NO_TIME;
+  const nonce = options.nonce === true ? der.octetString(randomBytes(NONCE_BYTES)) : undefined;
+  const answer = await fetchBytes(
+    url,
+    { ...options, timeoutMs },
+    {
+      bytes: buildOcspRequest([id], nonce),
+      contentType: 'application/ocsp-request',
+    },
+  );
   const { basic, status } = parseOcspResponse(answer);
   if (basic === undefined) return `the responder returned ${status}`;
+  // Responders may answer from a store, without a nonce; another one is an answer to others.
+  if (nonce !== undefined && basic.nonce !== undefined && !equalBytes(nonce, basic.nonce)) {
+    return 'the response has another nonce than the request';
+  }
   const about = basic.responses.find(({ certificateId }) =>
     equalBytes(certificateId.serialNumber, id.serialNumber),
   );
@@ -129,12 +194,34 @@ async function askOcsp(
   return about.status === 'unknown' ? 'the responder does not know the certificate' : answer;
 }
 
-async function fetchCrl(url: string, options: FetchOptions): Promise<Uint8Array | string> {
+async function fetchCrl(url: string, options: AskOptions): Promise<Uint8Array | string> {
   if (!isWebAddress(url)) return 'only http and https addresses are supported';
-  const answer = await fetchBytes(url, options);
-  const der = pemBodies(answer, 'X509 CRL')[0] ?? answer;
-  parseCrl(der);
-  return der;
+  const kept = options.crlCache?.get(url);
+  if (kept !== undefined && performance.now() < kept.untilMs && !options.offline) return kept.der;
+  const timeoutMs = timeLeft(options);
+  if (timeoutMs <= 0) return NO_TIME;
+  const answer = await fetchBytes(url, { ...options, timeoutMs });
+  const list = pemBodies(answer, 'X509 CRL')[0] ?? answer;
+  parseCrl(list);
+  if (options.crlCache !== undefined) keepCrl(options.crlCache, url, list);
+  return list;
+}
+
+const KEPT_MS = 10 * 60_000;
+const MAX_KEPT = 64;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
+/** Keeps a CRL for ten minutes; the oldest make room. */
+function keepCrl(cache: CrlCache, url: string, list: Uint8Array): void {
+  cache.delete(url);
+  cache.set(url, { der: list, untilMs: performance.now() + KEPT_MS });
+  let bytes = 0;
+  for (const { der: one } of cache.values()) bytes += one.length;
+  for (const [oldest, { der: one }] of cache) {
+    if (cache.size <= MAX_KEPT && bytes <= MAX_KEPT_BYTES) break;
+    cache.delete(oldest);
+    bytes -= one.length;
+  }
 }
 
 /**

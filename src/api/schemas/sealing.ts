@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { revocationModes } from '../../base/revocation-mode.ts';
 import { document, flag, oneOf, ref, requiredText, text } from './shared.ts';
 
 const languageText = 'Language of the seal; default Is, whatever the language of the flow.';
@@ -42,8 +43,16 @@ const archivingResponse = Type.Object(
   { $id: 'ArchivingResponse' },
 );
 
+const revocationText =
+  'What a certificate of unknown revocation status means: `require` makes the answer ' +
+  'INDETERMINATE, `online` asks the addresses in the certificates first, `ignore` only tells ' +
+  'of it. Default: that of the configuration, `require`.';
+
 const verifyRequest = Type.Object(
-  { document: document('A signed document in base64: PDF, XML or a container.') },
+  {
+    document: document('A signed document in base64: PDF, XML or a container.'),
+    revocation: Type.Optional(oneOf(revocationModes, revocationText)),
+  },
   { $id: 'VerifyRequest' },
 );
 
@@ -84,6 +93,10 @@ export const augmentBody = ref(archivingRequest);
 export const augmentAnswer = ref(archivingResponse);
 /** What goes in the query when the body is the document itself. */
 export const rawArchiveQuery = Type.Object({ FileName: text(neededBesideDocument) });
+/** What goes in the query when the body is the document itself. */
+export const rawVerifyQuery = Type.Object({
+  Revocation: Type.Optional(oneOf(revocationModes, revocationText)),
+});
 /** Body of a verification. */
 export const verifyBody = ref(verifyRequest);
 /** Answer of a verification. */

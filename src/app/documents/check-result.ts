@@ -2,6 +2,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
+import type { RevocationRules } from '../../verify/long-term.ts';
 import { type VerificationContext, verifyIntegrity, verifyPdf } from '../../verify/pdf/index.ts';
 import type {
   Finding,
@@ -9,6 +10,12 @@ import type {
   SignatureConclusion,
   SignatureReport,
 } from '../../verify/report.ts';
+
+/**
+ * How the check of a seal takes revocation: it demands what the level promises, and below B-LT that
+ * is no revocation data. From B-LT on the level itself is read from good answers.
+ */
+export const sealRules: RevocationRules = { mode: 'ignore' };
 
 /**
  * The signatures that the input carries and that are intact; each that is not becomes a warning.
@@ -21,7 +28,7 @@ export function intactSignatures(
   warnings: string[],
 ): readonly SignatureReport[] {
   if (signedCount === 0) return [];
-  const { signatures } = verifyPdf(file, context);
+  const { signatures } = verifyPdf(file, { ...context, revocation: sealRules });
   for (const { intact, field, findings } of signatures) {
     const changed = findings.find(({ code }) => code === 'document.changed');
     if (intact && changed === undefined) continue;
@@ -51,10 +58,11 @@ export interface Expectation {
  */
 export function checkResult(
   file: PdfFile,
-  context: VerificationContext & { readonly pool: CertificatePool },
+  given: VerificationContext & { readonly pool: CertificatePool },
   earlier: readonly SignatureReport[],
   expected: Expectation | undefined,
 ): () => PdfVerificationReport {
+  const context = { ...given, revocation: sealRules };
   if (expected?.level === 'B-B' && earlier.length === 0) {
     requireIntegrity(file, expected.field, context.pool);
     let known: PdfVerificationReport | undefined;
@@ -92,7 +100,7 @@ function requireSurvival(report: PdfVerificationReport, earlier: readonly Signat
 function requireLevel(report: PdfVerificationReport, { field, level }: Expectation): void {
   const made = report.signatures.find((signature) => signature.field === field);
   if (made?.intact !== true || made.coverage === 'partial') throw failed(field, made?.findings);
-  requirePassed(made, (findings) => failed(field, findings));
+  requirePassed(made, level, (findings) => failed(field, findings));
   if (level === undefined || reachesLevel(made.level, level)) return;
   const found = made.level ?? 'none';
   const reason = made.findings.map(({ message }) => message).join('; ');
@@ -104,18 +112,23 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
 
 /**
  * Requires that the report on a new signature says TOTAL-PASSED, or leaves open no more than whom
- * the user trusts: no anchor need be given to sign.
+ * the user trusts: no anchor need be given to sign. From B-LT on every status must be known.
  *
+ * @param level that was asked for; undefined: any
  * @throws what `failed` makes of the findings
  */
 export function requirePassed(
   made: SignatureConclusion,
+  level: SealLevel | undefined,
   failed: (findings: readonly Finding[]) => InnsigliError,
 ): void {
   const { indication, subIndication, findings } = made;
+  const isUnknown = ({ code }: Finding) => code === 'revocation.unknown';
+  const unknown = reachesLevel(level, 'B-LT') ? findings.filter(isUnknown) : [];
+  if (unknown.length > 0) throw failed(unknown);
   if (indication === 'TOTAL-PASSED' || subIndication === 'NO_CERTIFICATE_CHAIN_FOUND') return;
   // What made it fail stands behind what is not known anyway.
-  throw failed(findings.filter(({ code }) => code !== 'revocation.unknown'));
+  throw failed(findings.filter((one) => !isUnknown(one)));
 }
 
 function failed(field: string, findings: readonly Finding[] = []): InnsigliError {

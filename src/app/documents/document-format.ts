@@ -8,6 +8,14 @@ export type DocumentFormat = 'pdf' | 'xml' | 'container';
 /** Readers of PDF look for its header in so many bytes. */
 const HEADER_BYTES = 1024;
 
+const PDF_HEADER = '%PDF-';
+
+/** True when a document says that it is a PDF, damaged or not. */
+export function saysPdf(source: ByteSource): boolean {
+  const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
+  return !looksLikeZip(start) && latin1Text(start).includes(PDF_HEADER);
+}
+
 /**
  * The format to read a document as. A ZIP archive and XML are known by their beginning; everything
  * else is left to the PDF reader, which takes damaged files too and says what is wrong.
@@ -16,7 +24,7 @@ export function documentFormat(source: ByteSource): DocumentFormat {
   const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
   if (looksLikeZip(start)) return 'container';
   const text = latin1Text(start);
-  if (text.includes('%PDF-')) return 'pdf';
+  if (text.includes(PDF_HEADER)) return 'pdf';
   const isUtf16 = /^(?:\xfe\xff|\xff\xfe)/.test(text);
   return isUtf16 || /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?\x80-\xff]/.test(text) ? 'xml' : 'pdf';
 }

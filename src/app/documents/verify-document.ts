@@ -1,10 +1,18 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
+import type { RevocationMode } from '../../base/revocation-mode.ts';
 import { withPdf } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
+import type { RevocationSource } from '../../seal/ports.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { withBuildingBlocks } from '../../verify/building-blocks.ts';
+import {
+  type RevocationEvidence,
+  type RevocationRules,
+  withEvidence,
+} from '../../verify/long-term.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
 import type {
   ContainerVerificationReport,
@@ -18,6 +26,7 @@ import { withSecondOpinion } from '../../verify/second-opinion.ts';
 import type { XmlSignatureChecker } from '../ports/index.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
+import { openInquiry } from './revocation-inquiry.ts';
 import type { FileObject } from './xml/request.ts';
 
 /** What a document is checked against. */
@@ -35,7 +44,16 @@ export interface VerifyRequest {
   readonly nowMs: number;
   /** Another implementation that is asked about XML signatures; it can only lower a conclusion. */
   readonly checker?: XmlSignatureChecker;
+  /** Default: `require`. */
+  readonly revocation?: RevocationMode;
+  /** OCSP responses and CRLs besides those of the document. Default: none. */
+  readonly validationData?: RevocationEvidence;
+  /** Who is asked with `online`. */
+  readonly revocationSource?: RevocationSource;
 }
+
+/** Rounds of questions: what answers the first may itself need an answer. */
+const MAX_ROUNDS = 4;
 
 /**
  * Checks every signature of a PDF, an XML document or an ASiC container.
@@ -47,9 +65,31 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
 }
 
 async function checkDocument(request: VerifyRequest): Promise<VerificationReport> {
+  const { revocation: mode = 'require', validationData: given, revocationSource } = request;
+  if (mode !== 'online' || revocationSource === undefined) {
+    const rules = { mode: mode === 'ignore' ? mode : ('require' as const), ...defined({ given }) };
+    return { ...(await verifyBy(rules, request)), revocation: { mode, asked: [] } };
+  }
+  const inquiry = openInquiry(revocationSource);
+  const { certificates = [] } = request;
+  const known = { ...request, certificates: [...certificates] };
+  for (let round = 0; ; round++) {
+    const rules = withEvidence({ mode: 'require', ...defined({ given }) }, inquiry.evidence);
+    const report = await verifyBy({ ...rules, onUnknown: inquiry.want }, known);
+    if (round >= MAX_ROUNDS || !(await inquiry.ask())) {
+      return { ...report, revocation: { mode, asked: inquiry.asked } };
+    }
+    known.certificates = [...certificates, ...inquiry.certificates];
+  }
+}
+
+async function verifyBy(
+  revocation: RevocationRules,
+  request: VerifyRequest,
+): Promise<VerificationReport> {
   const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
   const pool = createCertificatePool(certificates);
-  const context = { anchors, pool, nowMs };
+  const context = { anchors, pool, nowMs, revocation };
   const format = documentFormat(source);
   if (format === 'pdf') {
     const report = await withPdf(source, { password: request.password }, (file) =>

@@ -1,4 +1,4 @@
-import { type ByteSource, joinedSource, memorySource } from '../../base/bytes.ts';
+import { type ByteSource, joinedSource, memorySource, wholeBytes } from '../../base/bytes.ts';
 import {
   codeOf,
   type ErrorCode,
@@ -178,15 +178,12 @@ async function sealResult(
   const first = reachesLevel(level, 'B-LT') ? 'B-T' : level;
   const source = memorySource(content);
   const sealed = await sealPdf({ source, level: first, visible: false }, ports);
-  const { field } = sealed;
+  const { report, field } = sealed;
+  const whole = joinedSource(source, sealed.tail);
   const result =
-    first === level
-      ? { source: sealed.source, report: sealed.report() }
-      : await lift(sealed.source, sealed.report(), field, level, ports);
+    first === level ? { source: whole, report } : await lift(whole, report, field, level, ports);
   requireOwn(result.report, ownCount + 1);
-  const { source: whole } = result;
-  const bytes = whole.bytes ?? whole.slice(0, whole.lengthBytes);
-  return { bytes, level, report: result.report };
+  return { bytes: wholeBytes(result.source), level, report: result.report };
 }
 
 async function lift(
@@ -228,5 +225,5 @@ function requireOwn({ signatures }: PdfVerificationReport, count: number): void 
 }
 
 function isInOrder({ intact, coverage, indication }: SignatureReport): boolean {
-  return intact && coverage !== 'partial' && indication !== 'TOTAL-FAILED';
+  return intact === true && coverage !== 'partial' && indication !== 'TOTAL-FAILED';
 }

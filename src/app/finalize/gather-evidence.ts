@@ -175,7 +175,7 @@ function signatureOf(
     serialNumber: signer?.serialNumber,
     level,
     time: signature.timeProved ? bestTime : claimedTime,
-    isIntact: intact,
+    isIntact: intact === true,
   });
 }
 

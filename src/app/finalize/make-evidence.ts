@@ -90,8 +90,7 @@ async function storePage(
   const drawn = await drawEvidence(record, sha256Of(json), language, await sealing.fonts());
   const { sealPdf } = await import('../documents/pdf/seal-pdf.ts');
   const page = await sealPdf({ source: memorySource(drawn), level, visible: false }, sealing);
-  const pdf = page.source.bytes ?? page.source.slice(0, page.source.lengthBytes);
-  return store(ports, pdf, {
+  return store(ports, page.bytes, {
     fileName: `${name}.pdf`,
     contentType: 'application/pdf',
     type: 'EvidencePage',

@@ -46,7 +46,8 @@ function pageTitle({ words, facts }: ReportView): string {
 }
 
 function signatureSection(signature: SignatureView, { words }: ReportView): string {
-  const { tone, title, result, sentences, advice, rows, claims, checks, findings } = signature;
+  const { tone, title, result, sentences, advice, rows, claims, changes } = signature;
+  const { checks, findings } = signature;
   const told = sentences.map((each) => `<p>${value(each)}</p>`).join('\n');
   const { labels } = words;
   const label = `<strong>${escaped(words.advice.label)}:</strong>`;
@@ -56,6 +57,7 @@ function signatureSection(signature: SignatureView, { words }: ReportView): stri
     `<p class="result">${escaped(result)}</p>`,
     ...part(labels.claims, claims, rowList, 'claims'),
     rowList(rows),
+    ...part(labels.changes, changes, findingList),
     ...part(labels.checks, checks, findingList),
     ...part(labels.findings, findings, findingList),
   ];

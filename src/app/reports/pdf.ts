@@ -65,20 +65,12 @@ function blocksOf(view: ReportView): readonly EvidenceBlock[] {
 }
 
 function signatureBlocks(
-  {
-    tone,
-    title,
-    result,
-    sentences,
-    advice,
-    rows: details,
-    claims,
-    checks,
-    findings,
-  }: SignatureView,
+  signature: SignatureView,
   { words }: ReportView,
 ): readonly EvidenceBlock[] {
   const { labels } = words;
+  const { tone, title, result, sentences, advice, rows: details, claims } = signature;
+  const { changes, checks, findings } = signature;
   const todo = advice === undefined ? [] : [`${words.advice.label}: ${advice}`];
   return [
     { kind: 'heading', text: title },
@@ -86,6 +78,7 @@ function signatureBlocks(
     ...todo.map((text): EvidenceBlock => ({ kind: 'name', text })),
     ...rows([{ label: labels.result, text: result }, ...details], 'fact'),
     ...part(labels.claims, rows(claims, 'row')),
+    ...part(labels.changes, changes.map(findingBlock)),
     ...part(labels.checks, checks.map(findingBlock)),
     ...part(labels.findings, findings.map(findingBlock)),
   ];

@@ -4,6 +4,7 @@ import type {
   BuildingBlock,
   Finding,
   Indication,
+  SignatureReport,
   VerificationReport,
 } from '../../verify/report.ts';
 import { headlineSentence, sentencesOf, shownTime } from './sentences.ts';
@@ -35,6 +36,8 @@ export interface SignatureView {
   readonly advice?: string;
   readonly rows: readonly ViewRow[];
   readonly claims: readonly ViewRow[];
+  /** What updates after the signature changed. */
+  readonly changes: readonly ViewFinding[];
   readonly checks: readonly ViewFinding[];
   readonly findings: readonly ViewFinding[];
 }
@@ -101,11 +104,27 @@ export function viewOf(
       ...rowsOf(labels, { digest: sha256 }, true),
       ...rowsOf(labels, { checkedAt: shownTime(report.verifiedAt, language), software }),
       { label: labels.result, text: report.indication },
+      ...revocationRows(report, words),
     ],
     signatures: report.signatures.map((one) => signatureView(one, language)),
     uncovered: uncovered.slice(0, FILES_MAX).map((each) => shownText(each)),
     notChecked: report.notJudged.map((each) => shownText(each)),
   };
+}
+
+/** How revocation was judged, and what was asked for it. */
+function revocationRows(
+  { revocation }: VerificationReport,
+  words: ReportWords,
+): readonly ViewRow[] {
+  if (revocation === undefined) return [];
+  const { mode, asked } = revocation;
+  const { labels } = words;
+  const answers = asked.slice(0, FILES_MAX).map(({ source, answered, message = '' }) => {
+    const state = words.states[answered ? 'PASSED' : 'FAILED'];
+    return [source, state, message].filter((each) => each !== '').join(' · ');
+  });
+  return [mode, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
 }
 
 function signatureView(conclusion: AnyConclusion, language: LocaleCode): SignatureView {
@@ -122,6 +141,7 @@ function signatureView(conclusion: AnyConclusion, language: LocaleCode): Signatu
     ...(advice === undefined ? {} : { advice }),
     rows: detailRows(conclusion, language),
     claims: claimRows(conclusion, language),
+    changes: 'field' in conclusion ? changesOf(conclusion) : [],
     checks: (conclusion.buildingBlocks ?? []).map((block) => checkOf(block, words)),
     findings: conclusion.findings.map(findingOf),
   };
@@ -145,6 +165,13 @@ const blockTones: Readonly<Record<BuildingBlock['indication'], Tone>> = {
   FAILED: 'bad',
   'NOT-RUN': 'plain',
 };
+
+function changesOf({ changes }: SignatureReport): readonly ViewFinding[] {
+  const { permitted = true, list = [] } = changes ?? {};
+  return list.map(({ level, message }) => {
+    return { tone: permitted ? 'plain' : 'open', text: shownText(message), code: level };
+  });
+}
 
 function checkOf(block: BuildingBlock, words: ReportWords): ViewFinding {
   const { name, indication, subIndication, constraint, message } = block;

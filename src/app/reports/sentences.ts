@@ -59,7 +59,7 @@ export function shownTime(time: string, language: LocaleCode): string {
 /** Only who is trusted has done it: a certificate with any name can be made by anyone. */
 function actOf(conclusion: AnyConclusion): ReportAct {
   const { kind, intact, trusted, signer, timeProved, claimedTime } = conclusion;
-  const isTrusted = intact && (trusted || conclusion.anchor !== undefined);
+  const isTrusted = intact === true && (trusted || conclusion.anchor !== undefined);
   if (signer === undefined) return 'nameless';
   if (kind === 'document-timestamp') return isTrusted ? 'stamped' : 'stampNamed';
   if (!isTrusted) return 'named';

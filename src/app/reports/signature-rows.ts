@@ -21,7 +21,7 @@ export function detailRows(conclusion: AnyConclusion, language: LocaleCode): rea
       ? undefined
       : `${shownTime(signer.notBefore, language)} – ${shownTime(signer.notAfter, language)}`;
   return [
-    ...rowsOf(labels, { integrity: intact ? texts.intact : texts.broken }),
+    ...rowsOf(labels, { integrity: integrityText(intact, words) }),
     ...coverageRows(conclusion, words),
     ...rowsOf(labels, {
       level: level === undefined ? undefined : `${familyOf(conclusion)} ${level}`,
@@ -51,6 +51,11 @@ export function claimRows(conclusion: AnyConclusion, language: LocaleCode): read
   const role = roles?.join(', ');
   const commitment = commitments?.join(', ');
   return rowsOf(labels, { claimedTime: time, role, location, commitment, policy });
+}
+
+function integrityText(intact: boolean | undefined, { texts, states }: ReportWords): string {
+  if (intact === undefined) return states.INDETERMINATE;
+  return intact ? texts.intact : texts.broken;
 }
 
 function familyOf(conclusion: AnyConclusion): string {

@@ -34,18 +34,23 @@ const verdictOfSub: Readonly<Record<string, Verdict>> = {
 
 /** The verdict on one signature or time-stamp, for people. */
 export function verdictOf(conclusion: AnyConclusion): Verdict {
-  const { indication, subIndication = '', findings, kind } = conclusion;
+  const { indication, subIndication = '', findings, kind, trusted } = conclusion;
   if (indication === 'TOTAL-PASSED') {
     if (kind === 'document-timestamp') return { verdict: 'stampPassed' };
     return { verdict: has(findings, 'revocation.unknown') ? 'unchecked' : 'passed' };
   }
-  if (has(findings, 'document.changed')) return { verdict: 'later', advice: 'later' };
+  const isRefuted = indication === 'TOTAL-FAILED';
+  // What is shown was not signed: that is worse than whatever else is open.
+  if (!isRefuted && has(findings, 'document.changed')) return { verdict: 'later', advice: 'later' };
   if (has(findings, 'signature.second-opinion.disagrees')) {
     return { verdict: 'doubted', advice: 'ask' };
   }
   if (subIndication.startsWith('REVOKED')) return { verdict: 'revoked', advice: 'resign' };
   const known = verdictOfSub[subIndication];
   if (known !== undefined) return known;
+  // The path holds at the time that is proved; it is the status that nobody can ask for any more.
+  if (trusted && has(findings, 'revocation.unknown'))
+    return { verdict: 'status', advice: 'online' };
   if (/^(OUT_OF_BOUNDS|EXPIRED|NOT_YET_VALID)/.test(subIndication)) return outOfBounds(conclusion);
   return { verdict: 'open', advice: 'ask' };
 }

@@ -60,8 +60,7 @@ export async function signDocument(
   const level: SealLevel = process.policy.sealLevel === 'B-B' ? 'B-B' : 'B-T';
   const sealing = await ports.openSealing(level);
   const signer = own?.signer ?? sealing.signer;
-  const { source, field } = await sealOnSomePage(order, content, level, { ...sealing, signer });
-  const bytes = source.bytes ?? source.slice(0, source.lengthBytes);
+  const { bytes, field } = await sealOnSomePage(order, content, level, { ...sealing, signer });
   return {
     seenSha256: sha256,
     document: { sha256: await ports.blobs.put(bytes), lengthBytes: bytes.length },

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../base/bytes.ts';
+import { type ByteSource, wholeBytes } from '../../base/bytes.ts';
 import { looksLikeZip } from './first-bytes.ts';
 
 /** Kinds of containers. */
@@ -13,6 +13,6 @@ export async function containerKind(source: ByteSource): Promise<AsicKind | unde
   if (!looksLikeZip(source)) return undefined;
   const { loadContainerTools } = await import('../../wire/toolkit.ts');
   const { givenContainer } = await loadContainerTools();
-  const content = source.bytes ?? source.slice(0, source.lengthBytes);
+  const content = wholeBytes(source);
   return givenContainer([{ name: '', content }])?.kind;
 }

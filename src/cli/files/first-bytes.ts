@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../base/bytes.ts';
 
-const startBytes = 256;
+const startBytes = 1024;
 
 /** True for a document that begins as XML does. */
 export function looksLikeXml(source: ByteSource): boolean {
@@ -10,6 +10,11 @@ export function looksLikeXml(source: ByteSource): boolean {
 /** True for a document that begins as a ZIP archive does. */
 export function looksLikeZip(source: ByteSource): boolean {
   return startOf(source).startsWith('PK');
+}
+
+/** True for a document that has the header of a PDF near its beginning. */
+export function looksLikePdf(source: ByteSource): boolean {
+  return !looksLikeZip(source) && startOf(source).includes('%PDF-');
 }
 
 function startOf(source: ByteSource): string {

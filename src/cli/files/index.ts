@@ -2,7 +2,7 @@
 export { type AsicKind, containerKind } from './container-kind.ts';
 export { type DetachedFile, parseDetached, readDetached } from './detached.ts';
 export { endingOf, isContainerName, isDocumentName } from './endings.ts';
-export { looksLikeXml, looksLikeZip } from './first-bytes.ts';
+export { looksLikePdf, looksLikeXml, looksLikeZip } from './first-bytes.ts';
 export {
   archivedName,
   closeInput,

@@ -15,6 +15,7 @@ export {
   keyOptions,
   levelOption,
   revocationHelp,
+  revocationOption,
   type SettingOptions,
   settingsFrom,
   timestampOptions,

@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.ts';
+import { revocationModes } from '../../base/revocation-mode.ts';
 import type { FlagSettings } from '../../wire/config/layer.ts';
 import type { Given } from '../command/index.ts';
 
@@ -72,12 +73,23 @@ export const trustOptions = {
   },
 } as const;
 
+/** The option for certificates of which no revocation status is known. */
+export const revocationOption = {
+  '--revocation <rule>': {
+    text:
+      'certificates of unknown status: require makes the answer INDETERMINATE, online asks ' +
+      'OCSP and CRL addresses first, ignore only tells of it (default: require)',
+    choices: revocationModes,
+  },
+} as const;
+
 type SettingTable = typeof keyOptions &
   typeof timestampOptions &
   typeof documentOptions &
   typeof levelOption &
   typeof digestOption &
-  typeof trustOptions;
+  typeof trustOptions &
+  typeof revocationOption;
 
 /** Options that are settings, as commands get them. */
 export type SettingOptions = Partial<Given<object, SettingTable>>;
@@ -101,5 +113,6 @@ export function settingsFrom(options: SettingOptions): FlagSettings {
     proxy: options.proxy,
     trust: options.trust,
     validationData: options.validationData,
+    revocation: options.revocation,
   });
 }

@@ -15,10 +15,10 @@ export interface GivenFlags {
   readonly detached?: readonly string[];
 }
 
-const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust'];
+const opening: readonly SettingPath[] = ['pdfPasswordFile', 'trust', 'validationData'];
+const judging: readonly SettingPath[] = [...opening, 'revocation'];
 const stamping: readonly SettingPath[] = [
-  ...judging,
-  'validationData',
+  ...opening,
   'tsa',
   'tsa.user',
   'tsa.passwordFile',

@@ -1,7 +1,7 @@
+import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import type { TimestampSummary } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
-import type { SealedParts } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Console } from '../output/index.ts';
 import {
@@ -24,7 +24,7 @@ export interface WrittenOutcome {
   readonly inputs?: readonly string[];
   /** As the user wrote it; `-` for stdout. */
   readonly output: string;
-  readonly outcome: SealedParts;
+  readonly outcome: SealedDocument;
   readonly elapsedMs: number;
   readonly config: ResolvedConfig;
   readonly given: GivenFlags;
@@ -38,21 +38,20 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
 
   const { bold, dim, green } = await console.style('stderr');
   const isArchive = written.command === 'archive';
-  const verb = isArchive ? 'Archived' : 'Sealed';
   const name =
     inputs.length > 1 ? counted(inputs.length, 'file') : printable(shownName(input.name));
   const row = (label: string, value: string) => `  ${dim(label.padEnd(11))} ${value}`;
   const timestamps = timestampLine(outcome);
   console.note([
-    `${green('✓')} ${verb} ${bold(name)} at ${bold(levelText(written))}`,
-    ...(!isArchive ? [row('signer', commonName(outcome.signer))] : []),
+    `${green('✓')} ${doneText(written, bold(name), bold)}`,
+    ...(!isArchive ? [row('signer', commonName(outcome.signer ?? ''))] : []),
     ...(outcome.field === undefined ? [] : [row('field', printable(outcome.field))]),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
     row('size', sizeText(outcome, input.source.lengthBytes)),
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;
-  const given = withRoots(written);
+  const given = withRevocation(withRoots(written), outcome.report);
   const isKnown = given.settings.trust !== undefined || !needsRoot(written);
   console.note([
     isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
@@ -85,10 +84,16 @@ export function outcomeDocument(written: WrittenOutcome): object {
   };
 }
 
-function sizeText({ keptBytes, tail, report }: SealedParts, inputBytes: number): string {
+function sizeText({ keptBytes, tail, report }: SealedDocument, inputBytes: number): string {
   const total = byteCount(keptBytes + tail.length);
   if (report.format !== 'pdf') return total;
   return `${total}, and its first ${byteCount(inputBytes)} are the input`;
+}
+
+function doneText(written: WrittenOutcome, name: string, bold: (text: string) => string): string {
+  const { command, outcome } = written;
+  if (outcome.level === undefined) return `Time-stamped ${name}`;
+  return `${command === 'archive' ? 'Archived' : 'Sealed'} ${name} at ${bold(levelText(written))}`;
 }
 
 function levelText({ command, outcome }: WrittenOutcome): string {
@@ -101,16 +106,25 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
 }
 
-function verdictLine({ report }: SealedParts): string {
+/** Below B-LT nothing in the document tells of revocation: verify demands it unless told. */
+function withRevocation(given: GivenFlags, { signatures }: SealedDocument['report']): GivenFlags {
+  const isOpen = signatures.some(({ findings }) =>
+    findings.some(({ code }) => code === 'revocation.unknown'),
+  );
+  if (!isOpen || given.settings.revocation !== undefined) return given;
+  return { ...given, settings: { ...given.settings, revocation: 'ignore' } };
+}
+
+function verdictLine({ report }: SealedDocument): string {
   const stamps = report.signatures.filter((one) => one.kind === 'document-timestamp').length;
   const count = counted(report.signatures.length - stamps, 'signature');
   return stamps === 0 ? count : `${count}, ${counted(stamps, 'document time-stamp')}`;
 }
 
-function timestampLine(outcome: SealedParts): string | undefined {
-  if (outcome.timestampRequests === 0) return undefined;
-  const stamp = lastTimestamp(outcome.report.signatures);
-  const requests = counted(outcome.timestampRequests, 'request');
+function timestampLine({ timestampRequests = 0, report }: SealedDocument): string | undefined {
+  if (timestampRequests === 0) return undefined;
+  const stamp = lastTimestamp(report.signatures);
+  const requests = counted(timestampRequests, 'request');
   if (stamp === undefined) return requests;
   return `${requests}; ${shortTime(stamp.time)} by ${commonName(stamp.authority)}`;
 }
@@ -159,7 +173,7 @@ function leadsToTestKeys({ command, config, outcome }: WrittenOutcome): boolean 
   return isOwnKey || (outcome.level !== 'B-B' && config.tsa.length === 0);
 }
 
-function newSignature({ report, field, signatureId }: SealedParts) {
+function newSignature({ report, field, signatureId }: SealedDocument) {
   const signatures: readonly AnySignature[] = report.signatures;
   return signatures.find((signature) =>
     'field' in signature
@@ -168,8 +182,10 @@ function newSignature({ report, field, signatureId }: SealedParts) {
   );
 }
 
-function nextStep(outcome: SealedParts, given: GivenFlags, output: string): readonly string[] {
-  const { level, silentCertificate: silent } = outcome;
+function nextStep(outcome: SealedDocument, given: GivenFlags, output: string): readonly string[] {
+  const { level, report, silentCertificate: silent } = outcome;
+  // An archive of a container keeps signatures, not a time-stamp alone.
+  if (level === undefined && report.format !== 'pdf') return [];
   if (level !== 'B-LTA') {
     const isGiven = silent === undefined || given.settings.validationData !== undefined;
     if (isGiven) {

@@ -47,7 +47,7 @@ export function signatureLines(
           row('certificate', periodText(signer, verifiedAt, style)),
         ]),
     ...(kind === 'signature' ? [row('level', levelText(signature))] : []),
-    row('integrity', `${tick(signature.intact, style)} ${integrityText(signature)}`),
+    row('integrity', integrityLine(signature, style)),
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
     row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
     row('time', timeText(signature)),
@@ -59,6 +59,7 @@ export function signatureLines(
     ...claimsOf(signature).map(([label, value]) => {
       return row(label, `${shown(value)} ${style.dim('(claimed)')}`);
     }),
+    ...changeTexts(signature, style).map((text) => row('change', text)),
     ...blockTexts(signature, style, isVerbose).map((text) => row('check', text)),
     ...signature.findings.map((finding) => {
       const sign = findingMarks[finding.severity](style);
@@ -83,6 +84,21 @@ function periodText({ notBefore, notAfter }: SignerSummary, at: string, { yellow
   if (atMs > Date.parse(notAfter)) return `${period}, ${yellow('expired')}`;
   return atMs < Date.parse(notBefore) ? `${period}, ${yellow('not yet valid')}` : period;
 }
+
+/** What updates after the signature changed: what is not permitted is told by a finding, too. */
+function changeTexts(signature: AnySignature, style: Style): readonly string[] {
+  const changes = 'field' in signature ? signature.changes : undefined;
+  const { permitted = true, list = [] } = changes ?? {};
+  const sign = findingMarks[permitted ? 'info' : 'warning'](style);
+  const told = list.slice(0, CHANGES_MAX).map(({ message, level }) => {
+    return findingText({ message, code: level }, sign, style);
+  });
+  const left = list.length - told.length;
+  return left === 0 ? told : [...told, `… and ${left} more: --json lists them`];
+}
+
+/** Changes that are told for people. */
+const CHANGES_MAX = 8;
 
 const blockMarks = {
   PASSED: (style: Style) => style.green('✓'),
@@ -181,13 +197,20 @@ function shortCommitment(uri: string): string {
   return /^http:\/\/uri\.etsi\.org\/01903\/v[\d.]+#(\w+)$/.exec(uri)?.[1] ?? uri;
 }
 
+/** Why nothing more is said of a signature that does not hold, or that cannot be checked. */
+function unchecked(intact: false | undefined): string {
+  return intact === undefined
+    ? 'not checked, the algorithm is unknown'
+    : 'not checked, the signature is not intact';
+}
+
 function tick(good: boolean, style: Style): string {
   return good ? style.green('✓') : style.red('✗');
 }
 
 function levelText(signature: AnySignature): string {
   const { level, intact } = signature;
-  if (!intact) return 'not checked, the signature is not intact';
+  if (intact !== true) return unchecked(intact);
   const family = familyOf(signature);
   return level === undefined ? `none of the ${family} baseline levels` : `${family} ${level}`;
 }
@@ -204,6 +227,12 @@ const coverageTexts = {
   revision: 'covers the file as it was then; updates follow',
   partial: 'leaves a part of the file out',
 } as const;
+
+function integrityLine(signature: AnySignature, style: Style): string {
+  const { intact } = signature;
+  if (intact === undefined) return `${style.yellow('?')} not checked, the algorithm is unknown`;
+  return `${tick(intact, style)} ${integrityText(signature)}`;
+}
 
 function integrityText(signature: AnySignature): string {
   if ('field' in signature) {
@@ -261,7 +290,7 @@ function isEnvelopedObject({ scope, target = '' }: ReferenceReport): boolean {
 }
 
 function trustText({ trusted, anchor, intact }: SignatureConclusion): string {
-  if (!intact) return 'not checked, the signature is not intact';
+  if (intact !== true) return unchecked(intact);
   const to = anchor === undefined ? 'a trust anchor' : commonName(anchor);
   return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
 }

@@ -105,13 +105,29 @@ const anchorHint =
 const detachedHint =
   'a signature is over files that it does not hold: give each of them with --detached FILE';
 
+const revocationHint =
+  'nothing here shows that no certificate was revoked: give OCSP responses and CRLs with ' +
+  '--validation-data FILE, ask for them with --revocation online, or leave it open with ' +
+  '--revocation ignore';
+
 /** What could change the answer; undefined when nothing that a user can do. */
 function hintOf(report: VerificationReport): string | undefined {
   if (report.format === 'xml' && lacksFile(report)) return detachedHint;
   const lacksAnchor = report.signatures.some(
     ({ subIndication }) => subIndication === 'NO_CERTIFICATE_CHAIN_FOUND',
   );
-  return lacksAnchor ? anchorHint : undefined;
+  if (lacksAnchor) return anchorHint;
+  return lacksStatus(report) ? revocationHint : undefined;
+}
+
+/** A signature or time-stamp that is good but for a status that nobody knows. */
+function lacksStatus({ signatures, revocation }: VerificationReport): boolean {
+  if (revocation?.mode === 'ignore') return false;
+  return signatures.some(
+    ({ indication, subIndication, findings }) =>
+      indication === 'INDETERMINATE' &&
+      (subIndication === 'TRY_LATER' || findings.some(({ code }) => code === 'revocation.unknown')),
+  );
 }
 
 function lacksFile({ signatures }: XmlVerificationReport): boolean {

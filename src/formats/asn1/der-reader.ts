@@ -238,7 +238,11 @@ export function readBitOctets(node: DerNode | undefined, what = 'bit string'): U
  * The named bits of a BIT STRING as a number: bit 0 of the specification is 1, bit 1 is 2, …
  */
 export function readNamedBits(node: DerNode | undefined, what = 'bit string'): number {
-  const content = contentOf(requireTag(node, 0x03, what));
+  return namedBitsIn(contentOf(requireTag(node, 0x03, what)));
+}
+
+/** The same of the content of a BIT STRING under another tag. */
+export function namedBitsIn(content: Uint8Array): number {
   let bits = 0;
   for (let i = 0; i < Math.min((content.length - 1) * 8, 31); i++) {
     if ((content[1 + (i >> 3)] as number) & (0x80 >> (i & 7))) bits |= 1 << i;

@@ -4,6 +4,7 @@ export {
   contentOf,
   type DerNode,
   derOf,
+  namedBitsIn,
   readBitOctets,
   readBoolean,
   readBytes,

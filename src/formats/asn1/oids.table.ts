@@ -31,11 +31,14 @@ export const oids = {
   ocspResponseInfo: '1.3.6.1.5.5.7.16.2',
   tstInfo: '1.2.840.113549.1.9.16.1.4',
   // Digests
+  md5: '1.2.840.113549.2.5',
+  ripemd160: '1.3.36.3.2.1',
   sha1: '1.3.14.3.2.26',
   sha224: '2.16.840.1.101.3.4.2.4',
   sha256: '2.16.840.1.101.3.4.2.1',
   sha384: '2.16.840.1.101.3.4.2.2',
   sha512: '2.16.840.1.101.3.4.2.3',
+  sha3_224: '2.16.840.1.101.3.4.2.7',
   sha3_256: '2.16.840.1.101.3.4.2.8',
   sha3_384: '2.16.840.1.101.3.4.2.9',
   sha3_512: '2.16.840.1.101.3.4.2.10',
@@ -44,6 +47,7 @@ export const oids = {
   rsaEncryption: '1.2.840.113549.1.1.1',
   rsassaPss: '1.2.840.113549.1.1.10',
   ecPublicKey: '1.2.840.10045.2.1',
+  dsaPublicKey: '1.2.840.10040.4.1',
   ed25519: '1.3.101.112',
   ed448: '1.3.101.113',
   // Names
@@ -65,8 +69,11 @@ export const oids = {
   basicConstraints: '2.5.29.19',
   crlNumber: '2.5.29.20',
   crlReason: '2.5.29.21',
+  holdInstruction: '2.5.29.23',
+  invalidityDate: '2.5.29.24',
   deltaCrlIndicator: '2.5.29.27',
   issuingDistributionPoint: '2.5.29.28',
+  certificateIssuer: '2.5.29.29',
   nameConstraints: '2.5.29.30',
   crlDistributionPoints: '2.5.29.31',
   certificatePolicies: '2.5.29.32',
@@ -74,7 +81,11 @@ export const oids = {
   authorityKeyIdentifier: '2.5.29.35',
   policyConstraints: '2.5.29.36',
   extendedKeyUsage: '2.5.29.37',
+  freshestCrl: '2.5.29.46',
   inhibitAnyPolicy: '2.5.29.54',
+  noRevAvail: '2.5.29.56',
+  // ETSI EN 319 412-1 §5.2.2
+  validityAssuredShortTerm: '0.4.0.194121.2.1',
   authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
   qcStatements: '1.3.6.1.5.5.7.1.3',
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
@@ -92,6 +103,9 @@ export const oids = {
   // OCSP
   ocspBasic: '1.3.6.1.5.5.7.48.1.1',
   ocspNonce: '1.3.6.1.5.5.7.48.1.2',
+  ocspArchiveCutoff: '1.3.6.1.5.5.7.48.1.6',
+  // Common PKI
+  certHash: '1.3.36.8.3.13',
   // Adobe
   adobeRevocationInfoArchival: '1.2.840.113583.1.1.8',
 } as const;

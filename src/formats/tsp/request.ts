@@ -88,9 +88,9 @@ export function parseTimestampRequest(bytes: Uint8Array): TimestampRequest {
 /** The parts of a MessageImprint. @throws asn1.invalid */
 export function readMessageImprint(
   node: DerNode | undefined,
-): Pick<TimestampRequest, 'digest' | 'imprint' | 'imprintDer'> {
+): Pick<TimestampRequest, 'digest' | 'imprint' | 'imprintDer'> & { readonly digestOid: string } {
   const [algorithm, imprint] = readSequence(node, 'message imprint');
-  readOid(readSequence(algorithm, 'digest algorithm')[0], 'digest algorithm');
+  const digestOid = readOid(readSequence(algorithm, 'digest algorithm')[0], 'digest algorithm');
   let digest: DigestAlgorithm | undefined;
   try {
     digest = parseDigestAlgorithm(algorithm);
@@ -99,6 +99,7 @@ export function readMessageImprint(
   }
   return {
     digest,
+    digestOid,
     imprint: readBytes(imprint, 'imprint'),
     imprintDer: derOf(node as DerNode),
   };

@@ -60,6 +60,8 @@ export interface TstInfo {
   readonly policy: string;
   /** Undefined when nothing here knows the algorithm. */
   readonly digest: DigestAlgorithm | undefined;
+  /** Dotted decimal. */
+  readonly digestOid: string;
   readonly imprint: Uint8Array;
   /** Content bytes of the INTEGER. */
   readonly serialNumber: Uint8Array;
@@ -106,11 +108,12 @@ function parseTstInfo(tstInfo: Uint8Array): TstInfo {
   if (time?.tag !== 0x18)
     throw new InnsigliError('tsp.invalid', 'genTime is not a GeneralizedTime');
   const [accuracy, ordering, nonce, tsa] = readOptional(rest, [0x30, 0x01, 0x02, 0xa0, 0xa1]);
-  const { digest, imprint: hashed } = readMessageImprint(imprint);
+  const { digest, digestOid, imprint: hashed } = readMessageImprint(imprint);
   const [name] = tsa === undefined ? [] : [readDer(contentOf(tsa))];
   return {
     policy: readOid(policy, 'policy'),
     digest,
+    digestOid,
     imprint: hashed,
     serialNumber: readIntegerBytes(serial, 'serial number'),
     genTimeMs: readTimeMs(time, 'genTime'),

@@ -1,45 +1,31 @@
-import { equalBytes } from '../../base/bytes.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
   der,
   derOf,
+  namedBitsIn,
   oids,
   readBitOctets,
   readBoolean,
   readBytes,
   readDer,
-  readNode,
+  readIntegerBytes,
   readOid,
   readSequence,
   readTimeMs,
-  requireTag,
 } from '../asn1/index.ts';
 import { authorityKeyIdentifier } from './certificate-builder.ts';
+import {
+  findEntry,
+  findIndirectEntry,
+  findUnknownCritical,
+  type RevokedEntry,
+} from './crl-entries.ts';
 import { parsing } from './malformed.ts';
 import { type SignatureAlgorithm, serializeSignatureAlgorithm } from './signature-algorithm.ts';
-
-/** Reasons of revocation by their numbers. @spec RFC 5280 §5.3.1 */
-export const revocationReasons: Readonly<Record<number, string>> = {
-  0: 'unspecified',
-  1: 'keyCompromise',
-  2: 'cACompromise',
-  3: 'affiliationChanged',
-  4: 'superseded',
-  5: 'cessationOfOperation',
-  6: 'certificateHold',
-  8: 'removeFromCRL',
-  9: 'privilegeWithdrawn',
-  10: 'aACompromise',
-};
-
-/** One entry of a CRL. */
-export interface RevokedEntry {
-  readonly revokedAtMs: number;
-  /** A name of {@link revocationReasons}, when the entry gives one. */
-  readonly reason?: string;
-}
 
 /** What the issuingDistributionPoint extension restricts a CRL to. @spec RFC 5280 §5.2.5 */
 export interface CrlScope {
@@ -48,8 +34,8 @@ export interface CrlScope {
   readonly onlyAttributeCertificates: boolean;
   /** The CRL may hold entries of other issuers. */
   readonly indirect: boolean;
-  /** Only some reasons are covered. */
-  readonly onlySomeReasons: boolean;
+  /** Bits of the reasons that are covered: 1 << 1 is keyCompromise; undefined: all. */
+  readonly reasons: number | undefined;
   /** DistributionPointName, when the CRL names its distribution point. */
   readonly distributionPoint: DerNode | undefined;
 }
@@ -64,18 +50,28 @@ export interface CertificateList {
   readonly signatureAlgorithm: DerNode;
   readonly signature: Uint8Array;
   readonly authorityKeyId: Uint8Array | undefined;
-  /** True when this lists changes to another CRL only. */
-  readonly isDelta: boolean;
+  readonly crlNumber: bigint | undefined;
+  /** The CRL to which a delta CRL lists changes; undefined when this is a complete one. */
+  readonly baseCrlNumber: bigint | undefined;
   readonly scope: CrlScope | undefined;
+  /** The issuingDistributionPoint extension as it stands: a delta repeats that of its base. */
+  readonly scopeDer: Uint8Array | undefined;
   /** Critical extensions of the list that nothing here understands. */
   readonly unknownCritical: readonly string[];
   /**
    * The entry with this serial number (content bytes), or undefined. Scans the list: about
    * 30 ns an entry, no memory.
    *
+   * @param issuerDer issuer of the certificate, for an indirect CRL; default: that of the list
    * @throws x509.invalid when the list is damaged before the entry
    */
-  findRevoked(serialNumber: Uint8Array): RevokedEntry | undefined;
+  findRevoked(serialNumber: Uint8Array, issuerDer?: Uint8Array): RevokedEntry | undefined;
+  /**
+   * A critical extension of an entry that nothing here understands; looked for once.
+   *
+   * @throws x509.invalid when the list is damaged
+   */
+  unknownCriticalEntry(): string | undefined;
 }
 
 /**
@@ -98,28 +94,58 @@ function parse(bytes: Uint8Array): CertificateList {
   const extensions = rest[0]?.tag === 0xa0 ? readDer(contentOf(rest[0])) : undefined;
   readSequence(issuer, 'issuer');
   readSequence(signatureAlgorithm, 'signature algorithm');
+  const issuerDer = derOf(issuer as DerNode);
+  const known = parseListExtensions(extensions);
   return {
     der: bytes,
     tbsDer: derOf(tbs as DerNode),
-    issuerDer: derOf(issuer as DerNode),
+    issuerDer,
     thisUpdateMs: readTimeMs(thisUpdate, 'thisUpdate'),
     ...defined({
       nextUpdateMs: nextUpdate === undefined ? undefined : readTimeMs(nextUpdate, 'nextUpdate'),
     }),
     signatureAlgorithm: signatureAlgorithm as DerNode,
     signature: readBitOctets(signature, 'signature'),
-    ...parseListExtensions(extensions),
-    findRevoked: (serialNumber) =>
-      entries === undefined
-        ? undefined
-        : parsing('a CRL', () => findEntry(bytes, entries, serialNumber)),
+    ...known,
+    ...entryReaders(bytes, entries, issuerDer, known.scope?.indirect ?? false),
   };
 }
 
+function entryReaders(
+  bytes: Uint8Array,
+  entries: DerNode | undefined,
+  ofList: Uint8Array,
+  isIndirect: boolean,
+): Pick<CertificateList, 'findRevoked' | 'unknownCriticalEntry'> {
+  let unknown: { readonly name: string | undefined } | undefined;
+  return {
+    findRevoked(serialNumber, wanted = ofList) {
+      if (entries === undefined) return undefined;
+      return parsing('a CRL', () =>
+        isIndirect
+          ? findIndirectEntry(bytes, entries, serialNumber, { ofList, wanted })
+          : findEntry(bytes, entries, serialNumber),
+      );
+    },
+    unknownCriticalEntry() {
+      if (entries === undefined) return undefined;
+      unknown ??= parsing('a CRL', () => ({
+        name: findUnknownCritical(bytes, entries, isIndirect),
+      }));
+      return unknown.name;
+    },
+  };
+}
+
+/** List extensions that are read elsewhere, or change nothing about the entries. */
+const understood = new Set<string>([oids.freshestCrl, oids.issuerAltName]);
+
 function parseListExtensions(node: DerNode | undefined) {
   let authorityKeyId: Uint8Array | undefined;
-  let isDelta = false;
+  let crlNumber: bigint | undefined;
+  let baseCrlNumber: bigint | undefined;
   let scope: CrlScope | undefined;
+  let scopeDer: Uint8Array | undefined;
   const unknownCritical: string[] = [];
   for (const extension of node === undefined ? [] : readSequence(node, 'extensions')) {
     const parts = readSequence(extension, 'extension');
@@ -129,11 +155,21 @@ function parseListExtensions(node: DerNode | undefined) {
     if (name === oids.authorityKeyIdentifier) {
       const keyId = readSequence(value, 'authority key identifier').find((n) => n.tag === 0x80);
       if (keyId !== undefined) authorityKeyId = contentOf(keyId);
-    } else if (name === oids.deltaCrlIndicator) isDelta = true;
-    else if (name === oids.issuingDistributionPoint) scope = parseScope(value);
-    else if (critical && name !== oids.crlNumber) unknownCritical.push(name);
+    } else if (name === oids.crlNumber) crlNumber = readNumber(value);
+    else if (name === oids.deltaCrlIndicator) baseCrlNumber = readNumber(value);
+    else if (name === oids.issuingDistributionPoint) {
+      scope = parseScope(value);
+      scopeDer = derOf(value);
+    } else if (critical && !understood.has(name)) unknownCritical.push(name);
   }
-  return { authorityKeyId, isDelta, scope, unknownCritical };
+  return { authorityKeyId, crlNumber, baseCrlNumber, scope, scopeDer, unknownCritical };
+}
+
+/** @spec RFC 5280 §5.2.3: at most 20 octets */
+function readNumber(node: DerNode): bigint {
+  const content = readIntegerBytes(node, 'CRL number');
+  if (content.length > 21) throw new InnsigliError('asn1.invalid', 'CRL number is too long');
+  return BigInt.asIntN(8 * content.length, BigInt(`0x${hexOf(content)}`));
 }
 
 function parseScope(node: DerNode): CrlScope {
@@ -144,66 +180,15 @@ function parseScope(node: DerNode): CrlScope {
     return content !== undefined && contentOf(content)[0] !== 0;
   };
   const point = field(0xa0);
+  const reasons = field(0x83);
   return {
     onlyUserCertificates: flag(0x81),
     onlyCaCertificates: flag(0x82),
-    onlySomeReasons: field(0x83) !== undefined,
+    reasons: reasons === undefined ? undefined : namedBitsIn(contentOf(reasons)),
     indirect: flag(0x84),
     onlyAttributeCertificates: flag(0x85),
     distributionPoint: point === undefined ? undefined : readDer(contentOf(point)),
   };
-}
-
-/**
- * Walks the entries by their lengths and compares serial numbers in place.
- *
- *     30 len | 02 n  serial (n bytes) | time | [ 30 extensions ]
- */
-function findEntry(
-  bytes: Uint8Array,
-  entries: DerNode,
-  serialNumber: Uint8Array,
-): RevokedEntry | undefined {
-  const wanted = serialNumber.length;
-  const last = serialNumber[wanted - 1];
-  const end = entries.contentEnd;
-  let offset = entries.contentStart;
-  while (offset < end) {
-    const length = bytes[offset + 1] as number;
-    // Nearly every entry is short: only the others are worth a node.
-    let start = offset + 2;
-    let next = start + length;
-    if (bytes[offset] !== 0x30 || length >= 0x80 || next > end) {
-      const node = requireTag(readNode(bytes, offset, end), 0x30, 'revoked certificate');
-      start = node.contentStart;
-      next = node.end;
-    }
-    if (bytes[start] !== 0x02) requireTag(readNode(bytes, start, next), 0x02, 'serial number');
-    if (bytes[start + 1] === wanted && start + 2 + wanted <= next) {
-      const serialEnd = start + 2 + wanted;
-      if (
-        bytes[serialEnd - 1] === last &&
-        equalBytes(bytes.subarray(start + 2, serialEnd), serialNumber)
-      ) {
-        return readEntry(readNode(bytes, offset, end));
-      }
-    }
-    offset = next;
-  }
-  return undefined;
-}
-
-function readEntry(node: DerNode): RevokedEntry {
-  const [, time, extensions] = readSequence(node, 'revoked certificate');
-  const revokedAtMs = readTimeMs(time, 'revocation date');
-  for (const extension of extensions === undefined ? [] : readSequence(extensions, 'extensions')) {
-    const parts = readSequence(extension, 'extension');
-    if (readOid(parts[0]) !== oids.crlReason) continue;
-    const value = readDer(readBytes(parts[parts.length - 1], 'reason'));
-    const code = contentOf(requireTag(value, 0x0a, 'reason'))[0] ?? 0;
-    return { revokedAtMs, reason: revocationReasons[code] ?? `reason ${code}` };
-  }
-  return { revokedAtMs };
 }
 
 /** The content of a CRL to be. */

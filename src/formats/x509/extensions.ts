@@ -42,6 +42,11 @@ export interface CertificateExtensions {
   readonly crlDistributionPoints: readonly DerNode[];
   /** True for an OCSP responder whose own status need not be asked. @spec RFC 6960 §4.2.2.2.1 */
   readonly ocspNoCheck: boolean;
+  /**
+   * True when the issuer says that the certificate lives too short to be revoked, or that nothing
+   * will tell of it. @spec ETSI EN 319 412-1 §5.2.2, RFC 9608
+   */
+  readonly noRevocationData: boolean;
   /** Name constraints extension value, when present. */
   readonly nameConstraints: Uint8Array | undefined;
   /** GeneralNames of the subject alternative name extension; empty when absent. */
@@ -66,6 +71,8 @@ const understood = new Set<string>([
   oids.authorityInfoAccess,
   oids.crlDistributionPoints,
   oids.ocspNoCheck,
+  oids.validityAssuredShortTerm,
+  oids.noRevAvail,
   oids.nameConstraints,
   oids.certificatePolicies,
   oids.policyConstraints,
@@ -109,6 +116,7 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
     crlUrls: parseDistributionPoints(points),
     crlDistributionPoints: points,
     ocspNoCheck: found.has(oids.ocspNoCheck),
+    noRevocationData: found.has(oids.validityAssuredShortTerm) || found.has(oids.noRevAvail),
     nameConstraints: constraints === undefined ? undefined : derOf(constraints),
     subjectAltNames: altNames === undefined ? [] : readSequence(altNames, 'alternative names'),
     policies: {

@@ -28,6 +28,7 @@ export { parseBasicOcspResponse, parseOcspRequest, parseOcspResponse } from './o
 export { buildOcspFailure, buildOcspRequest, buildOcspResponse } from './ocsp-builder.ts';
 export {
   type DigestAlgorithm,
+  describeAlgorithm,
   digestLengths,
   parseDigestAlgorithm,
   parseSignatureAlgorithm,

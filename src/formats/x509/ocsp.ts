@@ -16,7 +16,7 @@ import {
   readTimeMs,
   requireTag,
 } from '../asn1/index.ts';
-import { revocationReasons } from './crl.ts';
+import { revocationReasons } from './crl-entries.ts';
 import { parsing } from './malformed.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
 
@@ -40,6 +40,10 @@ export interface OcspSingleResponse {
   readonly reason?: string;
   readonly thisUpdateMs: number;
   readonly nextUpdateMs?: number;
+  /** Certificates that expired at this time or later are spoken of. @spec RFC 6960 §4.4.4 */
+  readonly archiveCutoffMs?: number;
+  /** Digest of the certificate that the responder has before it. @spec Common PKI, CertHash */
+  readonly certificateHash?: { readonly digest: DigestAlgorithm; readonly value: Uint8Array };
   /** Critical extensions that nothing here understands. */
   readonly unknownCritical: readonly string[];
 }
@@ -172,7 +176,21 @@ function parseSingle(node: DerNode): OcspSingleResponse {
     ...defined({
       nextUpdateMs: nextUpdate === undefined ? undefined : readTimeMs(nextUpdate, 'nextUpdate'),
     }),
-    unknownCritical: parseOcspExtensions(extensions, 0xa1).unknownCritical,
+    ...singleExtensions(parseOcspExtensions(extensions, 0xa1)),
+  };
+}
+
+function singleExtensions({ archiveCutoff, certHash, unknownCritical }: OcspExtensions) {
+  const [digest, value] = certHash === undefined ? [] : readSequence(readDer(certHash), 'CertHash');
+  return {
+    ...defined({
+      archiveCutoffMs: archiveCutoff && readTimeMs(readDer(archiveCutoff), 'archive cutoff'),
+      certificateHash: value && {
+        digest: parseDigestAlgorithm(digest),
+        value: readBytes(value, 'CertHash'),
+      },
+    }),
+    unknownCritical,
   };
 }
 
@@ -190,8 +208,16 @@ function parseStatus(node: DerNode | undefined) {
   };
 }
 
-function parseOcspExtensions(node: DerNode | undefined, tag: number) {
-  let nonce: Uint8Array | undefined;
+/** Values of the extensions that are understood, DER. */
+interface OcspExtensions {
+  readonly nonce?: Uint8Array;
+  readonly archiveCutoff?: Uint8Array;
+  readonly certHash?: Uint8Array;
+  readonly unknownCritical: readonly string[];
+}
+
+function parseOcspExtensions(node: DerNode | undefined, tag: number): OcspExtensions {
+  const found = new Map<string, Uint8Array>();
   const unknownCritical: string[] = [];
   const list =
     node === undefined
@@ -201,11 +227,20 @@ function parseOcspExtensions(node: DerNode | undefined, tag: number) {
     const parts = readSequence(extension, 'extension');
     const name = readOid(parts[0], 'extension name');
     const value = readBytes(parts[parts.length - 1], 'extension value');
-    if (name === oids.ocspNonce) nonce = value;
+    if (understood.has(name)) found.set(name, value);
     else if (parts[1]?.tag === 0x01 && readBoolean(parts[1])) unknownCritical.push(name);
   }
-  return { nonce, unknownCritical };
+  return {
+    ...defined({
+      nonce: found.get(oids.ocspNonce),
+      archiveCutoff: found.get(oids.ocspArchiveCutoff),
+      certHash: found.get(oids.certHash),
+    }),
+    unknownCritical,
+  };
 }
+
+const understood = new Set<string>([oids.ocspNonce, oids.ocspArchiveCutoff, oids.certHash]);
 
 /** A CertID as a value. @throws asn1.invalid, algorithm.unsupported */
 export function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {

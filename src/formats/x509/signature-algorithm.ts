@@ -8,21 +8,33 @@ import {
   readSequence,
   readSmallInteger,
 } from '../asn1/index.ts';
+import { unsupportedAlgorithms } from './algorithm-names.table.ts';
 
 /** Digest algorithms by the names that node:crypto uses. */
 export type DigestAlgorithm =
+  | 'md5'
+  | 'ripemd160'
   | 'sha1'
   | 'sha224'
   | 'sha256'
   | 'sha384'
   | 'sha512'
+  | 'sha3-224'
   | 'sha3-256'
   | 'sha3-384'
   | 'sha3-512';
 
 /** A signature algorithm with everything that verification needs besides the key. */
 export interface SignatureAlgorithm {
-  readonly scheme: 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'ed25519' | 'ed448';
+  readonly scheme:
+    | 'rsa-pkcs1'
+    | 'rsa-pss'
+    | 'ecdsa'
+    /** ECDSA whose value is r and s, one after the other. @spec BSI TR-03111 §5.2.1 */
+    | 'plain-ecdsa'
+    | 'dsa'
+    | 'ed25519'
+    | 'ed448';
   /** Digest over the data; Ed25519 and Ed448 hash by themselves, here the digest of the CMS. */
   readonly digest: DigestAlgorithm;
   /** RSA-PSS only: bytes of salt. */
@@ -30,11 +42,14 @@ export interface SignatureAlgorithm {
 }
 
 const digestOids: Record<DigestAlgorithm, string> = {
+  md5: oids.md5,
+  ripemd160: oids.ripemd160,
   sha1: oids.sha1,
   sha224: oids.sha224,
   sha256: oids.sha256,
   sha384: oids.sha384,
   sha512: oids.sha512,
+  'sha3-224': oids.sha3_224,
   'sha3-256': oids.sha3_256,
   'sha3-384': oids.sha3_384,
   'sha3-512': oids.sha3_512,
@@ -45,23 +60,33 @@ const digestByOid = new Map(
 
 /** Bytes of a digest value. */
 export const digestLengths: Record<DigestAlgorithm, number> = {
+  md5: 16,
+  ripemd160: 20,
   sha1: 20,
   sha224: 28,
   sha256: 32,
   sha384: 48,
   sha512: 64,
+  'sha3-224': 28,
   'sha3-256': 32,
   'sha3-384': 48,
   'sha3-512': 64,
 };
 
-/** Signature OIDs that name scheme and digest in one. RFC 8017 A.2.4, RFC 5758 §3.2, RFC 8702 */
+/**
+ * Signature OIDs that name scheme and digest in one.
+ *
+ * @spec RFC 8017 A.2.4, RFC 5758 §3.1, §3.2; RFC 3279 §2.2; BSI TR-03111 §5.2.1
+ */
 const combined: readonly (readonly [string, SignatureAlgorithm['scheme'], DigestAlgorithm])[] = [
+  ['1.2.840.113549.1.1.4', 'rsa-pkcs1', 'md5'],
+  ['1.3.36.3.3.1.2', 'rsa-pkcs1', 'ripemd160'],
   ['1.2.840.113549.1.1.5', 'rsa-pkcs1', 'sha1'],
   ['1.2.840.113549.1.1.14', 'rsa-pkcs1', 'sha224'],
   ['1.2.840.113549.1.1.11', 'rsa-pkcs1', 'sha256'],
   ['1.2.840.113549.1.1.12', 'rsa-pkcs1', 'sha384'],
   ['1.2.840.113549.1.1.13', 'rsa-pkcs1', 'sha512'],
+  ['2.16.840.1.101.3.4.3.13', 'rsa-pkcs1', 'sha3-224'],
   ['2.16.840.1.101.3.4.3.14', 'rsa-pkcs1', 'sha3-256'],
   ['2.16.840.1.101.3.4.3.15', 'rsa-pkcs1', 'sha3-384'],
   ['2.16.840.1.101.3.4.3.16', 'rsa-pkcs1', 'sha3-512'],
@@ -70,14 +95,37 @@ const combined: readonly (readonly [string, SignatureAlgorithm['scheme'], Digest
   ['1.2.840.10045.4.3.2', 'ecdsa', 'sha256'],
   ['1.2.840.10045.4.3.3', 'ecdsa', 'sha384'],
   ['1.2.840.10045.4.3.4', 'ecdsa', 'sha512'],
+  ['2.16.840.1.101.3.4.3.9', 'ecdsa', 'sha3-224'],
   ['2.16.840.1.101.3.4.3.10', 'ecdsa', 'sha3-256'],
   ['2.16.840.1.101.3.4.3.11', 'ecdsa', 'sha3-384'],
   ['2.16.840.1.101.3.4.3.12', 'ecdsa', 'sha3-512'],
+  ['0.4.0.127.0.7.1.1.4.1.1', 'plain-ecdsa', 'sha1'],
+  ['0.4.0.127.0.7.1.1.4.1.2', 'plain-ecdsa', 'sha224'],
+  ['0.4.0.127.0.7.1.1.4.1.3', 'plain-ecdsa', 'sha256'],
+  ['0.4.0.127.0.7.1.1.4.1.4', 'plain-ecdsa', 'sha384'],
+  ['0.4.0.127.0.7.1.1.4.1.5', 'plain-ecdsa', 'sha512'],
+  ['0.4.0.127.0.7.1.1.4.1.6', 'plain-ecdsa', 'ripemd160'],
+  ['1.2.840.10040.4.3', 'dsa', 'sha1'],
+  ['2.16.840.1.101.3.4.3.1', 'dsa', 'sha224'],
+  ['2.16.840.1.101.3.4.3.2', 'dsa', 'sha256'],
+  ['2.16.840.1.101.3.4.3.3', 'dsa', 'sha384'],
+  ['2.16.840.1.101.3.4.3.4', 'dsa', 'sha512'],
+  ['2.16.840.1.101.3.4.3.5', 'dsa', 'sha3-224'],
+  ['2.16.840.1.101.3.4.3.6', 'dsa', 'sha3-256'],
+  ['2.16.840.1.101.3.4.3.7', 'dsa', 'sha3-384'],
+  ['2.16.840.1.101.3.4.3.8', 'dsa', 'sha3-512'],
 ];
 const combinedByOid = new Map(combined.map(([oid, scheme, digest]) => [oid, { scheme, digest }]));
 
+/** An object identifier as people read it: the name of the algorithm where it is known. */
+export function describeAlgorithm(oid: string): string {
+  const name = unsupportedAlgorithms[oid];
+  return name === undefined ? oid : `${name} (${oid})`;
+}
+
 function unsupported(what: string): InnsigliError {
-  return new InnsigliError('algorithm.unsupported', `unknown algorithm ${what}`, {
+  const message = `unsupported algorithm ${describeAlgorithm(what)}`;
+  return new InnsigliError('algorithm.unsupported', message, {
     hint: 'use RSA, RSA-PSS, ECDSA or Ed25519 with SHA-256, SHA-384 or SHA-512',
   });
 }
@@ -132,7 +180,7 @@ export function serializeSignatureAlgorithm(algorithm: SignatureAlgorithm): Uint
 
 /**
  * The algorithm that an AlgorithmIdentifier names. `digest` fills in where the identifier does
- * not name one: `rsaEncryption` and `id-ecPublicKey` as CMS signers use them, and EdDSA.
+ * not name one: `rsaEncryption`, `id-ecPublicKey` and `id-dsa` as CMS signers use them, and EdDSA.
  *
  * @throws algorithm.unsupported when it is unknown, or PSS mixes digests
  */
@@ -150,6 +198,7 @@ export function parseSignatureAlgorithm(
   if (digest !== undefined) {
     if (name === oids.rsaEncryption) return { scheme: 'rsa-pkcs1', digest };
     if (name === oids.ecPublicKey) return { scheme: 'ecdsa', digest };
+    if (name === oids.dsaPublicKey) return { scheme: 'dsa', digest };
   }
   throw unsupported(name);
 }

@@ -2,11 +2,14 @@ import type { DigestAlgorithm, SignatureAlgorithm } from '../x509/index.ts';
 
 /** Identifiers of digests. */
 export const digestRows: readonly (readonly [string, DigestAlgorithm])[] = [
+  ['http://www.w3.org/2001/04/xmldsig-more#md5', 'md5'],
+  ['http://www.w3.org/2001/04/xmlenc#ripemd160', 'ripemd160'],
   ['http://www.w3.org/2000/09/xmldsig#sha1', 'sha1'],
   ['http://www.w3.org/2001/04/xmldsig-more#sha224', 'sha224'],
   ['http://www.w3.org/2001/04/xmlenc#sha256', 'sha256'],
   ['http://www.w3.org/2001/04/xmldsig-more#sha384', 'sha384'],
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
+  ['http://www.w3.org/2007/05/xmldsig-more#sha3-224', 'sha3-224'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha3-256', 'sha3-256'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha3-384', 'sha3-384'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha3-512', 'sha3-512'],
@@ -18,6 +21,8 @@ export const signatureRows: readonly (readonly [
   SignatureAlgorithm['scheme'],
   DigestAlgorithm,
 ])[] = [
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-md5', 'rsa-pkcs1', 'md5'],
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-ripemd160', 'rsa-pkcs1', 'ripemd160'],
   ['http://www.w3.org/2000/09/xmldsig#rsa-sha1', 'rsa-pkcs1', 'sha1'],
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha224', 'rsa-pkcs1', 'sha224'],
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'rsa-pkcs1', 'sha256'],
@@ -28,6 +33,7 @@ export const signatureRows: readonly (readonly [
   ['http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1', 'rsa-pss', 'sha256'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha384-rsa-MGF1', 'rsa-pss', 'sha384'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha512-rsa-MGF1', 'rsa-pss', 'sha512'],
+  ['http://www.w3.org/2007/05/xmldsig-more#sha3-224-rsa-MGF1', 'rsa-pss', 'sha3-224'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha3-256-rsa-MGF1', 'rsa-pss', 'sha3-256'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha3-384-rsa-MGF1', 'rsa-pss', 'sha3-384'],
   ['http://www.w3.org/2007/05/xmldsig-more#sha3-512-rsa-MGF1', 'rsa-pss', 'sha3-512'],
@@ -36,9 +42,13 @@ export const signatureRows: readonly (readonly [
   ['http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256', 'ecdsa', 'sha256'],
   ['http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384', 'ecdsa', 'sha384'],
   ['http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512', 'ecdsa', 'sha512'],
+  ['http://www.w3.org/2007/05/xmldsig-more#ecdsa-ripemd160', 'ecdsa', 'ripemd160'],
+  ['http://www.w3.org/2021/04/xmldsig-more#ecdsa-sha3-224', 'ecdsa', 'sha3-224'],
   ['http://www.w3.org/2021/04/xmldsig-more#ecdsa-sha3-256', 'ecdsa', 'sha3-256'],
   ['http://www.w3.org/2021/04/xmldsig-more#ecdsa-sha3-384', 'ecdsa', 'sha3-384'],
   ['http://www.w3.org/2021/04/xmldsig-more#ecdsa-sha3-512', 'ecdsa', 'sha3-512'],
+  ['http://www.w3.org/2000/09/xmldsig#dsa-sha1', 'dsa', 'sha1'],
+  ['http://www.w3.org/2009/xmldsig11#dsa-sha256', 'dsa', 'sha256'],
   ['http://www.w3.org/2021/04/xmldsig-more#eddsa-ed25519', 'ed25519', 'sha512'],
   ['http://www.w3.org/2021/04/xmldsig-more#eddsa-ed448', 'ed448', 'sha512'],
 ];

@@ -62,7 +62,7 @@ export function signatureUri(algorithm: SignatureAlgorithm): string {
 
 /**
  * The algorithm that a ds:SignatureMethod names; undefined when it is unknown or not accepted
- * (DSA, HMAC, MD5, RIPEMD).
+ * (HMAC).
  *
  * @throws xml.signature.invalid when its parameters are not well-formed
  * @spec RFC 9231 §2.3.9

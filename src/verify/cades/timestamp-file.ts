@@ -8,7 +8,7 @@ import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofOfExistence } from '../proof-of-existence.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { anchorOf, checkToken } from '../timestamp-summary.ts';
+import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
 import { tokenObjects, withObjects } from '../validation-objects.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
@@ -66,7 +66,7 @@ function reportOn(
     kind: 'document-timestamp',
     form: 'timestamp',
     ...checkToken(verdict, proof, findings),
-    intact: valid,
+    ...describeStampIntegrity(verdict),
     trusted,
     ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...defined({ signer: certificate === undefined ? undefined : describeSigner(certificate) }),

@@ -7,6 +7,7 @@ import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
@@ -82,9 +83,10 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
       ? findLevel(examined, data, times.covering, legacy.length === 0, context)
       : undefined;
   const trust = checkTrust(examined, data, bestMs, context, findings);
-  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
-  noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), findings);
-  noteUnprovenTimestamps('content time-stamp', contentStamps, findings);
+  const [own, archived] = [times.proofs.slice(0, stamps.length), times.proofs.slice(stamps.length)];
+  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), own, findings);
+  noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
+  noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
   const claimedMs = claimedTime(signerInfo);
   const collect = () =>
@@ -104,7 +106,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     form: readSigningCertificate(signerInfo).length > 0 ? 'cades' : 'cms',
     ...trust.outcome,
     ...defined({ level }),
-    intact: cms.intact,
+    ...describeIntegrity(cms),
     trusted: trust.trusted,
     ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...defined({
@@ -124,12 +126,19 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   };
 }
 
+interface ProvedTimes {
+  readonly provedMs: number | undefined;
+  /** Of the time-stamps over the signature value, then of the archive time-stamps. */
+  readonly proofs: readonly ProofOfExistence[];
+  readonly covering: readonly CoveringStamp[];
+}
+
 /** The earliest proved time, and the archive and outer time-stamps with their proofs. */
 function proveAll(
   { stamps, archives, data: own }: ExaminedSigner,
   data: StoredValidationData,
   context: CadesContext,
-): { readonly provedMs: number | undefined; readonly covering: readonly CoveringStamp[] } {
+): ProvedTimes {
   const { covering = [], nowMs } = context;
   const times = covering.flatMap(({ proof: { timeMs } }) => (timeMs === undefined ? [] : [timeMs]));
   const all = [...stamps, ...archives];
@@ -158,7 +167,7 @@ function proveAll(
     }),
   );
   const provedMs = times.length === 0 ? undefined : Math.min(...times);
-  return { provedMs, covering: [...inner, ...outer] };
+  return { provedMs, proofs, covering: [...inner, ...outer] };
 }
 
 /** Levels above B-B need a signature time-stamp, those above B-T the form of SignedData. */

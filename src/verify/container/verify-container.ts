@@ -112,7 +112,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, includeSignedData = false } = context;
+  const { anchors, nowMs, revocation, includeSignedData = false } = context;
   const pool = createCertificatePool(
     anchors.map(({ der }) => der),
     context.pool,
@@ -127,6 +127,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     anchors,
     pool,
     nowMs,
+    revocation,
     includeSignedData,
     budget,
     container,

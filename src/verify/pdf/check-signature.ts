@@ -1,10 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import {
-  asArray,
-  asDict,
-  asInteger,
-  asName,
   decodeText,
   type PdfDict,
   type PdfFile,
@@ -14,14 +10,16 @@ import {
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { describeIntegrity } from '../integrity.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
-import { bestSignatureTimeMs, verifyTokens } from '../proof-of-existence.ts';
+import { bestSignatureTime, verifyTokens } from '../proof-of-existence.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkBaseline } from './baseline.ts';
+import { docMdpOf } from './changes/permissions.ts';
 import {
   bindingDigest,
   type CmsVerdict,
@@ -43,9 +41,9 @@ export function checkSignatureObject(
   const cms = verifyCmsSignature(evidence, context.pool);
   const timestamps = verifyStamps(cms, context);
   const covering = stamps.filter(({ evidence: stamp }) => stamp.coveredEnd > evidence.coveredEnd);
-  const proofs = covering.map(({ proof }) => proof);
-  const provedMs = bestSignatureTimeMs(timestamps, proofs, store, context);
-  const bestMs = provedMs ?? context.nowMs;
+  const later = covering.map(({ proof }) => proof);
+  const time = bestSignatureTime(timestamps, later, store, context);
+  const bestMs = time.bestSignatureTimeMs ?? context.nowMs;
   const departures = checkBaseline(evidence, cms);
   const findings: Finding[] = [...cms.findings, ...departures];
   const level =
@@ -53,8 +51,8 @@ export function checkSignatureObject(
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
   const trust = checkTrust(cms, bestMs, store, context, findings);
-  noteUnprovenTimestamps('signature time-stamp', timestamps, findings);
-  const outcome = withChanges(file, evidence, trust.outcome, findings);
+  noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
+  const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
   const collect = () =>
     cmsObjects(cms.signerInfo, cms.intact, {
       path: pathOf(cms.certificate, bestMs, context),
@@ -68,7 +66,7 @@ export function checkSignatureObject(
     subFilter: evidence.subFilter,
     ...outcome,
     ...defined({ level }),
-    intact: cms.intact,
+    ...describeIntegrity(cms),
     trusted: trust.trusted,
     ...defined({ anchor: trust.anchor }),
     coverage: evidence.coverage,
@@ -79,8 +77,9 @@ export function checkSignatureObject(
     }),
     ...describeClaims(file, evidence.dict),
     bestTime: isoTime(bestMs),
-    timeProved: provedMs !== undefined,
+    timeProved: time.bestSignatureTimeMs !== undefined,
     timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
+    ...defined({ changes }),
     findings,
   };
 }
@@ -134,7 +133,7 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
   const name = text('Name');
   const reason = text('Reason');
   const location = text('Location');
-  const certifies = certificationLevel(file, dict);
+  const certifies = docMdpOf(file, dict);
   return {
     ...defined({
       claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
@@ -144,15 +143,4 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
       certifies,
     }),
   };
-}
-
-function certificationLevel(file: PdfFile, dict: PdfDict): 1 | 2 | 3 | undefined {
-  for (const item of asArray(file.resolve(dict.get('Reference'))) ?? []) {
-    const reference = asDict(file.resolve(item));
-    if (asName(file.resolve(reference?.get('TransformMethod')))?.value !== 'DocMDP') continue;
-    const parameters = asDict(file.resolve(reference?.get('TransformParams')));
-    const level = asInteger(file.resolve(parameters?.get('P'))) ?? 2;
-    return level === 1 || level === 3 ? level : 2;
-  }
-  return undefined;
 }

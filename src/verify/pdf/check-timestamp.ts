@@ -4,7 +4,7 @@ import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { anchorOf, checkToken } from '../timestamp-summary.ts';
+import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
 import { tokenObjects, withObjects } from '../validation-objects.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { withChanges } from './later-changes.ts';
@@ -18,7 +18,7 @@ export function checkTimestamp(
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
   const checked = checkToken(verdict, stamp.proof, findings);
-  const outcome = withChanges(file, evidence, checked, findings);
+  const { outcome, changes } = withChanges(file, evidence, checked, findings);
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
   const collect = () => tokenObjects(evidence.contents, verdict, stamp.covered());
   return {
@@ -27,7 +27,7 @@ export function checkTimestamp(
     field: evidence.field,
     subFilter: evidence.subFilter,
     ...outcome,
-    intact: verdict.valid,
+    ...describeStampIntegrity(verdict),
     trusted: verdict.trusted,
     coverage: evidence.coverage,
     byteRange: evidence.byteRange,
@@ -38,6 +38,7 @@ export function checkTimestamp(
     bestTime: time ?? isoTime(context.nowMs),
     timeProved: stamp.proof.timeMs !== undefined,
     timestamps: [],
+    ...defined({ changes }),
     findings,
   };
 }

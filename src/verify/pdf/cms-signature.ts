@@ -6,13 +6,18 @@ import {
   parseSignedData,
   readContentType,
   readMessageDigest,
-  readSigningCertificate,
   type SignedData,
   type SignerInfo,
 } from '../../formats/cms/index.ts';
-import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  describeAlgorithm,
+  type SignatureAlgorithm,
+} from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
-import { digestOf, fingerprintOf, verifySignature } from '../../trust/signature.ts';
+import { digestOf, verifySignature } from '../../trust/signature.ts';
+import { listSignerCertificates } from '../../trust/signer-certificates.ts';
 import type { Finding } from '../report.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -83,66 +88,76 @@ export function verifySigner(
   content: SignedContent,
   pool: CertificatePool,
 ): CmsVerdict {
-  const certificate = signingCertificate(signerInfo, pool);
-  if (certificate === undefined) {
+  const { candidates } = listSignerCertificates(signerInfo, signedData.certificates, pool);
+  const [first] = candidates;
+  if (first === undefined) {
     const finding = error('signature.certificate.missing', 'the signing certificate is missing');
     return fail('NO_SIGNING_CERTIFICATE_FOUND', [finding], signedData, signerInfo);
   }
-  const failure = findFailure(content, signedData, signerInfo, certificate);
-  if (failure !== undefined) {
-    const [subIndication, finding] = failure;
-    return fail(subIndication, [finding], signedData, signerInfo, certificate);
+  const broken = (subIndication: string, finding: Finding) =>
+    fail(subIndication, [finding], signedData, signerInfo, first);
+  const statement = readStatement(content, signedData, signerInfo);
+  if (statement.failure !== undefined) return broken(...statement.failure);
+  const { algorithm, forms } = statement;
+  for (const form of forms) {
+    const signed = form();
+    if (signed === undefined) continue;
+    const certificate = candidates.find((candidate) =>
+      verifySignature(algorithm, candidate, signed, signerInfo.signature),
+    );
+    if (certificate === undefined) continue;
+    return { signedData, signerInfo, certificate, intact: true, findings: [] };
   }
-  return { signedData, signerInfo, certificate, intact: true, findings: [] };
+  const message = 'the bytes were changed, or another key was used';
+  return broken('SIG_CRYPTO_FAILURE', error('signature.value.invalid', message));
 }
 
-/** Sub-indication and finding when the signature does not hold. */
-function findFailure(
+/** The forms of what the signature value is over, or why none of them may be. */
+type Statement =
+  | { readonly failure: readonly [subIndication: string, finding: Finding] }
+  | {
+      readonly failure?: undefined;
+      readonly algorithm: SignatureAlgorithm;
+      readonly forms: readonly (() => Uint8Array | undefined)[];
+    };
+
+function readStatement(
   covered: SignedContent,
   signedData: SignedData,
   signerInfo: SignerInfo,
-  certificate: Certificate,
-): readonly [string, Finding] | undefined {
-  const { digest, signatureAlgorithm } = signerInfo;
-  if (digest === undefined || signatureAlgorithm === undefined) {
-    const finding = error('signature.algorithm.unsupported', 'the algorithm is unknown');
-    return ['CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding];
+): Statement {
+  const { digest, signatureAlgorithm: algorithm } = signerInfo;
+  if (digest === undefined || algorithm === undefined) {
+    const oid = digest === undefined ? signerInfo.digestOid : signerInfo.signatureOid;
+    const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
+    const finding = error('signature.algorithm.unsupported', message);
+    return { failure: ['CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding] };
   }
   const content = contentDigest(covered, signedData, digest);
   if (typeof content === 'string') {
-    return ['HASH_FAILURE', error('signature.digest.mismatch', content)];
+    return { failure: ['HASH_FAILURE', error('signature.digest.mismatch', content)] };
   }
-  const { signedAttributesDer, signature } = signerInfo;
+  const { signedAttributesDer } = signerInfo;
   if (signedAttributesDer === undefined) {
-    const content = signedData.content ?? covered.coveredBytes();
-    if (verifySignature(signatureAlgorithm, certificate, content, signature)) return undefined;
-    const finding = error(
-      'signature.value.invalid',
-      'the bytes were changed, or another key was used',
-    );
-    return ['SIG_CRYPTO_FAILURE', finding];
+    return { algorithm, forms: [() => signedData.content ?? covered.coveredBytes()] };
   }
   const [repeated] = signerInfo.repeatedAttributes;
   if (repeated !== undefined) {
     const finding = error('signature.attributes.repeated', `attribute ${repeated} occurs twice`);
-    return ['FORMAT_FAILURE', finding];
+    return { failure: ['FORMAT_FAILURE', finding] };
   }
   if (readContentType(signerInfo) !== signedData.contentType) {
     const finding = error('signature.content-type.mismatch', 'content-type is not the signed type');
-    return ['FORMAT_FAILURE', finding];
+    return { failure: ['FORMAT_FAILURE', finding] };
   }
   const stated = readMessageDigest(signerInfo);
   if (stated === undefined || !equalBytes(stated, content)) {
-    return ['HASH_FAILURE', error('signature.digest.mismatch', 'the covered bytes were changed')];
+    const finding = error('signature.digest.mismatch', 'the covered bytes were changed');
+    return { failure: ['HASH_FAILURE', finding] };
   }
-  const holds = (signed: Uint8Array | undefined) =>
-    signed !== undefined && verifySignature(signatureAlgorithm, certificate, signed, signature);
   // BER signers may have sorted the attributes only for signing. RFC 5652 §5.4
-  if (!holds(signedAttributesDer) && !holds(canonicalSignedAttributes(signerInfo))) {
-    const finding = error('signature.value.invalid', 'the signature was not made with this key');
-    return ['SIG_CRYPTO_FAILURE', finding];
-  }
-  return undefined;
+  const forms = [() => signedAttributesDer, () => canonicalSignedAttributes(signerInfo)];
+  return { algorithm, forms };
 }
 
 /** The digest that message-digest must repeat, or why there is none. */
@@ -159,33 +174,6 @@ function contentDigest(
   if (content === undefined) return 'the embedded SHA-1 digest is missing';
   if (!equalBytes(content, covered.digest('sha1'))) return 'the covered bytes were changed';
   return digestOf(digest, content);
-}
-
-/** By signing-certificate-v2 (or v1) when present: its hash must fit, not only the name. */
-function signingCertificate(
-  signerInfo: SignerInfo,
-  pool: CertificatePool,
-): Certificate | undefined {
-  const { issuerDer, serialNumber, subjectKeyId } = signerInfo;
-  const [bound] = readSigningCertificate(signerInfo);
-  if (bound !== undefined) {
-    const { digest } = bound;
-    if (digest === undefined) return undefined;
-    return pool.all.find(
-      (candidate) =>
-        equalBytes(fingerprintOf(candidate, digest), bound.certificateHash) &&
-        (serialNumber === undefined || equalBytes(candidate.serialNumber, serialNumber)),
-    );
-  }
-  if (issuerDer !== undefined && serialNumber !== undefined) {
-    return pool.find(issuerDer, serialNumber);
-  }
-  return pool.all.find(
-    ({ extensions }) =>
-      subjectKeyId !== undefined &&
-      extensions.subjectKeyId !== undefined &&
-      equalBytes(extensions.subjectKeyId, subjectKeyId),
-  );
 }
 
 /**

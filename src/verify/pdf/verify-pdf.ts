@@ -4,11 +4,13 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
+import { type RevocationRules, withEvidence } from '../long-term.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
 import { checkTimestamp } from './check-timestamp.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
+import { collectEvidenceAround } from './evidence-around.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
 /** What a verification needs besides the document. */
@@ -19,10 +21,11 @@ export interface VerificationContext {
   readonly pool?: CertificatePool;
   /** Time of verification, epoch milliseconds. */
   readonly nowMs: number;
+  /** How revocation is judged. Default: a status that is not known is INDETERMINATE. */
+  readonly revocation?: RevocationRules | undefined;
 }
 
 const notJudged: readonly string[] = [
-  'whether the appearance of a signature field that was added later hides signed content',
   'revocation of a certificate for which the file has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
@@ -33,12 +36,13 @@ const notJudged: readonly string[] = [
  * anchor, level. Negative answers are values of the report.
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
-  const { anchors, nowMs } = context;
+  const { anchors, nowMs, revocation } = context;
   const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
-  const known = [...anchors.map(({ der }) => der), ...store.certificates];
+  const around = collectEvidenceAround(file, evidence);
+  const known = [...anchors.map(({ der }) => der), ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
-  const status = { pool, anchors, nowMs };
+  const status = { pool, anchors, nowMs, revocation: withEvidence(revocation, around) };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);

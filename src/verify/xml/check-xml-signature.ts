@@ -3,6 +3,7 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest, signedInfoBytes } from '../../formats/xmldsig/index.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
+import { describeIntegrity } from '../integrity.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -35,6 +36,7 @@ export function checkXmlSignature(
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
   const stamps = stampsOf(evidence, verdict, context, findings);
   const times = proveSignatureTimes(stamps, data, context);
+  noteUnproven(stamps, times, findings);
   const bestMs = times.provedMs ?? context.nowMs;
   const trust = checkTrust(evidence, verdict, references, data, bestMs, context, findings);
   const level = checkLevel(evidence, verdict, references, times, data, context, findings);
@@ -60,7 +62,7 @@ export function checkXmlSignature(
     offsetBytes: element.startOffset,
     ...trust.outcome,
     ...defined({ level }),
-    intact: verdict.intact,
+    ...describeIntegrity(verdict),
     trusted: trust.trusted,
     ...defined({ anchor: trust.anchor }),
     coverage,
@@ -105,7 +107,14 @@ function stampsOf(
   findings: Finding[],
 ): readonly CheckedStamp[] {
   if (!verdict.intact || signature === undefined || properties === undefined) return [];
-  const stamps = checkTimestamps({ signature, properties }, context, findings);
+  return checkTimestamps({ signature, properties }, context, findings);
+}
+
+function noteUnproven(
+  stamps: readonly CheckedStamp[],
+  { proofs }: ProvedTimes,
+  findings: Finding[],
+): void {
   const names: readonly NonNullable<TimestampSummary['covers']>[] = [
     'content',
     'signature',
@@ -113,10 +122,12 @@ function stampsOf(
     'archive',
   ];
   for (const name of names) {
-    const verdicts = stamps.filter(({ covers }) => covers === name).map((each) => each.verdict);
-    noteUnprovenTimestamps(`${name} time-stamp`, verdicts, findings);
+    for (const stamp of stamps.filter(({ covers }) => covers === name)) {
+      const proof = proofs.get(stamp);
+      const known = proof === undefined ? [] : [proof];
+      noteUnprovenTimestamps(`${name} time-stamp`, [stamp.verdict], known, findings);
+    }
   }
-  return stamps;
 }
 
 function checkTrust(

@@ -1,5 +1,6 @@
 import type { SimulatedPersons } from '../../adapters/eid/index.ts';
 import type { SealLevel } from '../../base/level.ts';
+import type { RevocationMode } from '../../base/revocation-mode.ts';
 import type { LoginBounds } from '../../domain/login-bounds.ts';
 import type { CodeBounds } from '../../domain/signing/index.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
@@ -100,6 +101,8 @@ export interface ResolvedConfig {
   readonly trust: readonly string[];
   /** The same, of files with certificates, CRLs and OCSP responses. */
   readonly validationData: readonly string[];
+  /** What verify does about certificates of which no revocation status is known. */
+  readonly revocation: RevocationMode;
   readonly level: SealLevel;
   readonly digest: SealDigest;
   readonly service: ServiceConfig;

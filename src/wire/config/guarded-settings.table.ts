@@ -12,6 +12,7 @@ export const secretPaths = [
 export const trustPaths = [
   'trust',
   'validationData',
+  'revocation',
   'dataDir',
   'proxy',
   'allowPrivateAddresses',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
+import type { RevocationMode } from '../../base/revocation-mode.ts';
 import { type LoginBounds, usualLoginBounds } from '../../domain/login-bounds.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
 import type {
@@ -191,6 +192,7 @@ function defaultLayer(env: Environment): Layer {
     ['tsaTimeoutMs', defaultTsaTimeoutMs],
     ['trust', []],
     ['validationData', []],
+    ['revocation', 'require'],
     ['databaseConnections', 10],
     ['databaseConnectTimeoutMs', 5000],
     ['databaseQueryTimeoutMs', 15_000],
@@ -229,6 +231,7 @@ function buildConfig(merged: Merged): ResolvedConfig {
     ...defined({ proxy }),
     trust: get('trust'),
     validationData: get('validationData'),
+    revocation: get<RevocationMode>('revocation'),
     level: get<SealLevel>('level'),
     digest: get<SealDigest>('digest'),
     service: buildService(merged),

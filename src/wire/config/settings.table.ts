@@ -1,4 +1,5 @@
 import { sealLevels } from '../../base/level.ts';
+import { revocationModes } from '../../base/revocation-mode.ts';
 import { sealDigests, simulatedPersons } from './config.ts';
 
 /** How the value of a setting is written and checked. */
@@ -192,6 +193,16 @@ export const settings = [
     summary:
       'certificates of issuers, CRLs and OCSP responses that documents and networks lack, PEM or ' +
       'DER files or folders; none of it is trusted for being there',
+  },
+  {
+    path: 'revocation',
+    variable: 'INNSIGLI_REVOCATION',
+    flag: '--revocation',
+    kind: 'choice',
+    choices: revocationModes,
+    summary:
+      'certificates of unknown revocation status: make the answer INDETERMINATE, ask OCSP and ' +
+      'CRL addresses first, or only tell of it: verify',
   },
   {
     path: 'database',

@@ -102,9 +102,16 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
 }
 
 async function checkTrust(examination: Examination): Promise<Outcome> {
-  const anchors = await loadCertificates(examination.config.trust);
+  const unreadable: string[] = [];
+  const anchors = await loadCertificates(examination.config.trust, (message) => {
+    unreadable.push(message);
+  });
   examination.anchors = anchors;
   const count = `${anchors.length} certificate${anchors.length === 1 ? '' : 's'}`;
+  if (unreadable.length > 0) {
+    const hint = 'get it again, or take it out of the files';
+    return { status: 'warning', message: [count, ...unreadable].join('; '), hint };
+  }
   if (anchors.length > 0) return { status: 'ok', message: count };
   const message = 'none configured: only the development root is trusted';
   return { status: 'warning', message, hint: 'name roots with --trust FILE' };

@@ -7,7 +7,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { STDIN } from '../config/layer.ts';
 import { type FileObject, foundInstead, openNamed, pipeChunks } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
-import { readCertificates, tooManyGiven } from './read-certificates.ts';
+import { type ReadCertificates, readCertificates, tooManyGiven } from './read-certificates.ts';
 
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const PASSWORD_BYTES_MAX = 64 * 1024;
@@ -105,21 +105,35 @@ const CERTIFICATE_FILE = /\.(pem|crt|cer|der)$/i;
 /**
  * The certificates of PEM or DER files, and of every such file in the folders.
  *
+ * @param warn takes a sentence for each certificate that cannot be read; not given, or where no
+ * other can be read, the first is an error
  * @throws config.invalid when a path cannot be read or holds no certificate
  */
-export async function loadCertificates(paths: readonly string[]): Promise<readonly Certificate[]> {
+export async function loadCertificates(
+  paths: readonly string[],
+  warn?: (message: string) => void,
+): Promise<readonly Certificate[]> {
   const found: Certificate[] = [];
+  const damaged: InnsigliError[] = [];
   const count = countGiven();
   for (const path of paths) {
     for (const file of await filesAt(path)) {
       const bytes = await readConfigured(file, 'certificate file', 'config.invalid');
-      const certificates = certificatesIn(file, bytes);
-      count(bytes.length, certificates.length);
+      const { certificates, unreadable } = certificatesIn(file, bytes);
+      count(bytes.length, certificates.length + unreadable.length);
       for (const one of certificates) found.push(one);
+      for (const one of unreadable) damaged.push(unusable(file, one));
     }
   }
+  const [first] = damaged;
+  if (first !== undefined && (warn === undefined || found.length === 0)) throw first;
+  for (const { message } of damaged.slice(0, MAX_TOLD)) warn?.(`${message}: it is left out`);
+  if (damaged.length > MAX_TOLD) warn?.(`${damaged.length - MAX_TOLD} more cannot be read`);
   return found;
 }
+
+/** Damaged certificates that are told one by one. */
+const MAX_TOLD = 10;
 
 /**
  * Counts bytes of named files and what is in them.
@@ -142,17 +156,21 @@ export function countGiven(): (bytes: number, objects: number) => void {
   };
 }
 
-function certificatesIn(file: string, bytes: Uint8Array): readonly Certificate[] {
+function certificatesIn(file: string, bytes: Uint8Array): ReadCertificates {
   try {
     return readCertificates(bytes);
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code === 'limit.exceeded') throw cause;
-    const { message, hint = 'give PEM (-----BEGIN CERTIFICATE-----) or DER' } = cause;
-    throw new InnsigliError('config.invalid', `certificate file ${file}: ${message}`, {
-      cause,
-      hint,
-    });
+    throw unusable(file, cause);
   }
+}
+
+function unusable(file: string, cause: InnsigliError): InnsigliError {
+  const { message, hint = 'give PEM (-----BEGIN CERTIFICATE-----) or DER' } = cause;
+  return new InnsigliError('config.invalid', `certificate file ${file}: ${message}`, {
+    cause,
+    hint,
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { FileObject } from '../../app/documents/xml/request.ts';
+import { wholeBytes } from '../../base/bytes.ts';
 import type { FileObjectSource } from '../toolkit.types.ts';
 
 /** A document in memory, under its name. */
 export function namedFile({ name, source }: FileObjectSource): FileObject {
-  return { name, content: source.bytes ?? source.slice(0, source.lengthBytes) };
+  return { name, content: wholeBytes(source) };
 }

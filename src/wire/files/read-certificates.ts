@@ -1,24 +1,41 @@
 import { latin1Text } from '../../base/bytes.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 
 const BLOCK = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([^-]*)-----END/g;
 
+/** What a PEM or DER value holds. */
+export interface ReadCertificates {
+  readonly certificates: readonly Certificate[];
+  /** Why others of it cannot be read, one each. */
+  readonly unreadable: readonly InnsigliError[];
+}
+
 /**
- * The certificates of a PEM text, PEM bytes or DER bytes.
+ * The certificates of a PEM text, PEM bytes or DER bytes: one that is damaged does not hide the
+ * others.
  *
- * @throws x509.invalid when there is none
+ * @throws x509.invalid when nothing of it looks like one
  */
-export function readCertificates(input: string | Uint8Array): readonly Certificate[] {
-  if (typeof input !== 'string' && input[0] === 0x30) return [parseCertificate(input)];
-  const text = typeof input === 'string' ? input : latin1Text(input);
-  const found: Certificate[] = [];
-  for (const [, base64 = ''] of text.matchAll(BLOCK)) {
-    if (found.length >= limits.givenObjects) throw tooManyGiven();
-    found.push(parseCertificate(Buffer.from(base64, 'base64')));
+export function readCertificates(input: string | Uint8Array): ReadCertificates {
+  const certificates: Certificate[] = [];
+  const unreadable: InnsigliError[] = [];
+  const read = (der: Uint8Array) => {
+    if (certificates.length + unreadable.length >= limits.givenObjects) throw tooManyGiven();
+    try {
+      certificates.push(parseCertificate(der));
+    } catch (error) {
+      if (!isInnsigliError(error)) throw error;
+      unreadable.push(error);
+    }
+  };
+  if (typeof input !== 'string' && input[0] === 0x30) read(input);
+  else {
+    const text = typeof input === 'string' ? input : latin1Text(input);
+    for (const [, base64 = ''] of text.matchAll(BLOCK)) read(Buffer.from(base64, 'base64'));
   }
-  if (found.length > 0) return found;
+  if (certificates.length + unreadable.length > 0) return { certificates, unreadable };
   throw new InnsigliError('x509.invalid', 'expected a certificate in PEM or DER', {
     hint: 'give PEM (-----BEGIN CERTIFICATE-----) or DER',
   });

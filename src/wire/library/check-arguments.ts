@@ -38,11 +38,13 @@ export const optionNames = {
   verifyDocument: [
     ...['password', 'trust', 'certificates', 'at', 'detached'],
     ...['includeSignedData', 'secondOpinion'],
+    ...['revocationMode', 'revocation', 'validationData'],
   ],
   sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
   augmentXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'container', 'format'],
   augmentContainer: longTerm,
+  timestampDocument: [...longTerm, 'name'],
   visible: ['page', 'corner', 'startAt', 'rect', 'template', 'language', 'image', 'qr'],
 } as const;
 

@@ -1,12 +1,19 @@
 import { fileFinder } from '../../app/documents/detached-files.ts';
+import { saysPdf } from '../../app/documents/document-format.ts';
+import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import type { FileObject } from '../../app/documents/xml/request.ts';
+import { memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { EnvelopedTransform, XadesClaims } from '../../seal/xades/index.ts';
-import type { ContainerVerificationReport, XmlVerificationReport } from '../../verify/report.ts';
+import type {
+  ContainerVerificationReport,
+  PdfVerificationReport,
+  XmlVerificationReport,
+} from '../../verify/report.ts';
 import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
-import type { SealedDocument } from './sealed-document.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
 import { takeSigner } from './take-ports.ts';
 
@@ -142,6 +149,36 @@ export async function augmentContainer(
     '../../app/documents/container/augment-container.ts'
   );
   return archive(bytes, ports);
+}
+
+/** How to cover a document with a time-stamp. */
+export interface TimestampOptions extends LongTermOptions {
+  /** Name of a file that is no PDF in the container around it. Default: `document`. */
+  readonly name?: string;
+}
+
+/**
+ * Covers a document, signed or not, with a time-stamp and nothing else: a PDF gets a document
+ * time-stamp, a file of any other kind an ASiC-S container around it. No key is needed.
+ *
+ * @throws pdf.*, container.limit, tsa.*, usage.invalid, limit.exceeded
+ * @example
+ * const { bytes } = await timestampDocument(pdf, { timestampAuthority, trust: [root] });
+ */
+export async function timestampDocument(
+  document: Uint8Array,
+  options: TimestampOptions,
+): Promise<SealedDocument<PdfVerificationReport | ContainerVerificationReport>> {
+  const content = takenBytes('the document', document);
+  const taken = takeOptions('timestampDocument', options);
+  const ports = portsOf(taken);
+  const source = memorySource(content);
+  if (saysPdf(source)) {
+    const { timestampPdf } = await import('../../app/documents/pdf/timestamp-pdf.ts');
+    return timestampPdf(source, ports, defined({ password: taken.password }));
+  }
+  const { timestampFile } = await import('../../app/documents/container/timestamp-file.ts');
+  return timestampFile({ name: taken.name ?? 'document', content }, ports);
 }
 
 function takeSealing<T extends SignFilesOptions>(call: 'sealXml' | 'sealContainer', options: T): T {

@@ -1,14 +1,16 @@
 import { augmentPdf as archive } from '../../app/documents/pdf/augment-pdf.ts';
-import { type SealedPdf, sealPdf as seal } from '../../app/documents/pdf/seal-pdf.ts';
+import { sealPdf as seal } from '../../app/documents/pdf/seal-pdf.ts';
 import { sealWithCms } from '../../app/documents/pdf/seal-with-cms.ts';
 import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
+import { type SealedDocument, withMembers } from '../../app/documents/sealed-document.ts';
 import { verifyDocument as verify } from '../../app/documents/verify-document.ts';
 import type { FileObject } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
+import type { RevocationMode } from '../../base/revocation-mode.ts';
 import { type TakenDocument, takenBytes, takenDocument } from '../../base/taken.ts';
-import type { CmsSigner, Signer } from '../../seal/ports.ts';
+import type { CmsSigner, RevocationData, RevocationSource, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
 import type { PdfVerificationReport, VerificationReport } from '../../verify/report.ts';
 import { loadFonts } from '../fonts.ts';
@@ -16,14 +18,14 @@ import { checkerOf } from '../parties/checker.ts';
 import {
   type CertificateInput,
   certificatesOf,
+  countUnreadable,
   type DocumentOptions,
   defaultLevel,
   type LongTermOptions,
   portsOf,
 } from './ports.ts';
-import type { SealedDocument } from './sealed-document.ts';
 import { takeOptions } from './take-arguments.ts';
-import { takeClock, takeCmsSigner, takeSigner, timeOf } from './take-ports.ts';
+import { takeClock, takeCmsSigner, takeRevocation, takeSigner, timeOf } from './take-ports.ts';
 
 /** How a signature names itself in the dictionary of a PDF. */
 export interface SignatureTexts {
@@ -80,6 +82,16 @@ export interface VerifyOptions extends DocumentOptions {
    * there is INDETERMINATE, and a finding says what it says of each. Default: false.
    */
   readonly secondOpinion?: boolean;
+  /**
+   * A certificate whose revocation status is not known makes a signature INDETERMINATE with
+   * `require` and with `online`, which asks `revocation` first; with `ignore` it is a finding.
+   * Default: `require`.
+   */
+  readonly revocationMode?: RevocationMode;
+  /** Who is asked with `online`. Default: the addresses that certificates name. */
+  readonly revocation?: RevocationSource;
+  /** OCSP responses and CRLs besides those of the document. Default: none. */
+  readonly validationData?: Pick<RevocationData, 'ocsp' | 'crls'>;
   /** Time of verification. Default: now. */
   readonly at?: Date;
 }
@@ -109,28 +121,7 @@ export async function sealPdf(
   const details = { field, reason, location, name, contact, certify, visible };
   const source = memorySource(document.bytes);
   const request = { source, level, password, ignorePermissions, ...details };
-  return new VerifiedSeal(document, await seal(request, ports));
-}
-
-class VerifiedSeal implements SealedDocument<PdfVerificationReport> {
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  readonly sealCount: number;
-  readonly warnings: readonly string[];
-  readonly #report: () => PdfVerificationReport;
-
-  constructor(document: TakenDocument, sealed: SealedPdf) {
-    const { source, tail, level, sealCount, warnings, report } = sealed;
-    this.bytes = source.bytes ?? document.followedBy(tail);
-    this.level = level;
-    this.sealCount = sealCount;
-    this.warnings = warnings;
-    this.#report = report;
-  }
-
-  get report(): PdfVerificationReport {
-    return this.#report();
-  }
+  return inMemory(document, await seal(request, ports));
 }
 
 /** How to seal with a CMS that somebody else makes. */
@@ -162,12 +153,9 @@ export async function sealPdfWithCms(
   const taken = takeOptions('sealPdfWithCms', options);
   const signer = takeCmsSigner(taken.signer);
   const { signer: _, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = taken;
-  const sealed = await sealWithCms(
-    { source: memorySource(document.bytes), subFilter, ...details },
-    { signer, anchors: certificatesOf(trust), now: takeClock(now) },
-  );
-  const { report, warnings } = sealed;
-  return { bytes: document.followedBy(sealed.tail), report, warnings };
+  const source = memorySource(document.bytes);
+  const ports = { signer, anchors: certificatesOf(trust), now: takeClock(now) };
+  return inMemory(document, await sealWithCms({ source, subFilter, ...details }, ports));
 }
 
 /**
@@ -184,9 +172,21 @@ export async function augmentPdf(
   const document = takenDocument(pdf);
   const taken = takeOptions('augmentPdf', options);
   const open = defined({ password: taken.password });
-  const archived = await archive(memorySource(document.bytes), portsOf(taken), open);
-  const { level, report, warnings } = archived;
-  return { bytes: document.followedBy(archived.tail), level, report, warnings };
+  return inMemory(document, await archive(memorySource(document.bytes), portsOf(taken), open));
+}
+
+/** The result whose bytes are those of the copy, and of the room behind it. */
+function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocument, made: Sealed) {
+  return withMembers(made, { bytes: copy.followedBy(made.tail) });
+}
+
+/** How revocation is judged, and who is asked. */
+async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
+  const rules = defined({ revocation: revocationMode, validationData });
+  if (revocationMode !== 'online') return rules;
+  if (revocation !== undefined) return { ...rules, revocationSource: takeRevocation(revocation) };
+  const { inquiringRevocationSource } = await import('../../adapters/revocation/index.ts');
+  return { ...rules, revocationSource: inquiringRevocationSource({}, { totalMs: 30_000 }) };
 }
 
 /**
@@ -196,6 +196,8 @@ export async function augmentPdf(
  * @example
  * const report = await verifyDocument(bytes, { trust: [await readFile('root.pem')] });
  * if (report.indication === 'TOTAL-PASSED') console.log(report.coverage);
+ * @example
+ * const report = await verifyDocument(bytes, { trust: [root], revocationMode: 'online' });
  */
 export async function verifyDocument(
   document: Uint8Array,
@@ -203,14 +205,19 @@ export async function verifyDocument(
 ): Promise<VerificationReport> {
   const bytes = takenBytes('the document', document);
   const taken = takeOptions('verifyDocument', options);
-  return verify({
+  const report = await verify({
     source: memorySource(bytes),
     anchors: certificatesOf(taken.trust),
     certificates: certificatesOf(taken.certificates).map(({ der }) => der),
     nowMs: timeOf('at', taken.at ?? new Date()),
     detached: taken.detached ?? [],
     includeSignedData: taken.includeSignedData === true,
+    ...(await inquiryOf(taken)),
     ...(await checkerOf(taken.secondOpinion)),
     ...defined({ password: taken.password }),
   });
+  const unreadable = countUnreadable(taken.trust);
+  if (unreadable === 0) return report;
+  const told = `trust anchors that cannot be read: ${unreadable}`;
+  return { ...report, notJudged: [...report.notJudged, told] };
 }

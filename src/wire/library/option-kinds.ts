@@ -2,6 +2,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { wrongArgument } from '../../base/given.ts';
 import { sealLevels } from '../../base/level.ts';
 import { limits } from '../../base/limits.ts';
+import { revocationModes } from '../../base/revocation-mode.ts';
 import { digestLengths } from '../../formats/x509/index.ts';
 
 /** Refuses a value that is none of its kind. */
@@ -119,6 +120,8 @@ const optionKinds: Readonly<Record<string, Kind>> = {
   subFilter: oneOf('adbe.pkcs7.detached', 'ETSI.CAdES.detached'),
   includeSignedData: flag,
   secondOpinion: flag,
+  revocationMode: oneOf(...revocationModes),
+  validationData: members({ ocsp: listOf(bytes), crls: listOf(bytes) }, ['ocsp', 'crls']),
   at: time,
   now: work,
   random: work,

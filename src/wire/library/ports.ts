@@ -52,17 +52,42 @@ export function portsOf(options: LongTermOptions) {
   };
 }
 
-const known = new WeakMap<readonly CertificateInput[], readonly Certificate[]>();
+/** Certificates as the caller gave them. */
+interface TakenCertificates {
+  readonly certificates: readonly Certificate[];
+  /** How many of them cannot be read. */
+  readonly unreadableCount: number;
+}
 
-/** The certificates, parsed once for each array that was taken. */
+const known = new WeakMap<readonly CertificateInput[], TakenCertificates>();
+
+/**
+ * The certificates, parsed once for each array that was taken; damaged ones are left out.
+ *
+ * @throws x509.invalid when a value does not look like one, or none can be read
+ */
 export function certificatesOf(
   inputs: readonly CertificateInput[] | undefined,
 ): readonly Certificate[] {
-  if (inputs === undefined) return [];
-  let certificates = known.get(inputs);
-  if (certificates === undefined) {
-    certificates = inputs.flatMap(readCertificates);
-    known.set(inputs, certificates);
+  return takeCertificates(inputs).certificates;
+}
+
+/** How many of the certificates are damaged. @throws x509.invalid as {@link certificatesOf} */
+export function countUnreadable(inputs: readonly CertificateInput[] | undefined): number {
+  return takeCertificates(inputs).unreadableCount;
+}
+
+function takeCertificates(inputs: readonly CertificateInput[] | undefined): TakenCertificates {
+  if (inputs === undefined) return { certificates: [], unreadableCount: 0 };
+  let taken = known.get(inputs);
+  if (taken === undefined) {
+    const read = inputs.map(readCertificates);
+    const certificates = read.flatMap((each) => each.certificates);
+    const unreadable = read.flatMap((each) => each.unreadable);
+    const [first] = unreadable;
+    if (first !== undefined && certificates.length === 0) throw first;
+    taken = { certificates, unreadableCount: unreadable.length };
+    known.set(inputs, taken);
   }
-  return certificates;
+  return taken;
 }

@@ -40,7 +40,9 @@ function called(call: () => unknown): unknown {
 function hasMethods(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || copies.has(value)) return false;
   if (!isPlain(value)) return false;
-  return Object.values(value).some((member) => typeof member === 'function');
+  // What is made when it is read is not made for this.
+  const members = Object.values(Object.getOwnPropertyDescriptors(value));
+  return members.some((member) => typeof member.value === 'function');
 }
 
 /** Objects of classes, such as signals and streams, are parties and no data. */

@@ -3,6 +3,20 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { internCertificate } from '../../trust/certificates.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
+import { loadCertificates } from '../files/files.ts';
+import type { ToolkitIo } from '../toolkit.types.ts';
+
+/**
+ * The configured trust anchors; the user is warned of each that cannot be read.
+ *
+ * @throws config.invalid when a path cannot be read or no certificate can
+ */
+export function loadAnchors(
+  { trust }: Pick<ResolvedConfig, 'trust'>,
+  io: Pick<ToolkitIo, 'warn'>,
+): Promise<readonly Certificate[]> {
+  return loadCertificates(trust, (message) => io.warn(message, 'trust.certificate.unreadable'));
+}
 
 /**
  * What the user trusts: the configured anchors, and roots that stand in the user's own chain. The

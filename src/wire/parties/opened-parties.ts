@@ -1,3 +1,4 @@
+import type { CrlCache } from '../../adapters/revocation/index.ts';
 import { requireUsableSigner } from '../../app/documents/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../../app/documents/seal-ports.ts';
 import { isInnsigliError } from '../../base/errors.ts';
@@ -9,16 +10,17 @@ import { internCertificate } from '../../trust/certificates.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
-import { loadCertificates, readPassword } from '../files/files.ts';
+import { readPassword } from '../files/files.ts';
 import { type GivenValidationData, loadValidationData } from '../files/validation-files.ts';
 import { loadFonts } from '../fonts.ts';
 import type { SealXmlOptions, ToolkitIo } from '../toolkit.types.ts';
-import { anchorsOf, worksWithTestKeys } from './anchors.ts';
+import { anchorsOf, loadAnchors, worksWithTestKeys } from './anchors.ts';
 import {
   type CountedAuthority,
   countRequests,
   type OpenAuthority,
   openAuthority,
+  openInquirySource,
   openRevocation,
 } from './outside-parties.ts';
 import { openSigner, type SignerWishes } from './signer.ts';
@@ -35,6 +37,10 @@ export interface OpenedParties {
   /** Counts from now on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
   revocation(): Promise<RevocationSource>;
+  /** Who is asked about the certificates of one document that is verified. */
+  inquiry(): Promise<RevocationSource>;
+  /** What the configuration gives for paths and revocation; nothing of it is verified. */
+  validationData(): Promise<GivenValidationData>;
   /** Certificates that help to build paths, DER. */
   certificates(): Promise<readonly Uint8Array[]>;
   /** How to open encrypted documents. */
@@ -55,6 +61,7 @@ export function openedParties(
   const revocations = kept<RevocationSource>();
   const openings = kept<OpenOptions>();
   const given = kept<GivenValidationData>();
+  const crls: CrlCache = new Map();
   const validationData = () => given.get('', () => loadValidationData(config.validationData));
   // The embedded authority needs no rest between requests.
   const before = config.tsa.length > 0 ? io.beforeTimestamp : undefined;
@@ -63,7 +70,7 @@ export function openedParties(
       signers.get(`${wishes.digest} ${wishes.scheme}`, () =>
         openSigner(config, wishes, development, io),
       ),
-    anchors: () => anchors.get('', () => loadCertificates(config.trust)),
+    anchors: () => anchors.get('', () => loadAnchors(config, io)),
     async authority(trusted) {
       // Answers are checked against the anchors: other anchors, another check.
       const names = trusted.map(({ der }) => Buffer.from(der).toString('base64')).join();
@@ -72,6 +79,8 @@ export function openedParties(
     },
     revocation: () =>
       revocations.get('', async () => openRevocation(config, development, await validationData())),
+    inquiry: () => openInquirySource(config, development, crls),
+    validationData,
     certificates: async () => (await validationData()).certificates,
     opening: () =>
       openings.get('', async () => {
@@ -117,7 +126,7 @@ export interface OpenedSeal {
   readonly ports: SealPorts;
   /** Subject of the signing certificate. */
   readonly signerName: string;
-  /** As {@link SealedParts} has it. */
+  /** As {@link SealedDocument} has it. */
   readonly silentCertificate?: string;
   /** Requests to time-stamp authorities since this was opened. */
   requests(): number;

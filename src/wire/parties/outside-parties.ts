@@ -1,3 +1,4 @@
+import type { CrlCache } from '../../adapters/revocation/index.ts';
 import { defined } from '../../base/defined.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationData, RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
@@ -108,17 +109,35 @@ export async function openRevocation(
   development: DevelopmentAccess,
   given: RevocationData = { ocsp: [], crls: [] },
 ): Promise<RevocationSource> {
-  const { combinedRevocationSource, httpRevocationSource } = await import(
-    '../../adapters/revocation/index.ts'
-  );
-  const http = httpRevocationSource({
-    timeoutMs: config.tsaTimeoutMs,
-    allowPrivateAddresses: config.allowPrivateAddresses,
-    offline: config.offline,
-    ...defined({ proxy: config.proxy }),
-  });
-  const trust = await development.existing();
-  const sources = trust === undefined ? [http] : [trust.revocationSource(), http];
+  const { httpRevocationSource } = await import('../../adapters/revocation/index.ts');
+  const http = httpRevocationSource(fetchOptions(config));
   const { ocsp, crls } = given;
-  return { ...combinedRevocationSource(sources), atHand: { ocsp, crls } };
+  return { ...(await besideDevelopment(http, development)), atHand: { ocsp, crls } };
+}
+
+/** Milliseconds for all that is asked about one document. */
+const INQUIRY_MS = 30_000;
+
+/** The same sources for the certificates of one document that is verified. */
+export async function openInquirySource(
+  config: ResolvedConfig,
+  development: DevelopmentAccess,
+  crlCache: CrlCache,
+): Promise<RevocationSource> {
+  const { inquiringRevocationSource } = await import('../../adapters/revocation/index.ts');
+  const inquiry = { totalMs: INQUIRY_MS, crlCache };
+  return besideDevelopment(inquiringRevocationSource(fetchOptions(config), inquiry), development);
+}
+
+function fetchOptions({ tsaTimeoutMs, allowPrivateAddresses, offline, proxy }: ResolvedConfig) {
+  return { timeoutMs: tsaTimeoutMs, allowPrivateAddresses, offline, ...defined({ proxy }) };
+}
+
+async function besideDevelopment(
+  http: RevocationSource,
+  development: DevelopmentAccess,
+): Promise<RevocationSource> {
+  const { combinedRevocationSource } = await import('../../adapters/revocation/index.ts');
+  const trust = await development.existing();
+  return combinedRevocationSource(trust === undefined ? [http] : [trust.revocationSource(), http]);
 }

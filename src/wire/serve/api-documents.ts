@@ -1,16 +1,17 @@
 import type { DocumentService, SealedDocumentParts } from '../../api/index.ts';
 import { isLightDocument } from '../../app/documents/light-document.ts';
+import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import type { ByteSource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
-import type { SealedParts, Toolkit } from '../toolkit.types.ts';
+import type { Toolkit } from '../toolkit.types.ts';
 
 /** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
 export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentService {
   const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
-  const made = async (input: ByteSource, order: Order, here: () => Promise<SealedParts>) => {
+  const made = async (input: ByteSource, order: Order, here: () => Promise<SealedDocument>) => {
     const others = aside(input);
     if (others !== undefined) {
       return (await others.run(documentOrder({ ...order, input }))) as SealedDocumentParts;
@@ -26,10 +27,11 @@ export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentS
       made(input, { task: 'sealXml', options, owner }, () => toolkit.sealXml(input, options)),
     augment: (input, owner) =>
       made(input, { task: 'archive', options: {}, owner }, () => toolkit.augment(input)),
-    verify: async (input, owner) => {
+    verify: async (input, options, owner) => {
       const others = aside(input);
-      if (others === undefined) return serializeVerification(await toolkit.verify(input));
-      const order = documentOrder({ task: 'verify', input, options: {}, owner });
+      if (others === undefined)
+        return serializeVerification(await toolkit.verify(input, [], options));
+      const order = documentOrder({ task: 'verify', input, options, owner });
       return (await others.run(order)) as Uint8Array;
     },
   };

@@ -60,7 +60,7 @@ const WINDOW_MS = 60_000;
 const OUTAGE_FIRST_MS = 1000;
 const OUTAGE_LAST_MS = 15_000;
 
-/** Of young values; V8 takes 16, and processes add up (ADR 0024: 607 MiB of two workers, now 510). */
+/** Of young values; V8 takes 16, and processes add up (ADR 0024: two workers, 607 to 510 MiB). */
 const SEMI_SPACE_MIB = 4;
 
 interface Part {

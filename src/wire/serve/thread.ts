@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { SealedDocumentParts } from '../../api/index.ts';
+import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import { flowWork } from '../../app/flow/index.ts';
 import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
@@ -17,7 +18,7 @@ import { type DocumentCall, ownBytes } from '../threads/document-order.ts';
 import { type Handlers, Moved, openChannel, type Port } from '../threads/thread-channel.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
 import { threadPlace } from '../threads/work-clock.ts';
-import type { SealedParts, Toolkit } from '../toolkit.types.ts';
+import type { Toolkit } from '../toolkit.types.ts';
 
 /** What a thread begins with. */
 export interface ThreadStart {
@@ -100,8 +101,10 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
     archive: async ({ bytes }: DocumentCall) =>
       made(bytes, await (await toolkit()).augment(memorySource(bytes))),
     // As text: to copy and write a report of many thousand names takes long where others wait.
-    verify: async ({ bytes }: DocumentCall) =>
-      movedBytes(serializeVerification(await (await toolkit()).verify(memorySource(bytes)))),
+    verify: async ({ bytes, options }: DocumentCall) => {
+      const report = await (await toolkit()).verify(memorySource(bytes), [], options);
+      return movedBytes(serializeVerification(report));
+    },
     openedDocument: ({ bytes, options }: DocumentCall) =>
       movedBytes(openedDocument(bytes, options as DocumentWish)),
   };
@@ -131,7 +134,7 @@ function movedBytes(bytes: Uint8Array): Moved {
   return new Moved(own, [own.buffer]);
 }
 
-function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealedParts): Moved {
+function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealedDocument): Moved {
   // The same buffer, moved back.
   const answer: SealedDocumentParts = {
     kept: bytes.subarray(0, keptBytes),

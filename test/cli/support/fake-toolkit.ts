@@ -1,5 +1,6 @@
+import type { SealedDocument } from '../../../src/app/documents/sealed-document.ts';
 import type { PdfVerificationReport, SignatureReport } from '../../../src/verify/report.ts';
-import type { SealedParts, Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
+import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 
 /** What the fake appends. */
 export const fakeTail = 'SEAL';
@@ -51,7 +52,7 @@ export function verificationReport(
 }
 
 /** The outcome of the fake's seal and archive. */
-export function sealOutcome(changes: Partial<SealedParts> = {}): SealedParts {
+export function sealOutcome(changes: Partial<SealedDocument> = {}): SealedDocument {
   const stamp = signatureReport({
     kind: 'document-timestamp',
     field: 'Timestamp2',
@@ -68,6 +69,7 @@ export function sealOutcome(changes: Partial<SealedParts> = {}): SealedParts {
     },
   ];
   return {
+    bytes: Buffer.from(fakeTail),
     keptBytes: 0,
     tail: Buffer.from(fakeTail),
     report: verificationReport(signatureReport({ timestamps }), stamp),
@@ -87,6 +89,8 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       io.warn('development trust in use', 'trust.development');
       return sealOutcome({ level, keptBytes });
     },
+    timestamp: async ({ lengthBytes: keptBytes }) =>
+      sealOutcome({ field: 'Timestamp1', keptBytes }),
     augment: async ({ lengthBytes: keptBytes }) => sealOutcome({ field: 'Timestamp2', keptBytes }),
     sealXml: async ({ lengthBytes: keptBytes }, { level = 'B-LTA' }) =>
       sealOutcome({ level, keptBytes }),

@@ -86,6 +86,6 @@ describe('archive time-stamps under names that are not ours', () => {
     const request = { container: 'asic-e', format: 'cades', level: 'B-B' } as const;
     const files = [{ name: 'x', content: other }];
     const made = await sealContainer({ ...request, files }, ports);
-    expect(made.signatureFile).toBe('META-INF/signature002.p7s');
+    expect(made.report.signatures.at(-1)?.file).toBe('META-INF/signature002.p7s');
   });
 });

@@ -15,13 +15,14 @@ describe('augmentXml', () => {
   it.each(sealLevels)('brings a seal at %s to B-LTA and renews it', async (level) => {
     const sealed = await seal({ level });
     const archived = await augmentXml(sealed, xmlPorts());
-    expect(archived.renewed).toBe(level === 'B-LTA');
     expect(archived.report.signatures).toMatchObject([{ intact: true, level: 'B-LTA' }]);
     const again = await augmentXml(archived.bytes, xmlPorts());
-    expect(again.renewed).toBe(true);
-    const covers = again.report.signatures[0]?.timestamps.map((stamp) => stamp.covers);
-    const archives = level === 'B-LTA' ? 3 : 2;
-    expect(covers).toEqual(['signature', ...new Array(archives).fill('archive')]);
+    const earlier = level === 'B-LTA' ? 1 : 0;
+    for (const [round, { report }] of [archived, again].entries()) {
+      const covers = report.signatures[0]?.timestamps.map((stamp) => stamp.covers);
+      const archives = new Array(earlier + round + 1).fill('archive');
+      expect(covers).toEqual(['signature', ...archives]);
+    }
     expect(again.report.signatures[0]?.timestamps.every(({ valid }) => valid)).toBe(true);
   });
 

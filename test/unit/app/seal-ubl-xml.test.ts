@@ -24,7 +24,7 @@ describe('a UBL document', () => {
     ['one that is taken', `<e:UBLExtensions>${taken}</e:UBLExtensions>`],
     ['both', `<e:UBLExtensions>${taken}${free}</e:UBLExtensions>`],
   ])('with %s gets its signature into an extension', async (_name, content) => {
-    const { bytes, report, id } = await seal(invoice(content));
+    const { bytes, report, signatureId: id = '' } = await seal(invoice(content));
     expect(report.signatures).toMatchObject([{ intact: true, coverage: 'document', id }]);
     const { root } = parseXml(bytes);
     const [signature] = root.document.findById(id);

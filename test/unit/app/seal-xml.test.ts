@@ -35,12 +35,17 @@ describe('sealXml', () => {
     const sealed = await sealXml({ ...mode, level }, xmlPorts());
     const { signatures, indication } = sealed.report;
     expect(signatures).toHaveLength(1);
-    expect(signatures[0]).toMatchObject({ id: sealed.id, intact: true, trusted: true, level });
+    expect(signatures[0]).toMatchObject({
+      id: sealed.signatureId,
+      intact: true,
+      trusted: true,
+      level,
+    });
     expect(indication).toBe('TOTAL-PASSED');
     expect(sealed.warnings).toEqual([]);
     const keepsDocument = mode.packaging === 'enveloped' || mode.id !== undefined;
     if (keepsDocument && mode.parent !== 'Invoice/Line/empty') {
-      expect(withoutSignature(sealed.bytes, sealed.id)).toBe(invoice);
+      expect(withoutSignature(sealed.bytes, sealed.signatureId ?? '')).toBe(invoice);
     }
   });
 
@@ -55,7 +60,7 @@ describe('sealXml', () => {
 
   it('opens an empty root', async () => {
     const request = { packaging: 'enveloped', source: utf8('<r  a="1" />'), level: 'B-B' } as const;
-    const { bytes, id, report } = await sealXml(request, xmlPorts());
+    const { bytes, signatureId: id = '', report } = await sealXml(request, xmlPorts());
     expect(withoutSignature(bytes, id)).toBe('<r  a="1" ></r>');
     expect(report.signatures[0]?.coverage).toBe('document');
   });

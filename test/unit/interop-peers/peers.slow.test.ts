@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sealXml, verifyDocument, type XmlVerificationReport } from '../../../src/index.ts';
+import { sealXml, type XmlVerificationReport } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions, signerOf } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 import { defects } from './defects.table.ts';
 import { type DocumentName, documents } from './documents.ts';
 import { type CanonicalForm, canonicalForms, type Peer, type PeerKey } from './peer.ts';

@@ -1,13 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  sealLevels,
-  sealXml,
-  verifyDocument,
-  type XmlVerificationReport,
-} from '../../../src/index.ts';
+import { sealLevels, sealXml, type XmlVerificationReport } from '../../../src/index.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
 import { sealOptions, signerOf } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 import { documents } from './documents.ts';
 import { canonicalForms, dsigUri, envelopedUri } from './peer.ts';
 import { folderWith, hasXmlsec1, xmlsec1, xmlsec1Note } from './xmlsec1.ts';

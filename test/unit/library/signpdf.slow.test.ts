@@ -6,14 +6,10 @@ import { plainAddPlaceholder } from '@signpdf/placeholder-plain';
 import { P12Signer } from '@signpdf/signer-p12';
 import { SignPdf } from '@signpdf/signpdf';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  fromSignpdfSigner,
-  sealPdfWithCms,
-  toSignpdfSigner,
-  verifyDocument,
-} from '../../../src/index.ts';
+import { fromSignpdfSigner, sealPdfWithCms, toSignpdfSigner } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, signerOf } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 // node-forge, which @signpdf uses, reads no certificate with an EC signature.
 const pki = makeTestPki({ caKey: 'RSA-2048' });

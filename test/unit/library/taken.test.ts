@@ -12,11 +12,11 @@ import {
   sealPdfWithCms,
   sealXml,
   toSignpdfSigner,
-  verifyDocument,
 } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 import { testAuthority } from '../../support/tsa.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 const pki = makeTestPki();
 const pdf = fixture('agreement.pdf');

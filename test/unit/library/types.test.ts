@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { defined } from '../../../src/base/defined.ts';
 import {
   augmentContainer,
   augmentPdf,
@@ -38,7 +39,6 @@ import {
   type InnsigliIo,
   type JobKind,
   openInnsigli,
-  type SealedParts,
   type SigningProcess,
   type WorkReport,
 } from '../../../src/toolkit.ts';
@@ -163,11 +163,34 @@ describe('the types of «innsigli/toolkit»', () => {
     expect(openInnsigli.length).toBe(0);
   });
 
-  test('what is sealed over a source has the members of a SealedDocument but its bytes', () => {
-    type Shared = Pick<SealedDocument, 'level' | 'report' | 'warnings' | 'sealCount'>;
-    expectTypeOf<SealedParts>().toExtend<Shared>();
-    expectTypeOf<SealedParts>().not.toHaveProperty('bytes');
-    expectTypeOf<SealedParts['tail']>().toEqualTypeOf<Uint8Array>();
+  test('what is sealed over a source is the same SealedDocument', () => {
+    expectTypeOf<Innsigli['seal']>().returns.resolves.toEqualTypeOf<SealedDocument>();
+    expectTypeOf<Innsigli['augment']>().returns.resolves.toEqualTypeOf<SealedDocument>();
     expect(openInnsigli.name).toBe('openInnsigli');
+  });
+});
+
+describe('defined', () => {
+  interface Wanted {
+    readonly level?: number;
+    readonly reason?: string;
+  }
+  const level = undefined as number | undefined;
+
+  test('leaves out what has no value', () => {
+    const found: Wanted = defined({ level, reason: 'Approved' });
+    expect(found).toEqual({ reason: 'Approved' });
+    expect(Object.keys(found)).toEqual(['reason']);
+  });
+
+  test('refuses a member that the expected type does not have, as a literal does', () => {
+    // @ts-expect-error: a result has no such member
+    const direct = (): Wanted => defined({ level, reasom: 'x' });
+    // @ts-expect-error: nor has one that it is spread into
+    const spread = (): Wanted => ({ reason: 'x', ...defined({ levle: level }) });
+    const take = (_: Wanted): void => {};
+    // @ts-expect-error: nor has a parameter
+    const handed = (): void => take(defined({ levle: level }));
+    expect([direct, spread, handed]).toHaveLength(3);
   });
 });

@@ -54,6 +54,9 @@ const verify: Names<VerifyOptions> = {
   detached: true,
   includeSignedData: true,
   secondOpinion: true,
+  revocation: true,
+  revocationMode: true,
+  validationData: true,
 };
 const files: Names<SignFilesOptions> = {
   ...longTerm,

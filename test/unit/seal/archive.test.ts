@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { augmentPdf, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { augmentPdf, sealPdf } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { countingAuthority, fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import { testAuthority } from '../../support/tsa.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;

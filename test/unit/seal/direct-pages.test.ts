@@ -10,10 +10,11 @@ import {
   type PdfObject,
   PdfReference,
 } from '../../../src/formats/pdf/index.ts';
-import { sealPdf, type VisibleSeal, verifyDocument } from '../../../src/index.ts';
+import { sealPdf, type VisibleSeal } from '../../../src/index.ts';
 import { pdfWithTable } from '../../support/pdf-builder.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 const pki = makeTestPki();
 const catalog = '<</Type/Catalog/Pages 2 0 R>>';

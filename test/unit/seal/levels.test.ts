@@ -45,6 +45,15 @@ describe.each(levels)('level $level', ({ level, requests, signatures }) => {
       level === 'B-LTA' ? 'document-timestamp' : 'signature',
     );
     expect(counter.requests).toBe(requests);
+    // EN 319 102-1 §5.2.6: what the levels below B-LT do not hold is not known.
+    const isProved = level === 'B-LT' || level === 'B-LTA';
+    const strict = await verifyPdfDocument(bytes, { trust, at, revocationMode: 'require' });
+    expect(strict.signatures[0]).toMatchObject(
+      isProved
+        ? { level, indication: 'TOTAL-PASSED' }
+        : { level, indication: 'INDETERMINATE', subIndication: 'TRY_LATER' },
+    );
+    expect(strict.indication).toBe(isProved ? 'TOTAL-PASSED' : 'INDETERMINATE');
   });
 
   test.each(inputs)('is reached on %s', async (name) => {

@@ -7,10 +7,11 @@ import {
   type PdfObject,
   pdfName,
 } from '../../../src/formats/pdf/index.ts';
-import { InnsigliError, type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { InnsigliError, type SealPdfOptions, sealPdf } from '../../../src/index.ts';
 import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import { type TsaFault, testAuthority, tsaFaults } from '../../support/tsa.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 const pki = makeTestPki();
 

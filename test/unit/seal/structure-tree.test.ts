@@ -13,10 +13,11 @@ import {
   type PdfFile,
   PdfString,
 } from '../../../src/formats/pdf/index.ts';
-import { sealPdf, verifyDocument } from '../../../src/index.ts';
+import { sealPdf } from '../../../src/index.ts';
 import { pdfWithTable } from '../../support/pdf-builder.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 const pki = makeTestPki();
 

@@ -14,9 +14,10 @@ import {
   PdfStream,
   pdfName,
 } from '../../../src/formats/pdf/index.ts';
-import { keyObjectSigner, sealPdf, type VisibleSeal, verifyDocument } from '../../../src/index.ts';
+import { keyObjectSigner, sealPdf, type VisibleSeal } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 const pki = makeTestPki();
 const agreement = fixture('agreement.pdf');

@@ -54,6 +54,15 @@ describe('a path', () => {
     },
   );
 
+  test('holds when the anchor alone has expired: it is no part of the path', () => {
+    const early = pki.issue({ name: 'early', notAfterMs: atMs - 1000 });
+    const anchor = issueCa('short', root);
+    const leaf = pki.issue({ name: 'leaf', issuer: anchor, notAfterMs: atMs + 9e11 });
+    const late = anchor.certificate.notAfterMs + 1_000_000;
+    expect(find(leaf, [], [anchor], late)).toMatchObject({ valid: true });
+    expect(find(early, [], [early])).toMatchObject({ valid: true });
+  });
+
   test('ends at an anchor that is a CA, or the certificate itself', () => {
     const signer = pki.member('signer');
     expect(find(signer, [], [ca]).path).toHaveLength(2);

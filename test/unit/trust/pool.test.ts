@@ -37,12 +37,4 @@ describe('a pool', () => {
     expect(found).toEqual([ca, other].map(({ der }) => Buffer.from(der).toString('hex')));
     expect(pool.issuersOf(root.certificate)).toHaveLength(1);
   });
-
-  test('finds a certificate by issuer and serial number', () => {
-    const pool = createCertificatePool([root.der, ca.der, signer.der]);
-    const { issuerDer, serialNumber } = signer.certificate;
-    expect(pool.find(issuerDer, serialNumber)).toBe(pool.all[2]);
-    expect(pool.find(root.certificate.subjectDer, serialNumber)).toBeUndefined();
-    expect(pool.find(issuerDer, Uint8Array.of(1))).toBeUndefined();
-  });
 });

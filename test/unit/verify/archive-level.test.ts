@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { oids } from '../../../src/formats/asn1/index.ts';
-import { sealPdf, type VerificationReport, verifyDocument } from '../../../src/index.ts';
+import { sealPdf, type VerificationReport } from '../../../src/index.ts';
 import {
   cmsBy,
   signedFile,
@@ -11,6 +11,7 @@ import {
 } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 const pki = makeTestPki();
 const now = pki.nowMs;

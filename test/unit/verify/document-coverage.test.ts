@@ -6,6 +6,7 @@ import { verifyXmlDocument } from '../../../src/verify/xml/index.ts';
 import { containerBy, fileOf, judgeContainer, withFiles } from '../../support/containers.ts';
 import { dayMs, tokenBy } from '../../support/hand-signed.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
+import { anyStatus } from '../../support/verify-document.ts';
 import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 import { certificateInfo, enveloped, pki, signXml } from './xml/sign-xml.ts';
 
@@ -32,7 +33,11 @@ describe('a PDF', () => {
 
 describe('an XML document', () => {
   const coverage = (text: string, anchors = [root.certificate]) =>
-    verifyXmlDocument(parseXml(Buffer.from(text)), { anchors, nowMs: pki.nowMs }).coverage;
+    verifyXmlDocument(parseXml(Buffer.from(text)), {
+      anchors,
+      nowMs: pki.nowMs,
+      revocation: anyStatus,
+    }).coverage;
   const whole = { signer, keyInfo, host: ['<a><b/>', '</a>'] as const };
   const part = { references: [{ id: 'r', uri: '#b', transforms: enveloped }] };
   const signedPart = signXml({ ...whole, ...part, host: ['<a><b Id="b"/>', '</a>'] });

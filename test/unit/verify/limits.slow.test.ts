@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { InnsigliError, type VerificationReport, verifyDocument } from '../../../src/index.ts';
+import { InnsigliError, type VerificationReport } from '../../../src/index.ts';
 import { PdfBuilder } from '../../support/pdf-builder.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 
 interface Shape {
   readonly fields: number;

@@ -7,12 +7,12 @@ import {
   type SealXmlOptions,
   sealContainer,
   sealXml,
-  verifyDocument,
   type XmlVerificationReport,
 } from '../../../src/index.ts';
 import { withSecondOpinion } from '../../../src/verify/second-opinion.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
+import { verifyDocument } from '../../support/verify-document.ts';
 import { documents } from '../interop-peers/documents.ts';
 
 const pki = makeTestPki();

@@ -52,6 +52,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
     tsaTimeoutMs: 1000,
     trust: [],
     validationData: [],
+    revocation: 'require',
     level: 'B-LTA',
     digest: 'sha256',
     service: {

@@ -1,67 +1,57 @@
 import type { AccessTokens, LoginSessions, PollTimes } from '../../../app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../domain/auth/index.ts';
-import { fromJson, type Session, toJson } from '../tables.ts';
+import { countRemoved, locking, rowForm } from '../columns.ts';
+import { fromJson, type Session } from '../tables.ts';
+
+const sessions = rowForm<LoginSession>()({ key: 'key', createdAtMs: 'created_at' });
+const tokens = rowForm<AccessToken>()({ sha256: 'sha256', expiresAtMs: 'expires_at' });
 
 /** Logins of persons; all but their time is sealed. */
-export function logins({ db, vault, engine }: Session): LoginSessions {
+export function logins(session: Session): LoginSessions {
+  const { db, vault } = session;
   const context = (key: string) => `login_session.data:${key}`;
   const byKey = (key: string) => db.selectFrom('login_session').selectAll().where('key', '=', key);
-  const toRow = ({ key, createdAtMs, ...rest }: LoginSession) => ({
-    key,
-    created_at: createdAtMs,
-    data: vault.encrypt(toJson(rest), context(key)),
-  });
-  const fromRow = (row: { key: string; created_at: number; data: string }): LoginSession => ({
-    ...fromJson<Omit<LoginSession, 'key' | 'createdAtMs'>>(
-      vault.decrypt(row.data, context(row.key)),
-    ),
-    key: row.key,
-    createdAtMs: row.created_at,
-  });
+  const toRow = (login: LoginSession) => {
+    const { data, ...cells } = sessions.row(login);
+    return { ...cells, data: vault.encrypt(data, context(login.key)) };
+  };
+  const fromRow = (row: { key: string; created_at: number; data: string }) =>
+    sessions.join(row, fromJson<object>(vault.decrypt(row.data, context(row.key))));
   return {
-    async add(session) {
-      await db.insertInto('login_session').values(toRow(session)).execute();
+    async add(login) {
+      await db.insertInto('login_session').values(toRow(login)).execute();
     },
     async find(key) {
       const row = await byKey(key).executeTakeFirst();
       return row && fromRow(row);
     },
     async lock(key) {
-      // A write transaction of SQLite has the whole database to itself.
-      const query = engine === 'postgresql' ? byKey(key).forUpdate() : byKey(key);
-      const row = await query.executeTakeFirst();
+      const row = await locking(session, byKey(key)).executeTakeFirst();
       return row && fromRow(row);
     },
-    async save(session) {
-      const { key, data } = toRow(session);
+    async save(login) {
+      const { key, data } = toRow(login);
       await db.updateTable('login_session').set({ data }).where('key', '=', key).execute();
     },
-    async removeOld(startedBeforeMs) {
-      const query = db.deleteFrom('login_session').where('created_at', '<', startedBeforeMs);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
+    removeOld: (startedBeforeMs) =>
+      countRemoved(db.deleteFrom('login_session').where('created_at', '<', startedBeforeMs)),
   };
 }
 
 /** Tokens that open places of signees, by their digests. */
 export function accessTokens({ db }: Session): AccessTokens {
   return {
-    async put({ sha256, expiresAtMs, ...rest }) {
-      const row = { sha256, expires_at: expiresAtMs, data: toJson(rest) };
-      const query = db.insertInto('access_token').values(row);
+    async put(token) {
+      const query = db.insertInto('access_token').values(tokens.row(token));
       await query.onConflict((conflict) => conflict.column('sha256').doNothing()).execute();
     },
     async find(sha256) {
       const query = db.selectFrom('access_token').selectAll().where('sha256', '=', sha256);
       const row = await query.executeTakeFirst();
-      if (row === undefined) return undefined;
-      const rest = fromJson<Omit<AccessToken, 'sha256' | 'expiresAtMs'>>(row.data);
-      return { ...rest, sha256: row.sha256, expiresAtMs: row.expires_at };
+      return row && tokens.value(row);
     },
-    async removeExpired(nowMs) {
-      const query = db.deleteFrom('access_token').where('expires_at', '<=', nowMs);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
+    removeExpired: (nowMs) =>
+      countRemoved(db.deleteFrom('access_token').where('expires_at', '<=', nowMs)),
   };
 }
 
@@ -88,9 +78,7 @@ export function polls({ db }: Session): PollTimes {
       const query = db.selectFrom('poll_time').select('polled_at').where('key', '=', key);
       return (await query.executeTakeFirst())?.polled_at;
     },
-    async removeOld(beforeMs) {
-      const query = db.deleteFrom('poll_time').where('polled_at', '<', beforeMs);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
+    removeOld: (beforeMs) =>
+      countRemoved(db.deleteFrom('poll_time').where('polled_at', '<', beforeMs)),
   };
 }

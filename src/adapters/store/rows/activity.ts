@@ -2,12 +2,12 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { ActivityLog } from '../../../app/ports/index.ts';
 import type { Activity, PersonalValue } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
+import { rowForm } from '../columns.ts';
 import { prepared } from '../prepared.ts';
 import { type Session, type Tables, toJson } from '../tables.ts';
 import { dailyRoots } from './daily-roots.ts';
 import { keyList, rowInsert } from './row-list.ts';
 
-type Columns = 'processKey' | 'seq' | 'companyKey' | 'createdAtMs' | 'hash';
 type Personal = ReadonlyMap<number, readonly PersonalValue[]>;
 
 /** Keys that one statement names; more are asked for in turn. */
@@ -22,6 +22,13 @@ const head = prepared((db, { key }: { readonly key: ProcessKey }) =>
     .limit(1),
 );
 
+const form = rowForm<Activity>()({
+  processKey: 'process_key',
+  seq: 'seq',
+  companyKey: 'company_key',
+  createdAtMs: 'created_at',
+  hash: 'hash',
+});
 const addRows = rowInsert('activity', {
   process_key: 'TEXT',
   seq: 'BIGINT',
@@ -119,7 +126,7 @@ async function appendRows(
   session: Session,
   all: Parameters<ActivityLog['append']>[0],
 ): Promise<void> {
-  const rows = all.map(({ row }) => toRow(row));
+  const rows = all.map(({ row }) => form.row(row));
   await addRows(session, rows);
   const noted = all.filter(({ personal }) => personal.length > 0);
   const values = noted.map(({ row, personal }) => {
@@ -205,27 +212,8 @@ function parsed(data: string): unknown {
   }
 }
 
-function toRow(value: Activity): Tables['activity'] {
-  const { processKey, seq, companyKey, createdAtMs, hash, ...rest } = value;
-  return {
-    process_key: processKey,
-    seq,
-    company_key: companyKey,
-    created_at: createdAtMs,
-    hash,
-    data: toJson(rest),
-  };
-}
-
 function fromRow(row: Tables['activity']): Activity {
   const found = parsed(row.data);
   // A row that holds no object has none of its members: the chain does not hold there.
-  const rest = typeof found === 'object' && found !== null ? found : {};
-  return Object.assign(rest as Omit<Activity, Columns>, {
-    processKey: row.process_key as ProcessKey,
-    seq: row.seq,
-    companyKey: row.company_key as CompanyKey,
-    createdAtMs: row.created_at,
-    hash: row.hash,
-  });
+  return form.join(row, typeof found === 'object' && found !== null ? found : {});
 }

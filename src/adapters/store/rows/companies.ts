@@ -1,11 +1,26 @@
 import type { Companies } from '../../../app/ports/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../../domain/company.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
+import { rowForm } from '../columns.ts';
 import { prepared } from '../prepared.ts';
 import { readable } from '../readable.ts';
-import { fromJson, optional, type Session, type Tables, toJson } from '../tables.ts';
+import { optional, type Session, type Tables } from '../tables.ts';
 
 type CompanyRow = Omit<Tables['company'], 'webhook_signature_key'>;
+
+const form = rowForm<Omit<Company, 'ssn'>>()({ key: 'key', createdAtMs: 'created_at' });
+const apiKeyForm = rowForm<ApiKeyRecord>()({
+  id: 'id',
+  companyKey: 'company_key',
+  sha256: 'sha256',
+  createdAtMs: 'created_at',
+  revokedAtMs: 'revoked_at',
+});
+const userForm = rowForm<CompanyUser>()({
+  companyKey: 'company_key',
+  email: 'email',
+  createdAtMs: 'created_at',
+});
 
 const columns = ['key', 'created_at', 'ssn', 'data'] as const;
 const find = prepared((db, { key }: { readonly key: CompanyKey }) =>
@@ -20,20 +35,23 @@ export function companies(session: Session): Companies {
   const { db, vault, engine } = session;
   const ssnContext = (key: string) => `company.ssn:${key}`;
 
-  const toRow = ({ key, createdAtMs, ssn, ...rest }: Company): CompanyRow => ({
-    key,
-    created_at: createdAtMs,
-    ssn: ssn === undefined ? null : vault.encrypt(ssn, ssnContext(key)),
-    data: toJson(rest),
+  const toRow = ({ ssn, ...rest }: Company): CompanyRow => ({
+    ...form.row(rest),
+    ssn: ssn === undefined ? null : vault.encrypt(ssn, ssnContext(rest.key)),
   });
   const ssnOf = ({ key, ssn }: CompanyRow) =>
     ssn === null ? undefined : vault.decrypt(ssn, ssnContext(key));
-  const fromRow = (row: CompanyRow) => companyOf(row, ssnOf(row));
-  const listed = (row: CompanyRow) =>
-    companyOf(
-      row,
+  const fromRow = (row: CompanyRow, ssn = ssnOf(row)): Company => ({
+    ...form.value(row),
+    ...optional('ssn', ssn),
+  });
+  const listed = (row: CompanyRow) => ({
+    ...form.value(row),
+    ...optional(
+      'ssn',
       readable(() => ssnOf(row)),
-    );
+    ),
+  });
 
   return {
     async add(company) {
@@ -58,20 +76,7 @@ export function companies(session: Session): Companies {
       await db.updateTable('company').set(rest).where('key', '=', key).execute();
     },
     ...apiKeys(db),
-    async addUser({ companyKey, email, createdAtMs, ...rest }) {
-      const row = { company_key: companyKey, email, created_at: createdAtMs, data: toJson(rest) };
-      await db
-        .insertInto('company_user')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(['company_key', 'email']).doUpdateSet({ data: row.data }),
-        )
-        .execute();
-    },
-    async users(key) {
-      const query = db.selectFrom('company_user').selectAll().where('company_key', '=', key);
-      return (await query.orderBy('created_at').orderBy('email').execute()).map(userOf);
-    },
+    ...companyUsers(db),
     async webhookSignatureKey(key) {
       const query = db.selectFrom('company').select('webhook_signature_key as sealed');
       const row = await query.where('key', '=', key).executeTakeFirst();
@@ -89,17 +94,17 @@ export function companies(session: Session): Companies {
 function apiKeys(db: Session['db']) {
   return {
     async addApiKey(record) {
-      await db.insertInto('api_key').values(apiKeyRow(record)).execute();
+      await db.insertInto('api_key').values(apiKeyForm.row(record)).execute();
     },
     async findApiKey(sha256) {
       const query = db.selectFrom('api_key').selectAll().where('sha256', '=', sha256);
       const row = await query.executeTakeFirst();
-      return row && apiKeyOf(row);
+      return row && apiKeyForm.value(row);
     },
     async apiKeys(key) {
       const query = db.selectFrom('api_key').selectAll().where('company_key', '=', key);
       const rows = await query.where('revoked_at', 'is', null).orderBy('created_at').execute();
-      return rows.map(apiKeyOf);
+      return rows.map(apiKeyForm.value);
     },
     async revokeApiKey(id, atMs) {
       const query = db.updateTable('api_key').set({ revoked_at: atMs }).where('id', '=', id);
@@ -109,40 +114,21 @@ function apiKeys(db: Session['db']) {
   } satisfies Partial<Companies>;
 }
 
-function companyOf({ data, key, created_at }: CompanyRow, ssn: string | undefined): Company {
-  return Object.assign(fromJson<Omit<Company, 'key' | 'createdAtMs' | 'ssn'>>(data), {
-    key: key as CompanyKey,
-    createdAtMs: created_at,
-    ...optional('ssn', ssn),
-  });
-}
-
-function apiKeyRow(record: ApiKeyRecord): Tables['api_key'] {
-  const { id, companyKey, sha256, createdAtMs, revokedAtMs, ...rest } = record;
+function companyUsers(db: Session['db']) {
   return {
-    id,
-    company_key: companyKey,
-    sha256,
-    created_at: createdAtMs,
-    revoked_at: revokedAtMs ?? null,
-    data: toJson(rest),
-  };
-}
-
-function apiKeyOf(row: Tables['api_key']): ApiKeyRecord {
-  return Object.assign(fromJson<Pick<ApiKeyRecord, 'label' | 'scopes' | 'expiresAtMs'>>(row.data), {
-    id: row.id,
-    companyKey: row.company_key as CompanyKey,
-    sha256: row.sha256,
-    createdAtMs: row.created_at,
-    ...optional('revokedAtMs', row.revoked_at),
-  });
-}
-
-function userOf(row: Tables['company_user']): CompanyUser {
-  return Object.assign(fromJson<Pick<CompanyUser, 'name'>>(row.data), {
-    companyKey: row.company_key as CompanyKey,
-    email: row.email,
-    createdAtMs: row.created_at,
-  });
+    async addUser(user) {
+      const row = userForm.row(user);
+      await db
+        .insertInto('company_user')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['company_key', 'email']).doUpdateSet({ data: row.data }),
+        )
+        .execute();
+    },
+    async users(key) {
+      const query = db.selectFrom('company_user').selectAll().where('company_key', '=', key);
+      return (await query.orderBy('created_at').orderBy('email').execute()).map(userForm.value);
+    },
+  } satisfies Partial<Companies>;
 }

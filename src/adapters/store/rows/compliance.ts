@@ -1,6 +1,14 @@
 import type { ComplianceRecords } from '../../../app/ports/index.ts';
 import type { ComplianceRecord } from '../../../domain/compliance.ts';
-import { fromJson, type Session, toJson } from '../tables.ts';
+import { rowForm } from '../columns.ts';
+import { fromJson, type Session } from '../tables.ts';
+
+const form = rowForm<ComplianceRecord>()({
+  id: 'id',
+  companyKey: 'company_key',
+  kind: 'kind',
+  updatedAtMs: 'updated_at',
+});
 
 const columns = {
   ssn: 'ssn_index',
@@ -17,17 +25,15 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
     value === undefined ? null : vault.index(`compliance ${what} ${value}`);
   return {
     async put(record) {
-      const { id, companyKey, kind, updatedAtMs, ...rest } = record;
+      const { id, data, ...cells } = form.row(record);
       const row = {
-        company_key: companyKey,
-        kind,
+        ...cells,
         ssn_index: digest('ssn', record.ssn),
         contact_index: digest('contact', record.contactKey),
         name_index: digest('name', record.nameKey),
         email_index: digest('email', record.emailKey) ?? '',
         phone_index: digest('phone', record.phoneKey) ?? '',
-        updated_at: updatedAtMs,
-        data: vault.encrypt(toJson(rest), context(id)),
+        data: vault.encrypt(data, context(id)),
       };
       const query = db.insertInto('compliance_record').values({ id, ...row });
       await query.onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
@@ -45,16 +51,8 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
         or([eb(column, '=', digest(what, value)), ...(mayBeOld ? [eb(column, 'is', null)] : [])]),
       );
       const rows = await narrowed.orderBy('updated_at', 'desc').orderBy('id').execute();
-      return rows.map(
-        (row): ComplianceRecord => ({
-          ...fromJson<Omit<ComplianceRecord, 'id' | 'companyKey' | 'kind' | 'updatedAtMs'>>(
-            vault.decrypt(row.data, context(row.id)),
-          ),
-          id: row.id,
-          companyKey,
-          kind,
-          updatedAtMs: row.updated_at,
-        }),
+      return rows.map((row) =>
+        form.join(row, fromJson<object>(vault.decrypt(row.data, context(row.id)))),
       );
     },
   };

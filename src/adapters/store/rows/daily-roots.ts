@@ -1,8 +1,17 @@
 import type { ActivityLog } from '../../../app/ports/index.ts';
 import type { DailyRoot } from '../../../domain/activity/index.ts';
-import type { CompanyKey } from '../../../domain/keys.ts';
+import { rowForm } from '../columns.ts';
 import { rootsWithoutGaps } from '../migrations.ts';
 import { optional, type Session, type Tables } from '../tables.ts';
+
+const form = rowForm<Omit<DailyRoot, 'token'>>()({
+  companyKey: 'company_key',
+  day: 'day',
+  count: 'count',
+  version: 'version',
+  root: 'root',
+  createdAtMs: 'created_at',
+});
 
 type DailyRoots = Pick<
   ActivityLog,
@@ -36,9 +45,8 @@ export function dailyRoots({ db }: Session): DailyRoots {
       const { at } = await query.executeTakeFirstOrThrow();
       return at === null ? undefined : Number(at);
     },
-    async addDailyRoot({ companyKey, day, version, count, root, createdAtMs }) {
-      const rest = { version, count, root, token: null, created_at: createdAtMs };
-      const query = db.insertInto('daily_root').values({ company_key: companyKey, day, ...rest });
+    async addDailyRoot(root) {
+      const query = db.insertInto('daily_root').values({ ...form.cells(root), token: null });
       const added = query.onConflict((conflict) => conflict.doNothing());
       return (await added.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
     },
@@ -55,15 +63,9 @@ export function dailyRoots({ db }: Session): DailyRoots {
 }
 
 function rootOf(row: Tables['daily_root']): DailyRoot {
-  return {
-    companyKey: row.company_key as CompanyKey,
-    day: row.day,
-    count: row.count,
-    version: row.version === 1 ? 1 : 2,
-    root: row.root,
-    createdAtMs: row.created_at,
-    ...optional('token', row.token === null ? null : bytesOf(row.token)),
-  };
+  const version = row.version === 1 ? 1 : 2;
+  const token = optional('token', row.token === null ? null : bytesOf(row.token));
+  return { ...form.join({ ...row, version }, {}), ...token };
 }
 
 // SQLite keeps whatever was put into a column: what is no bytes is no time-stamp.

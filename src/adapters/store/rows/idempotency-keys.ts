@@ -1,9 +1,20 @@
 import type { AnswerHold, KeptAnswer, StoreUnit } from '../../../app/ports/index.ts';
-import type { CompanyKey } from '../../../domain/keys.ts';
-import type { Session, Tables } from '../tables.ts';
+import { countRemoved, locking, rowForm } from '../columns.ts';
+import type { Session } from '../tables.ts';
+
+const form = rowForm<Omit<KeptAnswer, 'answer'>>()({
+  companyKey: 'company_key',
+  key: 'key',
+  requestHash: 'request_hash',
+  createdAtMs: 'created_at',
+  owner: 'owner',
+  untilMs: 'until',
+  steps: 'steps',
+});
 
 /** Answers that are given again; their texts are sealed. */
-export function idempotencyKeys({ db, vault, engine }: Session): StoreUnit['idempotencyKeys'] {
+export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] {
+  const { db, vault } = session;
   const context = (companyKey: string, key: string) => `kept_answer.data:${companyKey}:${key}`;
   const ofOwner = ({ companyKey, key, owner }: AnswerHold) =>
     db
@@ -12,17 +23,9 @@ export function idempotencyKeys({ db, vault, engine }: Session): StoreUnit['idem
       .where('key', '=', key)
       .where('owner', '=', owner);
   return {
-    async claim({ companyKey, key, requestHash, createdAtMs, owner, untilMs }) {
-      const query = db.insertInto('kept_answer').values({
-        company_key: companyKey,
-        key,
-        request_hash: requestHash,
-        created_at: createdAtMs,
-        owner,
-        until: untilMs,
-        steps: 0,
-        data: null,
-      });
+    async claim(mark) {
+      const row = { ...form.cells({ ...mark, steps: 0 }), data: null };
+      const query = db.insertInto('kept_answer').values(row);
       const taken = query.onConflict((conflict) =>
         conflict.columns(['company_key', 'key']).doNothing(),
       );
@@ -34,11 +37,9 @@ export function idempotencyKeys({ db, vault, engine }: Session): StoreUnit['idem
         .selectAll()
         .where('company_key', '=', companyKey)
         .where('key', '=', key);
-      // A write transaction of SQLite has the whole database to itself.
-      const locking = engine === 'postgresql' ? query.forUpdate() : query;
-      const row = await locking.executeTakeFirst();
+      const row = await locking(session, query).executeTakeFirst();
       if (row === undefined) return undefined;
-      const mark = markOf(companyKey, row);
+      const mark = form.join(row, {});
       if (row.data === null) return mark;
       return { ...mark, answer: vault.decrypt(row.data, context(companyKey, key)) };
     },
@@ -64,21 +65,7 @@ export function idempotencyKeys({ db, vault, engine }: Session): StoreUnit['idem
       const query = db.deleteFrom('kept_answer').where('company_key', '=', companyKey);
       await query.where('key', '=', key).where('owner', '=', owner).execute();
     },
-    async removeOld(createdBeforeMs) {
-      const query = db.deleteFrom('kept_answer').where('created_at', '<', createdBeforeMs);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
-  };
-}
-
-function markOf(companyKey: CompanyKey, row: Tables['kept_answer']): KeptAnswer {
-  return {
-    companyKey,
-    key: row.key,
-    requestHash: row.request_hash,
-    createdAtMs: row.created_at,
-    owner: row.owner,
-    untilMs: row.until,
-    steps: row.steps,
+    removeOld: (createdBeforeMs) =>
+      countRemoved(db.deleteFrom('kept_answer').where('created_at', '<', createdBeforeMs)),
   };
 }

@@ -1,4 +1,5 @@
 import { asBuffer, memorySource } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
 import { documentReader, documentText } from '../../plugins/index.ts';
@@ -8,6 +9,7 @@ import {
   augmentAnswer,
   augmentBody,
   rawArchiveQuery,
+  rawVerifyQuery,
   verifyAnswer,
   verifyBody,
 } from '../../schemas/index.ts';
@@ -62,18 +64,23 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     description:
       'Verifies a PDF, XML document or ASiC container, as JSON with base64 or as raw bytes. The ' +
       'status is 200 for an invalid signature too: `valid` is true when there is a signature and ' +
-      'all of them are TOTAL-PASSED; a document without a signature has a `code`.',
+      'all of them are TOTAL-PASSED; a document without a signature has a `code`. ' +
+      'Without revocation data for every certificate, in the document or in the configuration, ' +
+      'the answer is INDETERMINATE with TRY_LATER; `revocation` changes that.',
+    query: rawVerifyQuery,
     body: verifyBody,
     rawTypes: documentTypes,
     answers: { 200: { description: 'The report.', schema: verifyAnswer } },
     errors: ['limit.exceeded'],
-    handle: async ({ body, company, request, reply }) => {
+    handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
       const owner = company.company.key;
       const document = Buffer.isBuffer(raw)
         ? raw
         : documentReader(request)(body.document, 'document');
-      const answer = await ports.documents.verify(memorySource(document), owner);
+      const revocation = Buffer.isBuffer(raw) ? query.Revocation : body.revocation;
+      const wishes = defined({ revocation });
+      const answer = await ports.documents.verify(memorySource(document), wishes, owner);
       return reply.type('application/json; charset=utf-8').send(asBuffer(answer));
     },
   });

@@ -10,23 +10,14 @@ import {
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { sealRules } from '../check-result.ts';
 import { brokenArchive, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
+import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import { augmentXml } from '../xml/augment-xml.ts';
 import { addArchiveStamp } from './archive-stamp.ts';
 import { intactInContainer, requireContainerSurvival } from './check.ts';
 import { preserveCades } from './preserve.ts';
-
-/** A container whose signatures are preserved for the long term. */
-export interface ArchivedContainer {
-  readonly bytes: Uint8Array;
-  readonly level: 'B-LTA';
-  /** The conclusion on every signature of the result. */
-  readonly report: ContainerVerificationReport;
-  /** True when there was an archive time-stamp already. */
-  readonly renewed: boolean;
-  readonly warnings: readonly string[];
-}
 
 /**
  * Brings every intact signature and time-stamp of an ASiC container to the long-term archive
@@ -41,11 +32,16 @@ export interface ArchivedContainer {
 export async function augmentContainer(
   bytes: Uint8Array,
   ports: ArchivePorts,
-): Promise<ArchivedContainer> {
+): Promise<SealedDocument<ContainerVerificationReport>> {
   const { anchors, certificates = [], now } = ports;
   const warnings: string[] = [];
   const own = createCertificatePool(certificates);
-  const examined = examineContainer(bytes, { anchors, pool: own, nowMs: now() });
+  const examined = examineContainer(bytes, {
+    anchors,
+    pool: own,
+    nowMs: now(),
+    revocation: sealRules,
+  });
   const { pool } = examined.opened;
   const earlier = intactInContainer(examined, warnings);
   if (earlier.length === 0) throw nothingToPreserve(warnings);
@@ -57,11 +53,11 @@ export async function augmentContainer(
   const made = isWhole
     ? await addArchiveStamp(container, timestampContext(ports, pool, 'B-LTA'), { changes: files })
     : updateZip(container.archive, { files }, { modified: new Date(now()) });
-  const result = examineContainer(made, { anchors, pool, nowMs: now() });
+  const result = examineContainer(made, { anchors, pool, nowMs: now(), revocation: sealRules });
   requireContainerSurvival(result, earlier);
   requireArchived(result, kept, warnings);
-  const renewed = earlier.some(isArchived);
-  return { bytes: made, level: 'B-LTA', report: reportOnContainer(result), renewed, warnings };
+  const report = reportOnContainer(result);
+  return { ...resultBytes(bytes, made), level: 'B-LTA', report, warnings };
 }
 
 /** @throws archive.timestamp.broken for an archive time-stamp, inside or outside of a signature */
@@ -140,10 +136,6 @@ async function tryXades(
     if (isInnsigliError(error) && error.code === 'xml.signature.none') return error.message;
     throw error;
   }
-}
-
-function isArchived({ role, report }: CheckedSignature): boolean {
-  return role === 'archive' || report.timestamps.some(({ covers }) => covers === 'archive');
 }
 
 function nothingToPreserve([reason]: readonly string[]): InnsigliError {

@@ -68,7 +68,7 @@ export function requireMade(
   const made = checked.findLast((each) => each.file === file);
   const reason = made?.report.findings.map(({ message }) => message).join('; ') ?? 'not found';
   if (made?.report.intact !== true) throw failed(file, reason);
-  requirePassed(made.report, () => failed(file, reason));
+  requirePassed(made.report, level, () => failed(file, reason));
   const open = opened.container.dataFiles.find(({ name }) => !made.covers.has(name));
   if (open !== undefined) throw failed(file, `«${open.name}» is not covered`);
   const { level: found } = made.report;

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import {
@@ -19,9 +20,11 @@ import {
   reportOnContainer,
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { sealRules } from '../check-result.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
+import type { SealedDocument } from '../sealed-document.ts';
 import type { FileObject } from '../xml/request.ts';
 import { addArchiveStamp } from './archive-stamp.ts';
 import { intactInContainer, requireContainerSurvival, requireMade } from './check.ts';
@@ -36,20 +39,6 @@ export interface SealContainerRequest extends XadesClaims {
   /** Of a container that has signatures already, their form is kept. */
   readonly format: 'xades' | 'cades';
   readonly level: SealLevel;
-}
-
-/** A container whose new signature passed verification. */
-export interface SealedContainer {
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  /** Name of the entry that holds the new signature. */
-  readonly signatureFile: string;
-  /** Id of a new XML signature. */
-  readonly id?: string;
-  /** The conclusion on every signature of the container. */
-  readonly report: ContainerVerificationReport;
-  /** What the caller should tell its user. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -68,7 +57,7 @@ export interface SealedContainer {
 export async function sealContainer(
   request: SealContainerRequest,
   ports: SealPorts,
-): Promise<SealedContainer> {
+): Promise<SealedDocument<ContainerVerificationReport>> {
   const { level } = request;
   const party = prepareParty(level, ports);
   const { pool } = party;
@@ -81,13 +70,12 @@ export async function sealContainer(
     const timestamps = timestampContext(ports, pool, level);
     bytes = await addArchiveStamp(readAsic(readZip(bytes)), timestamps, target);
   }
-  const result = examineContainer(bytes, { anchors, pool, nowMs: now() });
+  const result = examineContainer(bytes, { anchors, pool, nowMs: now(), revocation: sealRules });
   requireContainerSurvival(result, target.earlier);
   requireMade(result, made.file, level);
-  const { file, id } = made;
   const report = reportOnContainer(result);
-  const whole = { bytes, level, signatureFile: file, report, warnings };
-  return id === undefined ? whole : { ...whole, id };
+  const whole = { bytes, keptBytes: 0, tail: bytes };
+  return { ...whole, level, report, warnings, ...defined({ signatureId: made.id }) };
 }
 
 /** Where the signature goes. */
@@ -165,7 +153,7 @@ function furtherTarget(
 ): Target {
   const { files: _, container: kind, level, format: wanted, ...claims } = request;
   const { archive } = container;
-  const examined = examineContainer(archive.bytes, { anchors, pool, nowMs });
+  const examined = examineContainer(archive.bytes, { anchors, pool, nowMs, revocation: sealRules });
   const earlier = intactInContainer(examined, warnings);
   const form = signatureForm(container, wanted);
   if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);

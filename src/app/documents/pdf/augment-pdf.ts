@@ -1,4 +1,4 @@
-import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
+import { type ByteSource, concatBytes, joinedSource, wholeBytes } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import {
   asDict,
@@ -17,20 +17,9 @@ import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
+import type { SealedDocument } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
-
-/** A document whose signatures are preserved for the long term. */
-interface ArchivedPdf {
-  /** The bytes to append to the exact input. */
-  readonly tail: Uint8Array;
-  readonly level: 'B-LTA';
-  /** The conclusion on every signature of the result. */
-  readonly report: PdfVerificationReport;
-  /** True when the document had a document time-stamp already. */
-  readonly renewed: boolean;
-  readonly warnings: readonly string[];
-}
 
 /**
  * Brings every intact signature of a PDF to the long-term archive level, or renews it: a
@@ -46,7 +35,7 @@ export async function augmentPdf(
   source: ByteSource,
   ports: ArchivePorts,
   open: OpenOptions = {},
-): Promise<ArchivedPdf> {
+): Promise<SealedDocument<PdfVerificationReport>> {
   const { anchors } = ports;
   const nowMs = ports.now();
   const own = createCertificatePool([
@@ -94,7 +83,17 @@ export async function augmentPdf(
   const report = checkResult(file(), context, earlier, undefined)();
   requireArchived(report);
   warnings.push(...damage);
-  return { tail: concatBytes(tails), level: 'B-LTA', report, renewed: lastStamp >= 0, warnings };
+  return {
+    get bytes() {
+      return wholeBytes(current);
+    },
+    keptBytes: source.lengthBytes,
+    tail: concatBytes(tails),
+    level: 'B-LTA',
+    field: report.signatures.at(-1)?.field ?? '',
+    report,
+    warnings,
+  };
 }
 
 /** Every signature that is a baseline signature must have reached the level. */

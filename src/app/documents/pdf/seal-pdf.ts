@@ -1,4 +1,4 @@
-import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
+import { type ByteSource, concatBytes, joinedSource, wholeBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
@@ -23,6 +23,7 @@ import { checkResult, intactSignatures } from '../check-result.ts';
 import { requireSignerPath, requireUsableSigner } from '../check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
+import type { SealedDocument } from '../sealed-document.ts';
 import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requireSeedValues } from './check-seed-values.ts';
@@ -54,26 +55,12 @@ export interface SealPdfRequest {
 }
 
 /** A seal that passed verification. */
-export interface SealedPdf {
-  /** The bytes to append to the exact input. */
-  readonly tail: Uint8Array;
-  /** The input with the tail. */
-  readonly source: ByteSource;
-  readonly level: SealLevel;
-  /** Name of the signed field. */
-  readonly field: string;
-  /** Seals on pages; 1 for an invisible one. */
-  readonly sealCount: number;
-  /** Gives the conclusion on every signature of the result; at B-B made when first asked for. */
-  report(): PdfVerificationReport;
-  /** What the caller should tell its user. */
-  readonly warnings: readonly string[];
-}
+export type SealedPdf = SealedDocument<PdfVerificationReport> & { readonly field: string };
 
 /**
  * Seals a PDF: signs it, brings the seal to the level, and verifies the result, earlier
  * signatures included, before it is handed out. The input is never changed: the result is the
- * input followed by {@link SealedPdf.tail}.
+ * input followed by {@link SealedDocument.tail}.
  *
  * @throws pdf.* when the input cannot be sealed
  * @throws key.* when the signer may not or cannot sign
@@ -112,13 +99,18 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
     level,
   });
   return {
+    get bytes() {
+      return wholeBytes(current);
+    },
+    keptBytes: request.source.lengthBytes,
     tail: tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails),
-    source: current,
     level,
     field: choice.name,
     sealCount: 1 + (choice.look?.further.length ?? 0),
+    get report() {
+      return report();
+    },
     warnings,
-    report,
   };
 }
 

@@ -19,6 +19,7 @@ import { findWeakSignature, type VerificationContext } from '../../../verify/pdf
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
+import type { SealedDocument } from '../sealed-document.ts';
 import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
@@ -44,13 +45,6 @@ export interface ForeignSealPorts {
   readonly now: () => number;
 }
 
-/** A seal with a foreign CMS that is intact; the report says which level it reaches. */
-export interface ForeignSeal {
-  readonly tail: Uint8Array;
-  readonly report: PdfVerificationReport;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Seals with a CMS that somebody else makes, and verifies the result like any other.
  *
@@ -60,7 +54,7 @@ export interface ForeignSeal {
 export async function sealWithCms(
   request: ForeignSealRequest,
   { signer, anchors, now }: ForeignSealPorts,
-): Promise<ForeignSeal> {
+): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'>> {
   requirePlainTexts(request);
   const context = { anchors, pool: createCertificatePool(), nowMs: now() };
   const open = defined({ password: request.password });
@@ -72,7 +66,8 @@ export async function sealWithCms(
   const sealed = openPdf(container.source, open);
   requireStrong(sealed, choice.name, context);
   const report = checkResult(sealed, context, earlier, expected);
-  return { tail: container.tail, report: report(), warnings };
+  const keptBytes = request.source.lengthBytes;
+  return { keptBytes, tail: container.tail, field: choice.name, report: report(), warnings };
 }
 
 function requireStrong(file: PdfFile, field: string, context: StatusContext): void {

@@ -22,6 +22,7 @@ import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
 import { requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
+import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import { subjectsOf } from './certificates-to-check.ts';
 import {
   checkXml,
@@ -31,17 +32,6 @@ import {
   type XmlCheckContext,
 } from './check.ts';
 import { validationText } from './levels.ts';
-
-/** A document whose XAdES signatures are preserved for the long term. */
-export interface ArchivedXml {
-  readonly bytes: Uint8Array;
-  readonly level: 'B-LTA';
-  /** The conclusion on every signature of the result. */
-  readonly report: XmlVerificationReport;
-  /** True when a signature had an archive time-stamp already. */
-  readonly renewed: boolean;
-  readonly warnings: readonly string[];
-}
 
 /** Where the files are that signatures of a document cover from beside. */
 export type FileFinder = NonNullable<ReferenceContext['findFile']>;
@@ -61,7 +51,7 @@ export async function augmentXml(
   bytes: Uint8Array,
   ports: ArchivePorts,
   findFile?: FileFinder,
-): Promise<ArchivedXml> {
+): Promise<SealedDocument<XmlVerificationReport>> {
   const { anchors, certificates = [], now } = ports;
   const pool = createCertificatePool(certificates);
   for (const anchor of anchors) pool.add(anchor.der);
@@ -83,10 +73,7 @@ export async function augmentXml(
   const report = checkXml(parseXml(rounds.bytes), check());
   requireXmlSurvival(report, earlier, rounds.moved);
   requireArchived(report, chosen, rounds.moved);
-  const renewed = chosen.some(({ timestamps }) =>
-    timestamps.some(({ covers }) => covers === 'archive'),
-  );
-  return { bytes: rounds.bytes, level: 'B-LTA', report, renewed, warnings };
+  return { ...resultBytes(bytes, rounds.bytes), level: 'B-LTA', report, warnings };
 }
 
 async function preserve(

@@ -10,7 +10,7 @@ import type { CertificatePool } from '../../../trust/path.ts';
 import { verifySignature } from '../../../trust/signature.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
 import { verifyXmlDocument } from '../../../verify/xml/index.ts';
-import { requirePassed } from '../check-result.ts';
+import { requirePassed, sealRules } from '../check-result.ts';
 
 /** What XML signatures are checked against. */
 export interface XmlCheckContext {
@@ -27,6 +27,7 @@ export function checkXml(
 ): XmlVerificationReport {
   return verifyXmlDocument(document, {
     ...context,
+    revocation: sealRules,
     ...defined({ findFile }),
   });
 }
@@ -95,7 +96,7 @@ export function requireXmlLevel(
   const made = signatures.find(({ offsetBytes }) => offsetBytes === offset);
   const reason = made?.findings.map(({ message }) => message).join('; ') ?? 'it is not found';
   if (made?.intact !== true) throw failed(reason);
-  requirePassed(made, () => failed(reason));
+  requirePassed(made, level, () => failed(reason));
   if (reachesLevel(made.level, level)) return;
   throw failed(`level ${level} expected, found ${made.level ?? 'none'}. ${reason}`);
 }

@@ -12,6 +12,7 @@ import type { XmlVerificationReport } from '../../../verify/report.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
+import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import {
   checkXml,
   intactXmlSignatures,
@@ -24,19 +25,6 @@ import { raiseSignature } from './levels.ts';
 import { fileObjects, planXml } from './plan.ts';
 import { type FileObject, requireXmlTexts, type SealXmlRequest } from './request.ts';
 
-/** An XML seal that passed verification. */
-export interface SealedXml {
-  /** The document with the signature, or the signature as a document of its own. */
-  readonly bytes: Uint8Array;
-  readonly level: SealLevel;
-  /** Id of the new signature. */
-  readonly id: string;
-  /** The conclusion on every signature of the result. */
-  readonly report: XmlVerificationReport;
-  /** What the caller should tell its user. */
-  readonly warnings: readonly string[];
-}
-
 /**
  * Seals XML, or any files beside a signature: signs, brings the seal to the level, and verifies
  * the result, earlier signatures included, before it is handed out. A document is never written
@@ -48,7 +36,10 @@ export interface SealedXml {
  * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
  * @throws seal.selfcheck.failed when the result does not verify
  */
-export async function sealXml(request: SealXmlRequest, ports: SealPorts): Promise<SealedXml> {
+export async function sealXml(
+  request: SealXmlRequest,
+  ports: SealPorts,
+): Promise<SealedDocument<XmlVerificationReport>> {
   const { level } = request;
   requireXmlTexts(request);
   const party = prepareParty(level, ports);
@@ -68,7 +59,9 @@ export async function sealXml(request: SealXmlRequest, ports: SealPorts): Promis
   const grown = bytes.length - (host?.bytes.length ?? 0);
   requireXmlSurvival(report, earlier, (at) => (at < offsetBytes ? at : at + grown));
   requireXmlLevel(report, offsetBytes, level);
-  return { bytes, level, id: ids.signature, report, warnings };
+  const { source } = request;
+  const made = resultBytes(source instanceof Uint8Array ? source : new Uint8Array(), bytes);
+  return { ...made, level, signatureId: ids.signature, report, warnings };
 }
 
 /** A signature over files, to be put into a document or container by the caller. */

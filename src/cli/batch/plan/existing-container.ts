@@ -1,4 +1,4 @@
-import { type ByteSource, equalBytes } from '../../../base/bytes.ts';
+import { type ByteSource, equalBytes, wholeBytes } from '../../../base/bytes.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
@@ -86,10 +86,10 @@ function holds(
 }
 
 async function signaturesOf(toolkit: Toolkit, source: ByteSource): Promise<Signatures> {
-  const report = await toolkit.verify(source).catch(() => undefined);
+  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
   return report?.signatures ?? [];
 }
 
 function bytesOf(source: ByteSource): Uint8Array {
-  return source.bytes ?? source.slice(0, source.lengthBytes);
+  return wholeBytes(source);
 }

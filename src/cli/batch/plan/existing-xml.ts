@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../../base/bytes.ts';
+import { type ByteSource, wholeBytes } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { XmlSignatureReport } from '../../../verify/report.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
@@ -47,7 +47,7 @@ async function xmlSignatures(
   toolkit: Toolkit,
   source: ByteSource,
 ): Promise<readonly XmlSignatureReport[]> {
-  const report = await toolkit.verify(source).catch(() => undefined);
+  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
   return report?.format === 'xml' ? report.signatures : [];
 }
 
@@ -103,6 +103,6 @@ function commonStart(first: Uint8Array, second: Uint8Array): number {
 }
 
 function bytesOf(source: ByteSource): Buffer {
-  const { buffer, byteOffset, length } = source.bytes ?? source.slice(0, source.lengthBytes);
+  const { buffer, byteOffset, length } = wholeBytes(source);
   return Buffer.from(buffer, byteOffset, length);
 }

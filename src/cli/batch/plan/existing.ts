@@ -93,7 +93,7 @@ export async function checkAddedPdf(
   { command, config, seal }: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
-  const report = await toolkit.verify(source).catch(() => undefined);
+  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
   const signatures = report?.format === 'pdf' ? report.signatures : [];
   const added = signatures.filter(({ byteRange }) => endOf(byteRange) > startBytes);
   if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
+import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
 import type { ByteSource } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import { type FilePlace, statPlaced } from '../../../wire/documents.ts';
 import { errorData } from '../../../wire/threads/thread-channel.ts';
-import type { SealedParts, Toolkit } from '../../../wire/toolkit.types.ts';
+import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import {
   closeInput,
   containerKind,
@@ -184,7 +186,7 @@ async function carryOut(
   { relative }: BatchTask,
   source: ByteSource,
   toolkit: Toolkit,
-): Promise<SealedParts> {
+): Promise<SealedDocument> {
   if (command === 'archive') return toolkit.augment(source);
   if (command === 'seal') return toolkit.seal(source, seal);
   const kind = container ?? (isXml ? undefined : await containerKind(source));
@@ -203,7 +205,7 @@ async function carryOut(
 function recordOf(
   task: WithOutput,
   inputBytes: number,
-  { keptBytes, tail, signatureId }: SealedParts,
+  { keptBytes, tail, signatureId }: SealedDocument,
 ): JournalRecord {
   return {
     input: task.path,
@@ -221,14 +223,8 @@ function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
   return { inputBytes, outputBytes };
 }
 
-function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealedParts) {
-  return {
-    level,
-    ...(field === undefined ? {} : { field }),
-    ...(signatureId === undefined ? {} : { signatureId }),
-    timestampRequests,
-    warnings,
-  };
+function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealedDocument) {
+  return defined({ level, field, signatureId, timestampRequests, warnings });
 }
 
 const existsHint =

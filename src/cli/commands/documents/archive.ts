@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { command, type Given } from '../../command/index.ts';
 import {
   type CommandContext,
@@ -30,6 +31,7 @@ const options = {
   '-o, --output <file>': 'result, or - for stdout (default: NAME.archived, its ending kept)',
   '--in-place': 'replace the input by the longer result',
   '-f, --force': 'replace an existing output',
+  '--timestamp-only': 'only cover the document, signed or not, with a time-stamp',
   ...detachedOption,
   ...documentOptions,
   ...timestampOptions,
@@ -48,6 +50,9 @@ export const archive = command('archive', {
       'archive time-stamp over all of it. Earlier signatures stay as they are.',
     'Anchors of --trust, or of the configuration, replace the development root, unless its ' +
       'authority makes the time-stamps.',
+    'With --timestamp-only nothing else is added and no signature is needed: a PDF gets a ' +
+      'document time-stamp, a file of any other kind an ASiC-S container around it ' +
+      '(NAME.asics). It proves that the document existed, and no more.',
     revocationHelp,
     ...batchHelp,
   ],
@@ -55,6 +60,7 @@ export const archive = command('archive', {
     'innsigli archive signed.pdf': 'writes signed.archived.pdf',
     'innsigli archive signed.archived.pdf': 'writes signed.archived-2.pdf',
     'innsigli archive signed.pdf --in-place': 'renew a file of an archive',
+    'innsigli archive minutes.txt --timestamp-only': 'writes minutes.txt.asics',
     'innsigli archive vault --in-place --resume': 'renew all of it, however often interrupted',
   },
   exits: {
@@ -69,6 +75,9 @@ export const archive = command('archive', {
   run: async ({ inputs, ...given }, context) => {
     if (inputs.length > 1 || meansBatch(inputs, given, context.io.cwd)) {
       if (given.detached !== undefined) refuseDetached();
+      if (given.timestampOnly) {
+        refuseUsage('--timestamp-only: expected one document, found several');
+      }
       const { runBatch } = await import('../../batch/index.ts');
       return runBatch(readBatchOptions('archive', inputs, given), context);
     }
@@ -83,27 +92,45 @@ async function runArchive(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { io, console, globals } = context;
-  const { inPlace = false, force = false, detached: beside = [] } = given;
+  const { inPlace = false, force = false, timestampOnly = false, detached: beside = [] } = given;
   const settings = settingsFrom(given);
   if (inPlace && given.output !== undefined) refuseUsage('expected --in-place or -o, found both');
   if (inPlace && name === '-') {
     refuseUsage('--in-place: expected a file, found standard input');
   }
+  if (timestampOnly && beside.length > 0) {
+    refuseUsage('expected --timestamp-only or --detached, found both');
+  }
   const files = await import('../../files/index.ts');
-  const { archivedName, closeInput, planOutput, readDetached, readInput, writeOutput } = files;
+  const {
+    archivedName,
+    closeInput,
+    looksLikePdf,
+    planOutput,
+    readDetached,
+    readInput,
+    writeOutput,
+  } = files;
   const { config } = await loadConfig(context, settings, 'sealing');
   const detached = await readDetached(beside, [name], io);
   const input = await readInput(name, io);
   try {
     const isSame = inPlace || name === '-';
-    const output = given.output ?? (isSame ? name : archivedName(input));
+    const wraps = timestampOnly && !looksLikePdf(input.source);
+    if (wraps && inPlace) refuseUsage('--in-place: expected a PDF, found a file of another kind');
+    const archived = wraps ? `${name}.asics` : archivedName(input);
+    const output = given.output ?? (isSame ? name : archived);
     if (output === '-' && globals.json) refuseJsonToStdout();
     const plan = planOutput(output, input, { force, inPlace }, io);
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();
     const outcome = await console
       .busy(`Archiving ${shownName(name)}`, () =>
-        naming(name, () => toolkit.augment(input.source, detached)),
+        naming(name, () =>
+          timestampOnly
+            ? toolkit.timestamp(input.source, name === '-' ? 'document' : basename(name))
+            : toolkit.augment(input.source, detached),
+        ),
       )
       .finally(() => toolkit.close());
     await yieldToEventLoop();

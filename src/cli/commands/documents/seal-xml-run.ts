@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
+import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
-import type { SealedParts, SealXmlOptions, Toolkit } from '../../../wire/toolkit.types.ts';
+import type { SealXmlOptions, Toolkit } from '../../../wire/toolkit.types.ts';
 import {
   type CommandContext,
   type ExitCode,
@@ -142,7 +143,7 @@ function signAll(
   container: AsicKind | undefined,
   { seal, form, isOverFiles }: SealXmlCommandOptions,
   { level, digest }: Pick<Parameters<typeof openToolkit>[1], 'level' | 'digest'>,
-): Promise<SealedParts> {
+): Promise<SealedDocument> {
   const wishes = { ...seal, level, digest };
   const [first] = files;
   if (!isOverFiles && container === undefined && first !== undefined) {

@@ -10,8 +10,9 @@ import {
   readBatchOptions,
   refuseDetached,
   requireInput,
+  revocationOption,
   settingsFrom,
-  trustOption,
+  trustOptions,
 } from '../../options/index.ts';
 
 const batchReportHint = 'of many documents --report FILE writes a line of JSON for each';
@@ -32,7 +33,8 @@ export const verify = command('verify', {
     '--language <code>': `words of .html and .pdf: ${locales.join(' ')} (default: en)`,
     '-f, --force': 'replace files; extract from a container that did not pass too',
     ...documentOptions,
-    ...trustOption,
+    ...trustOptions,
+    ...revocationOption,
     ...batchOptions,
   },
   help: [
@@ -47,6 +49,11 @@ export const verify = command('verify', {
     '--write-report writes the report on one document to a file, whatever the verdict: for ' +
       'people (.html without scripts; .pdf as PDF/A-2a, for a file of a court), for other ' +
       'validators (.xml) and as JSON. --verbose shows the checks of EN 319 102-1, too.',
+    'Revocation: every certificate of a path needs an OCSP response or CRL, in the document or ' +
+      'of --validation-data, that says good (EN 319 102-1 §5.2.6). Without, the signature is ' +
+      'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
+      'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
+      'it. A revocation counts in every case.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
@@ -56,6 +63,7 @@ export const verify = command('verify', {
     'innsigli verify --json *.pdf': 'for programs',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
     'innsigli verify a.pdf --write-report a.report.pdf --language de': 'a report in German',
+    'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
   },

@@ -3,6 +3,7 @@ import { type ErrorCode, InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
 import { characterClasses, hexValues, SPACE } from './characters.ts';
+import { isLayoutEntry, isOddEntry } from './layout-entries.ts';
 import {
   type PdfDict,
   type PdfName,
@@ -12,7 +13,7 @@ import {
   PdfString,
   pdfName,
 } from './objects.ts';
-import { isLikeNumber, readLiteral, readNumber } from './scalars.ts';
+import { isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.ts';
 
 /** Thrown when a token runs into the end of the window; the window is then made larger. */
 const endOfWindow = Object.freeze({ endOfWindow: true });
@@ -237,6 +238,7 @@ export class PdfParser {
     if (depth >= limits.pdfDepth) throw this.#tooDeep();
     this.position += 2;
     const dict = new Map<string, PdfObject>();
+    const oddKeys: string[] = [];
     let entries = 0;
     for (;;) {
       this.skipSpace();
@@ -247,10 +249,16 @@ export class PdfParser {
         if (this.#skipStrayWord()) continue;
         throw this.failure('expected a name as dictionary key');
       }
+      const start = this.position;
       const key = this.parseName().value;
       dict.set(key, this.parseObject(depth + 1));
       entries++;
+      if (this.#budget.strict === true && isOddEntry(key, this.bytes, start, this.position)) {
+        oddKeys.push(key);
+      }
     }
+    const odd = oddKeys.find((key) => isLayoutEntry(key, dict));
+    if (odd !== undefined) throw this.failure(`/${odd} is not written as plain integers`);
     // Some readers take the first of two, most the last.
     if (entries !== dict.size && this.#budget.strict === true) {
       throw this.failure('a key occurs twice in the dictionary that ends');
@@ -379,21 +387,4 @@ function hasBytes(text: string, bytes: Uint8Array, start: number, end: number): 
     if (text.charCodeAt(i) !== bytes[start + i]) return false;
   }
   return true;
-}
-
-function unescapeName(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] as number;
-    const high = byte === 0x23 ? (hexValues[bytes[i + 1] ?? 0] as number) : 255;
-    const low = high === 255 ? 255 : (hexValues[bytes[i + 2] ?? 0] as number);
-    if (low === 255) {
-      // A number sign that starts no escape is itself: files of PDF 1.1 have it.
-      text += String.fromCharCode(byte);
-    } else {
-      text += String.fromCharCode(high * 16 + low);
-      i += 2;
-    }
-  }
-  return text;
 }

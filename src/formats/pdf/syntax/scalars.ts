@@ -1,4 +1,5 @@
 import { latin1Text } from '../../../base/bytes.ts';
+import { hexValues } from './characters.ts';
 
 /** Powers of ten that a double holds exactly. */
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
@@ -125,3 +126,21 @@ const unescapes: ReadonlyMap<number, number> = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],
 ]);
+
+/** The name that these bytes behind a slash write, `#xx` decoded. @spec ISO 32000-1 §7.3.5 */
+export function unescapeName(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    const high = byte === 0x23 ? (hexValues[bytes[i + 1] ?? 0] as number) : 255;
+    const low = high === 255 ? 255 : (hexValues[bytes[i + 2] ?? 0] as number);
+    if (low === 255) {
+      // A number sign that starts no escape is itself: files of PDF 1.1 have it.
+      text += String.fromCharCode(byte);
+    } else {
+      text += String.fromCharCode(high * 16 + low);
+      i += 2;
+    }
+  }
+  return text;
+}

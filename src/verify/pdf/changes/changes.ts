@@ -1,52 +1,72 @@
 import { isInnsigliError } from '../../../base/errors.ts';
-import { asArray, type PdfFile } from '../../../formats/pdf/index.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  asArray,
+  asDict,
+  asName,
+  asReference,
+  type PdfFile,
+  type PdfObject,
+} from '../../../formats/pdf/index.ts';
+import { catalogChanges } from './catalog-rule.ts';
 import { sameObject } from './compare-objects.ts';
-import { createChangeCheck } from './permitted-changes.ts';
+import { collectLooks, fieldChange, lookChange } from './field-rule.ts';
+import type { FormNode } from './form-nodes.ts';
+import { formChanges } from './form-rule.ts';
+import { findGenerationFault } from './generations.ts';
+import { type LaterChange, otherChange } from './later-change.ts';
+import { pageRule } from './page-rule.ts';
 import { attempt, laterSections, readObject } from './reading.ts';
 import { referenceGraph } from './reference-graph.ts';
+import { compareRevisions, type Revisions } from './revisions.ts';
+import { storeChanges } from './store-rule.ts';
 import { findLooseForm } from './update-form.ts';
 
 /**
- * What updates after a revision changed besides adding signatures, time-stamps and validation
- * data, for people; undefined when nothing. An allow-list: whatever it does not know is a change,
- * because content that a signer never saw must not pass for what was signed.
+ * What updates after a revision changed, each with the level that it belongs to. An allow-list:
+ * whatever it does not know is a change of the level `other`, because content that a signer never
+ * saw must not pass for what was signed.
  *
  * @spec ETSI EN 319 142-1 §5.5; ISO 32000-2 §12.8.2.2.2
  */
-export function findForeignChange(before: PdfFile, after: PdfFile): string | undefined {
+export function findLaterChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   try {
-    return findChange(before, after);
+    return findChanges(before, after);
   } catch (error) {
-    if (isInnsigliError(error)) return `the change cannot be read: ${error.message}`;
+    if (isInnsigliError(error)) {
+      return [otherChange(`the change cannot be read: ${error.message}`)];
+    }
     throw error;
   }
 }
 
-function findChange(before: PdfFile, after: PdfFile): string | undefined {
-  if (after.catalogReference.objectNumber !== before.catalogReference.objectNumber) {
-    return 'the catalog was replaced';
+function findChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
+  const [root, old] = [after.catalogReference, before.catalogReference];
+  if (root.objectNumber !== old.objectNumber || root.generation !== old.generation) {
+    return [otherChange('the catalog was replaced')];
   }
-  if (!endsWithSectionsOf(before, after))
-    return 'the cross-reference sections skip earlier sections of the file';
-  if (!sameEncryption(before, after)) return 'the encryption was changed';
+  if (!endsWithSectionsOf(before, after)) {
+    return [otherChange('the cross-reference sections skip earlier sections of the file')];
+  }
+  if (!sameEncryption(before, after)) return [otherChange('the encryption was changed')];
+  const generation = findGenerationFault(before, after);
+  if (generation !== undefined) return [generation];
   const graph = referenceGraph(before);
-  const check = createChangeCheck(before, after, graph);
-  for (const number of laterNumbers(before, after)) {
-    // What was absent and not referred to is new, and seen only where something leads to it.
-    if (before.locate(number) === undefined) continue;
-    const [old, now] = [readObject(before, number), readObject(after, number)];
-    const change = sameObject(old, now) ? undefined : check(number, old, now);
-    if (change !== undefined) return change;
-  }
+  const revisions = compareRevisions(before, after, graph);
+  const form = formChanges(revisions);
+  const found = [...catalogChanges(before, after), ...storeChanges(before, after), ...form.changes];
+  found.push(...objectChanges(revisions, form.added));
   for (const number of graph.absent) {
     if (attempt(() => after.locate(number)) === undefined) continue;
-    return `object ${number}, which the document refers to, was missing and exists now`;
+    const message = 'an object that the document refers to was missing and exists now';
+    found.push(shownAt(revisions, number, message));
   }
   for (const number of graph.unreadable) {
     if (attempt(() => readObject(after, number)) === undefined) continue;
-    return `object ${number} is not in the signed bytes`;
+    found.push(shownAt(revisions, number, 'an object of the document is not in the signed bytes'));
   }
-  return findLooseForm(before, after);
+  const loose = findLooseForm(before, after);
+  return loose === undefined ? found : [...found, otherChange(loose)];
 }
 
 /** The sections that the old file is read by must be the last that the new one is read by. */
@@ -69,6 +89,52 @@ function sameEncryption(before: PdfFile, after: PdfFile): boolean {
   return sameObject(oldId ?? null, newId ?? null);
 }
 
+/** Objects of the signed revision that say something else now. */
+function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readonly LaterChange[] {
+  const { before, after, oldNodes } = revisions;
+  const pages = pageRule(revisions, added);
+  const judged = judgedObjects(before);
+  const found: LaterChange[] = [];
+  let looks: ReadonlyMap<number, FormNode> | undefined;
+  const changesOf = (number: number, old: PdfObject, now: PdfObject): readonly LaterChange[] => {
+    if (number === before.catalogReference.objectNumber) return [];
+    // An object of these kinds that a page leads to as well is not only what it claims to be.
+    const isContent = revisions.graph.content.has(number);
+    if (judged.has(number)) return isContent ? [describeOther(revisions, number, old)] : [];
+    const node = oldNodes.get(number);
+    if (node !== undefined && asName(node.dict.get('Type'))?.value !== 'Page') {
+      return [fieldChange(revisions, number, now)].flatMap(given);
+    }
+    const page = pages.page(number, old, now);
+    if (page !== undefined) return page;
+    if (!isContent && revisions.graph.annotationLists.has(number)) {
+      return pages.list(number, old, now) ?? [describeOther(revisions, number, old)];
+    }
+    looks ??= collectLooks(revisions);
+    const owner = looks.get(number);
+    if (owner !== undefined) return [lookChange(revisions, owner, number, old, now)];
+    return [pages.comment(number, old, now) ?? describeOther(revisions, number, old)];
+  };
+  let others = 0;
+  for (const number of laterNumbers(before, after)) {
+    // What was absent and not referred to is new, and seen only where something leads to it.
+    if (before.locate(number) === undefined) continue;
+    const [old, now] = [readObject(before, number), readObject(after, number)];
+    if (sameObject(old, now)) continue;
+    for (const change of changesOf(number, old, now)) {
+      found.push(change);
+      if (change.level === 'other') others++;
+    }
+    // Nothing permits these: more of them say no more.
+    if (others >= limits.toldChanges) break;
+  }
+  return found;
+}
+
+function given(change: LaterChange | undefined): readonly LaterChange[] {
+  return change === undefined ? [] : [change];
+}
+
 /** Numbers of old objects that the sections behind the old file speak of. */
 function laterNumbers(before: PdfFile, after: PdfFile): ReadonlySet<number> {
   const numbers = new Set<number>();
@@ -79,4 +145,53 @@ function laterNumbers(before: PdfFile, after: PdfFile): ReadonlySet<number> {
   }
   numbers.delete(0);
   return numbers;
+}
+
+/** Objects that the rules on catalog, form and validation data have looked into. */
+function judgedObjects(file: PdfFile): ReadonlySet<number> {
+  const judged = new Set<number>();
+  const note = (value: PdfObject | undefined): PdfObject => {
+    const reference = asReference(value);
+    if (reference !== undefined) judged.add(reference.objectNumber);
+    return file.resolve(value);
+  };
+  const store = asDict(note(file.catalog.get('DSS')));
+  for (const key of ['Certs', 'OCSPs', 'CRLs']) note(store?.get(key));
+  for (const entry of asDict(note(store?.get('VRI')))?.values() ?? []) {
+    for (const value of asDict(note(entry))?.values() ?? []) {
+      if (asArray(file.resolve(value)) !== undefined) note(value);
+    }
+  }
+  note(file.catalog.get('Metadata'));
+  note(file.catalog.get('Extensions'));
+  note(file.trailer.get('Info'));
+  const form = asDict(note(file.catalog.get('AcroForm')));
+  for (const key of ['Fields', 'DR']) note(form?.get(key));
+  return judged;
+}
+
+const shownAs: Readonly<Record<string, string>> = {
+  Contents: 'the content of page',
+  Resources: 'a font, picture or other resource of page',
+  Annots: 'an annotation of page',
+};
+
+/** What an object that no rule knows is, by the page that leads to it. */
+function describeOther(revisions: Revisions, number: number, old: PdfObject): LaterChange {
+  const type = asName(asDict(old)?.get('Type'))?.value;
+  if (type === 'Pages') {
+    return otherChange('pages were added, removed or moved', { object: number });
+  }
+  const shown = revisions.oldPages.findShown(number);
+  const what = shownAs[shown?.entry ?? ''];
+  if (shown !== undefined && what !== undefined) {
+    const message = `${what} ${shown.page} was replaced`;
+    return otherChange(message, { page: shown.page, object: number });
+  }
+  return shownAt(revisions, number, 'an object that is no part of a page was changed');
+}
+
+function shownAt({ oldPages }: Revisions, object: number, message: string): LaterChange {
+  const page = oldPages.findShown(object)?.page;
+  return otherChange(page === undefined ? message : `${message} (page ${page})`, { page, object });
 }

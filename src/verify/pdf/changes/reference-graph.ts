@@ -25,6 +25,8 @@ export interface ReferenceGraph {
   readonly absent: ReadonlySet<number>;
   /** Objects that the revision has and that cannot be read. */
   readonly unreadable: ReadonlySet<number>;
+  /** How often the objects of the revision refer to one of them. */
+  countReferences(objectNumber: number): number;
 }
 
 /** Entries of the catalog that lead to nothing that is seen; the form is looked at apart. */
@@ -46,7 +48,22 @@ export function referenceGraph(file: PdfFile): ReferenceGraph {
   for (const key of besideContent) walk.follow(catalog.get(key) ?? null);
   walk.follow(file.trailer.get('Info') ?? null);
   const { annotationLists, absent, unreadable } = walk;
-  return { content, annotationLists, absent, unreadable };
+  let counts: ReadonlyMap<number, number> | undefined;
+  const countReferences = (objectNumber: number): number => {
+    counts ??= countAll(file, walk.visited);
+    return counts.get(objectNumber) ?? 0;
+  };
+  return { content, annotationLists, absent, unreadable, countReferences };
+}
+
+function countAll(file: PdfFile, visited: ReadonlySet<number>): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  const count = (value: PdfObject) => {
+    for (const found of referencesIn(value)) counts.set(found, (counts.get(found) ?? 0) + 1);
+  };
+  count(file.trailer);
+  for (const number of visited) count(attempt(() => readObject(file, number)) ?? null);
+  return counts;
 }
 
 class Walk {

@@ -12,6 +12,7 @@ import {
 } from '../../../formats/pdf/index.ts';
 import { laterSections, readObject } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
+import { findChainFault } from './section-chain.ts';
 
 /**
  * Why the bytes behind a signed revision are no updates that every reader reads alike, for people;
@@ -25,6 +26,8 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
   const start = before.source.lengthBytes;
   if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to check';
   const later = laterSections(before, after);
+  const broken = findChainFault(before, after);
+  if (broken !== undefined) return broken;
   for (const section of later) {
     const { table = section, stream } = section.parts ?? {};
     const fault =
@@ -69,7 +72,7 @@ function tableFault(
     at = head.lastIndex;
     for (let i = 0; i < count; i++, at += 20) {
       if (!/^\d{10} \d{5} [nf](?: \r| \n|\r\n)$/.test(text.slice(at, at + 20))) {
-        return `has a damaged entry of object ${first + i}`;
+        return 'has a damaged entry';
       }
     }
   }
@@ -136,7 +139,7 @@ function unlistedObject(
     });
     const isSection = later.some(({ offsetBytes }) => offsetBytes === offset);
     if (!isListed && !isSection)
-      return `object ${match[1]} is not listed in any cross-reference section`;
+      return 'an object of the updates is not listed in any cross-reference section';
   }
   return undefined;
 }

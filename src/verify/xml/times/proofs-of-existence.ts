@@ -15,6 +15,8 @@ export interface ProvedTimes {
   readonly signature: readonly TimestampVerdict[];
   /** The archive time-stamps that count for a level, oldest first. */
   readonly archive: readonly CoveringStamp[];
+  /** Whether the times of time-stamps count that could prove one. */
+  readonly proofs: ReadonlyMap<CheckedStamp, ProofOfExistence>;
 }
 
 /**
@@ -53,6 +55,7 @@ export function proveSignatureTimes(
     provedMs: times.length === 0 ? undefined : Math.min(...times),
     signature: proving.filter((stamp) => stamp.covers === 'signature').map(verdictOf),
     archive,
+    proofs: new Map(proving.map((stamp, place) => [stamp, proofs[place] as ProofOfExistence])),
   };
 }
 

@@ -127,7 +127,8 @@ describe('time', () => {
   test('without proof an expired certificate is out of bounds', () => {
     expect(first(base({ signer: short }), later)).toMatchObject({
       indication: 'INDETERMINATE',
-      subIndication: 'OUT_OF_BOUNDS_NOT_REVOKED',
+      // Nothing shows that it was not revoked while it was valid (EN 319 102-1 §5.2.6.4).
+      subIndication: 'OUT_OF_BOUNDS_NO_POE',
       timeProved: false,
     });
   });

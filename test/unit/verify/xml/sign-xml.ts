@@ -14,6 +14,7 @@ import {
 import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
 import { verifyXml, type XmlVerificationContext } from '../../../../src/verify/xml/index.ts';
 import { makeTestPki, signWith, type TestMember, type TestPki } from '../../../support/pki.ts';
+import { anyStatus } from '../../../support/verify-document.ts';
 
 const { dsig, xades132, excC14n } = namespaces;
 
@@ -209,6 +210,7 @@ export function check(
   return verifyXml(document, {
     anchors: [pki.member('root').certificate],
     nowMs: pki.nowMs,
+    revocation: anyStatus,
     ...context,
   });
 }

@@ -1,8 +1,8 @@
 import type { Webhooks } from '../../../../app/ports/index.ts';
 import type { WebhookType } from '../../../../domain/process/index.ts';
-import { type Session, toJson } from '../../tables.ts';
+import type { Session } from '../../tables.ts';
 import { keyList, rowInsert, rowList } from '../row-list.ts';
-import { deliveryOf, deliveryRow, eventOf } from './outbox-rows.ts';
+import { attemptForm, deliveryForm, eventOf } from './outbox-rows.ts';
 
 const addAttempts = rowInsert('delivery_attempt', {
   delivery_id: 'TEXT',
@@ -17,7 +17,7 @@ export function deliveryBatch(session: Session) {
     async findDeliveries(ids) {
       const query = db.selectFrom('delivery').selectAll();
       const rows = await query.where('id', 'in', keyList(session, ids)).execute();
-      return new Map(rows.map((row) => [row.id, deliveryOf(row)]));
+      return new Map(rows.map((row) => [row.id, deliveryForm.value(row)]));
     },
     async findEvents(ids) {
       const query = db.selectFrom('webhook_event').selectAll();
@@ -30,18 +30,15 @@ export function deliveryBatch(session: Session) {
       return new Map(rows.map(({ id, type, seq }) => [id, { type: type as WebhookType, seq }]));
     },
     async saveDeliveries(deliveries, attempts) {
-      const changed = deliveries.map(deliveryRow).map(({ id, state, data }) => [id, state, data]);
+      const changed = deliveries
+        .map(deliveryForm.row)
+        .map(({ id, state, data }) => [id, state, data]);
       if (changed.length > 0) {
         const rows = rowList(session, changed, ['TEXT', 'TEXT', 'TEXT']);
         await sql`UPDATE delivery SET state = v.column2, data = v.column3
           FROM ${rows} AS v WHERE delivery.id = v.column1`.execute(db);
       }
-      const made = attempts.map(({ deliveryId, number, ...rest }) => ({
-        delivery_id: deliveryId,
-        number,
-        data: toJson(rest),
-      }));
-      await addAttempts(session, made);
+      await addAttempts(session, attempts.map(attemptForm.row));
     },
   } satisfies Partial<Webhooks>;
 }

@@ -3,8 +3,9 @@ import type { RawBuilder } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../../../app/ports/index.ts';
 import type { JobDraft } from '../../../../domain/process/index.ts';
 import type { Challenge } from '../../../../domain/signing/index.ts';
+import { countRemoved, rowForm } from '../../columns.ts';
 import { prepared } from '../../prepared.ts';
-import { fromJson, type JobRow, type Session, toJson } from '../../tables.ts';
+import type { JobRow, Session } from '../../tables.ts';
 import { keyList, rowList } from '../row-list.ts';
 
 const everyKind: Readonly<Record<JobDraft['kind'], true>> = {
@@ -16,6 +17,8 @@ const everyKind: Readonly<Record<JobDraft['kind'], true>> = {
   purge: true,
   anchor: true,
 };
+
+const challengeForm = rowForm<Omit<Challenge, 'token'>>()({ expiresAtMs: 'expires_at' });
 
 const put = prepared((db, { kind, ref, runAtMs }: JobDraft) => {
   const fresh = { run_at: runAtMs, due_at: runAtMs, owner: null, attempts: 0 };
@@ -170,27 +173,22 @@ function draftOf(row: JobRow): JobDraft {
 /** One-time codes and e-ID sessions, by the digests of their tokens: no token is kept. */
 export function challenges({ db }: Session): Challenges {
   return {
-    async add({ token, expiresAtMs, ...rest }) {
-      const row = { sha256: digestOf(token), expires_at: expiresAtMs, data: toJson(rest) };
+    async add({ token, ...rest }) {
+      const row = { sha256: digestOf(token), ...challengeForm.row(rest) };
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
       // What is guessed right of a token tells nothing by the time that the look-up takes.
       const query = db.selectFrom('challenge').selectAll().where('sha256', '=', digestOf(token));
       const row = await query.executeTakeFirst();
-      if (row === undefined) return undefined;
-      const rest = fromJson<Omit<Challenge, 'token' | 'expiresAtMs'>>(row.data);
-      return { ...rest, token, expiresAtMs: row.expires_at };
+      return row && { ...challengeForm.value(row), token };
     },
-    async save({ token, expiresAtMs, ...rest }) {
-      const row = { expires_at: expiresAtMs, data: toJson(rest) };
-      const query = db.updateTable('challenge').set(row).where('sha256', '=', digestOf(token));
-      await query.execute();
+    async save({ token, ...rest }) {
+      const query = db.updateTable('challenge').set(challengeForm.row(rest));
+      await query.where('sha256', '=', digestOf(token)).execute();
     },
-    async removeExpired(beforeMs) {
-      const query = db.deleteFrom('challenge').where('expires_at', '<', beforeMs);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
+    removeExpired: (beforeMs) =>
+      countRemoved(db.deleteFrom('challenge').where('expires_at', '<', beforeMs)),
   };
 }
 

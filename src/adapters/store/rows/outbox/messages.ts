@@ -1,43 +1,37 @@
-import type { Selectable } from 'kysely';
 import type { EmailTemplates, Messages } from '../../../../app/ports/index.ts';
-import type { CompanyKey, FlowKey, ProcessKey } from '../../../../domain/keys.ts';
 import type { EmailTemplate, Message } from '../../../../domain/message/index.ts';
+import { rowForm } from '../../columns.ts';
 import { insertUnderFreshId } from '../../opaque-id.ts';
 import { insertRow } from '../../prepared.ts';
 import { readable } from '../../readable.ts';
-import { fromJson, optional, type Session, type Tables, toJson } from '../../tables.ts';
+import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
 
-type MessageColumns = 'id' | 'companyKey' | 'processKey' | 'state' | 'createdAtMs' | 'values';
+const form = rowForm<Omit<Message, 'values'>>()({
+  id: 'id',
+  companyKey: 'company_key',
+  state: 'state',
+  processKey: 'process_key',
+  createdAtMs: 'created_at',
+});
+const templateForm = rowForm<EmailTemplate>()({ id: 'id', flowKey: 'flow_key' });
+const newTemplateForm = rowForm<Omit<EmailTemplate, 'id'>>()({ flowKey: 'flow_key' });
 
 /** Mails and text messages; their values are sealed, because one-time codes are among them. */
 export function messages(session: Session): Messages {
   const { db, vault } = session;
   const context = (id: string) => `message.secret_values:${id}`;
-  const toRow = (message: Message): Tables['message'] => {
-    const { id, companyKey, processKey, state, createdAtMs, values, ...rest } = message;
+  const toRow = ({ values, ...rest }: Message): Tables['message'] => {
     const isEmpty = Object.keys(values).length === 0;
     return {
-      id,
-      process_key: processKey ?? null,
-      company_key: companyKey,
-      state,
-      created_at: createdAtMs,
-      secret_values: isEmpty ? null : vault.encrypt(toJson(values), context(id)),
-      held_by: state === 'waiting' ? (message.heldBy ?? null) : null,
-      data: toJson(rest),
+      ...form.row(rest),
+      secret_values: isEmpty ? null : vault.encrypt(toJson(values), context(rest.id)),
+      held_by: rest.state === 'waiting' ? (rest.heldBy ?? null) : null,
     };
   };
   const valuesOf = ({ id, secret_values: sealed }: Tables['message']): Message['values'] =>
     sealed === null ? {} : fromJson(vault.decrypt(sealed, context(id)));
   const fromRow = (row: Tables['message'], values = valuesOf(row)): Message =>
-    Object.assign(fromJson<Omit<Message, MessageColumns>>(row.data), {
-      id: row.id,
-      companyKey: row.company_key as CompanyKey,
-      state: row.state as Message['state'],
-      ...optional('processKey', row.process_key as ProcessKey | null),
-      createdAtMs: row.created_at,
-      values,
-    });
+    Object.assign(form.value(row), { values });
   const listed = (row: Tables['message']) => fromRow(row, readable(() => valuesOf(row)) ?? {});
   return {
     async add(message) {
@@ -109,9 +103,9 @@ async function listRows(
 export function emailTemplates(session: Session): EmailTemplates {
   const { db } = session;
   return {
-    async add({ flowKey, ...rest }) {
-      const values = { flow_key: flowKey, data: toJson(rest) };
-      return insertUnderFreshId(session, 'email_template', flowKey, async (id) => {
+    async add(template) {
+      const values = newTemplateForm.row(template);
+      return insertUnderFreshId(session, 'email_template', template.flowKey, async (id) => {
         const query = db
           .insertInto('email_template')
           .values({ id, ...values })
@@ -122,14 +116,14 @@ export function emailTemplates(session: Session): EmailTemplates {
     async find(id) {
       const query = db.selectFrom('email_template').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();
-      return row && templateOf(row);
+      return row && templateForm.value(row);
     },
     async forFlow(key) {
       const query = db.selectFrom('email_template').selectAll().where('flow_key', '=', key);
-      return (await query.orderBy('id').execute()).map(templateOf);
+      return (await query.orderBy('id').execute()).map(templateForm.value);
     },
-    async save({ id, flowKey, ...rest }) {
-      const values = { flow_key: flowKey, data: toJson(rest) };
+    async save({ id, ...template }) {
+      const values = newTemplateForm.row(template);
       await db.updateTable('email_template').set(values).where('id', '=', id).execute();
     },
     async remove(id) {
@@ -137,11 +131,4 @@ export function emailTemplates(session: Session): EmailTemplates {
       return result.numDeletedRows > 0n;
     },
   };
-}
-
-function templateOf(row: Selectable<Tables['email_template']>): EmailTemplate {
-  return Object.assign(fromJson<Omit<EmailTemplate, 'id' | 'flowKey'>>(row.data), {
-    id: row.id,
-    flowKey: row.flow_key as FlowKey,
-  });
 }

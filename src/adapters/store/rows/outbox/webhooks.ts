@@ -1,13 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { DeliveryFilter, Webhooks } from '../../../../app/ports/index.ts';
-import type { CompanyKey, FlowKey, ProcessKey } from '../../../../domain/keys.ts';
+import type { FlowKey, ProcessKey } from '../../../../domain/keys.ts';
 import type { Webhook } from '../../../../domain/webhook/index.ts';
+import { locking } from '../../columns.ts';
 import { insertUnderFreshId } from '../../opaque-id.ts';
 import { insertRow, prepared } from '../../prepared.ts';
 import { readable } from '../../readable.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
 import { deliveryBatch } from './delivery-batch.ts';
-import { attemptOf, deliveryOf, deliveryRow, eventOf, eventRow } from './outbox-rows.ts';
+import { attemptForm, deliveryForm, eventOf, eventRow, webhookForm } from './outbox-rows.ts';
 
 const ofFlow = prepared((db, { key }: { readonly key: FlowKey }) =>
   db.selectFrom('webhook').selectAll().where('flow_key', '=', key).orderBy('id'),
@@ -36,7 +37,7 @@ export function webhooks(session: Session): Webhooks {
       await db
         .insertInto('delivery')
         .values((e) => ({
-          ...deliveryRow(delivery),
+          ...deliveryForm.row(delivery),
           company_key: e
             .selectFrom('webhook_event')
             .select('company_key')
@@ -47,19 +48,19 @@ export function webhooks(session: Session): Webhooks {
     async findDelivery(id) {
       const query = db.selectFrom('delivery').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();
-      return row && deliveryOf(row);
+      return row && deliveryForm.value(row);
     },
     async saveDelivery(delivery) {
-      const { id, state, data } = deliveryRow(delivery);
+      const { id, state, data } = deliveryForm.row(delivery);
       await db.updateTable('delivery').set({ state, data }).where('id', '=', id).execute();
     },
     async deliveries(filter) {
-      return (await deliveryQuery(session, filter).execute()).map(deliveryOf);
+      return (await deliveryQuery(session, filter).execute()).map(deliveryForm.value);
     },
     async attempts(deliveryId) {
       const query = db.selectFrom('delivery_attempt').selectAll();
       const rows = query.where('delivery_id', '=', deliveryId).orderBy('number');
-      return (await rows.execute()).map(attemptOf);
+      return (await rows.execute()).map(attemptForm.value);
     },
     eraseOf: (key) => eraseOutbox(session, key),
     removeUnbound: (createdBeforeMs) => removeUnbound(session, createdBeforeMs),
@@ -117,7 +118,7 @@ async function cancelWaiting(
 }
 
 function registrations(session: Session) {
-  const { db, vault, engine } = session;
+  const { db, vault } = session;
   const context = (id: number) => `webhook.secrets:${id}`;
   const sealed = (id: number, secrets: readonly string[]) =>
     vault.encrypt(toJson(secrets), context(id));
@@ -125,9 +126,9 @@ function registrations(session: Session) {
     webhookOf(row, vault.decrypt(row.secrets, context(row.id)));
   const listed = (row: WebhookRow): Webhook => readable(() => fromRow(row)) ?? webhookOf(row, '[]');
   return {
-    async add({ companyKey, flowKey, type, secrets, ...rest }) {
-      const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
-      return insertUnderFreshId(session, 'webhook', flowKey, async (id) => {
+    async add({ secrets, ...rest }) {
+      const columns = webhookForm.row(rest);
+      return insertUnderFreshId(session, 'webhook', rest.flowKey, async (id) => {
         // Deliveries of one that was removed are found by its number still.
         const old = db.selectFrom('delivery').select('id').where('webhook_id', '=', id).limit(1);
         if ((await old.executeTakeFirst()) !== undefined) return false;
@@ -145,17 +146,14 @@ function registrations(session: Session) {
     },
     async lock(id) {
       const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
-      // A write transaction of SQLite has the whole database to itself.
-      const locking = engine === 'postgresql' ? query.forUpdate() : query;
-      const row = await locking.executeTakeFirst();
+      const row = await locking(session, query).executeTakeFirst();
       return row && fromRow(row);
     },
     async forFlow(key) {
       return (await ofFlow(session, { key })).rows.map(listed);
     },
-    async save({ id, companyKey, flowKey, type, secrets, ...rest }) {
-      const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
-      const row = { ...columns, secrets: sealed(id, secrets) };
+    async save({ id, secrets, ...rest }) {
+      const row = { ...webhookForm.row(rest), secrets: sealed(id, secrets) };
       await db.updateTable('webhook').set(row).where('id', '=', id).execute();
     },
     async remove(id) {
@@ -168,16 +166,10 @@ function registrations(session: Session) {
 }
 
 type WebhookRow = Selectable<Tables['webhook']>;
-type WebhookColumns = 'id' | 'companyKey' | 'flowKey' | 'type' | 'secrets';
 
 function webhookOf(row: WebhookRow, secrets: string): Webhook {
-  return Object.assign(fromJson<Omit<Webhook, WebhookColumns>>(row.data), {
-    id: row.id,
-    companyKey: row.company_key as CompanyKey,
-    flowKey: row.flow_key as FlowKey,
-    type: row.type as Webhook['type'],
-    secrets: fromJson<readonly string[]>(secrets),
-  });
+  const rest = { id: row.id, secrets: fromJson<readonly string[]>(secrets) };
+  return Object.assign(webhookForm.value(row), rest);
 }
 
 function deliveryQuery({ db }: Session, filter: DeliveryFilter) {

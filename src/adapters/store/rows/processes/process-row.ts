@@ -1,22 +1,24 @@
 import type { AuditedProcess, Vault } from '../../../../app/ports/index.ts';
-import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../../../domain/keys.ts';
+import type { ProcessKey } from '../../../../domain/keys.ts';
 import type { Attachment, Signee, SigningProcess } from '../../../../domain/process/index.ts';
+import { rowForm } from '../../columns.ts';
 import { readable } from '../../readable.ts';
-import { fromJson, optional, type ProcessRow, toJson } from '../../tables.ts';
+import { optional, type ProcessRow } from '../../tables.ts';
 
-type Columns =
-  | 'key'
-  | 'companyKey'
-  | 'flowKey'
-  | 'flowType'
-  | 'status'
-  | 'phase'
-  | 'rev'
-  | 'createdAtMs'
-  | 'expiresAtMs'
-  | 'purgedAtMs'
-  | 'user'
-  | 'sequenceKey';
+const form = rowForm<SigningProcess>()({
+  key: 'key',
+  companyKey: 'company_key',
+  flowKey: 'flow_key',
+  flowType: 'flow_type',
+  status: 'status',
+  phase: 'phase',
+  rev: 'rev',
+  createdAtMs: 'created_at',
+  expiresAtMs: 'expires_at',
+  purgedAtMs: 'purged_at',
+  user: 'user_email',
+  sequenceKey: 'sequence_key',
+});
 
 /** What other tables say of a process, so that it is found. */
 export interface ProcessLinks {
@@ -43,24 +45,9 @@ const loginContext = (process: string, signee: string) => `process.login:${proce
 
 /** The row of a process; the national numbers in it are sealed. */
 export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
-  const { key, companyKey, flowKey, flowType, status, phase, rev, ...afterRev } = process;
-  const { createdAtMs, expiresAtMs, purgedAtMs, user, sequenceKey, ...rest } = afterRev;
-  const signees = rest.signees.map((signee) => withSsn(signee, key, vault.encrypt));
-  return {
-    key,
-    company_key: companyKey,
-    flow_key: flowKey,
-    flow_type: flowType,
-    status,
-    phase,
-    rev,
-    created_at: createdAtMs,
-    expires_at: expiresAtMs,
-    purged_at: purgedAtMs ?? null,
-    user_email: user ?? null,
-    sequence_key: sequenceKey ?? null,
-    data: toJson({ ...rest, signees }),
-  };
+  const { key, signees } = process;
+  const sealed = signees.map((signee) => withSsn(signee, key, vault.encrypt));
+  return form.row({ ...process, signees: sealed });
 }
 
 /** The process of a row, for lists: a national number that cannot be read is left out. */
@@ -95,22 +82,9 @@ export function processOf(
   row: ProcessRow,
   vault: { decrypt(sealed: string, context: string): string | undefined },
 ): SigningProcess {
-  const rest = fromJson<Omit<SigningProcess, Columns>>(row.data);
-  return Object.assign(rest, {
-    key: row.key as ProcessKey,
-    companyKey: row.company_key as CompanyKey,
-    flowKey: row.flow_key as FlowKey,
-    flowType: row.flow_type,
-    status: row.status as SigningProcess['status'],
-    phase: row.phase as SigningProcess['phase'],
-    rev: row.rev,
-    createdAtMs: row.created_at,
-    expiresAtMs: row.expires_at,
-    signees: rest.signees.map((signee) => withSsn(signee, row.key, vault.decrypt)),
-    ...optional('purgedAtMs', row.purged_at),
-    ...optional('user', row.user_email),
-    ...optional('sequenceKey', row.sequence_key as SequenceKey | null),
-  });
+  const found = form.value(row);
+  const signees = found.signees.map((signee) => withSsn(signee, row.key, vault.decrypt));
+  return Object.assign(found, { signees });
 }
 
 function withSsn(

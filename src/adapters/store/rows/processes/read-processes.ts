@@ -1,11 +1,19 @@
 import type { Processes } from '../../../../app/ports/index.ts';
 import type { ChainOwner } from '../../../../domain/activity/index.ts';
-import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../../../domain/keys.ts';
+import type { ProcessKey } from '../../../../domain/keys.ts';
 import type { SigningProcess } from '../../../../domain/process/index.ts';
+import { locking, rowForm } from '../../columns.ts';
 import { prepared } from '../../prepared.ts';
-import { optional, type ProcessRow, type Session } from '../../tables.ts';
+import type { ProcessRow, Session } from '../../tables.ts';
 import { keyList } from '../row-list.ts';
 import { processOf } from './process-row.ts';
+
+const ownerForm = rowForm<ChainOwner>()({
+  key: 'key',
+  companyKey: 'company_key',
+  flowKey: 'flow_key',
+  sequenceKey: 'sequence_key',
+});
 
 type Key = { readonly key: ProcessKey };
 
@@ -71,19 +79,7 @@ export function readProcesses(session: Session): ProcessReading {
         .where('key', 'in', keyList(session, keys))
         .orderBy('key');
       // A write transaction of SQLite has the whole database to itself.
-      const locking = engine === 'postgresql' ? query.forUpdate() : query;
-      return (await locking.execute()).map(ownerOf);
+      return (await locking(session, query).execute()).map((row) => ownerForm.join(row, {}));
     },
-  };
-}
-
-function ownerOf(
-  row: Pick<ProcessRow, 'key' | 'company_key' | 'flow_key' | 'sequence_key'>,
-): ChainOwner {
-  return {
-    key: row.key as ProcessKey,
-    companyKey: row.company_key as CompanyKey,
-    flowKey: row.flow_key as FlowKey,
-    ...optional('sequenceKey', row.sequence_key as SequenceKey | null),
   };
 }

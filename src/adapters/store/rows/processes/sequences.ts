@@ -1,29 +1,34 @@
 import type { Sequences } from '../../../../app/ports/index.ts';
-import type { CompanyKey, SequenceKey } from '../../../../domain/keys.ts';
+import type { SequenceKey } from '../../../../domain/keys.ts';
 import type { Sequence } from '../../../../domain/sequence.ts';
-import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
+import { locking, rowForm } from '../../columns.ts';
+import type { Session } from '../../tables.ts';
 
-type Columns = 'key' | 'companyKey' | 'rev' | 'createdAtMs';
+const form = rowForm<Sequence>()({
+  key: 'key',
+  companyKey: 'company_key',
+  rev: 'rev',
+  createdAtMs: 'created_at',
+});
 
 /** Sequences, guarded by their `rev`. */
-export function sequences({ db, engine }: Session): Sequences {
+export function sequences(session: Session): Sequences {
+  const { db } = session;
   const byKey = (key: SequenceKey) => db.selectFrom('sequence').selectAll().where('key', '=', key);
   return {
     async add(sequence) {
-      await db.insertInto('sequence').values(toRow(sequence)).execute();
+      await db.insertInto('sequence').values(form.row(sequence)).execute();
     },
     async find(key) {
       const row = await byKey(key).executeTakeFirst();
-      return row && fromRow(row);
+      return row && form.value(row);
     },
     async lock(key) {
-      // A write transaction of SQLite has the whole database to itself.
-      const query = engine === 'postgresql' ? byKey(key).forUpdate() : byKey(key);
-      const row = await query.executeTakeFirst();
-      return row && fromRow(row);
+      const row = await locking(session, byKey(key)).executeTakeFirst();
+      return row && form.value(row);
     },
     async save(next) {
-      const { key, rev, data } = toRow(next);
+      const { key, rev, data } = form.row(next);
       const query = db.updateTable('sequence').set({ rev, data }).where('key', '=', key);
       const result = await query.where('rev', '=', rev - 1).executeTakeFirst();
       return result.numUpdatedRows > 0n;
@@ -38,20 +43,7 @@ export function sequences({ db, engine }: Session): Sequences {
         .limit(take)
         .offset(skip)
         .execute();
-      return rows.map(fromRow);
+      return rows.map(form.value);
     },
   };
-}
-
-function toRow({ key, companyKey, rev, createdAtMs, ...rest }: Sequence): Tables['sequence'] {
-  return { key, company_key: companyKey, rev, created_at: createdAtMs, data: toJson(rest) };
-}
-
-function fromRow(row: Tables['sequence']): Sequence {
-  return Object.assign(fromJson<Omit<Sequence, Columns>>(row.data), {
-    key: row.key as SequenceKey,
-    companyKey: row.company_key as CompanyKey,
-    rev: row.rev,
-    createdAtMs: row.created_at,
-  });
 }

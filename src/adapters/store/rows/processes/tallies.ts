@@ -1,5 +1,6 @@
 import type { Tallies } from '../../../../app/ports/index.ts';
 import type { Tally } from '../../../../domain/login-bounds.ts';
+import { countRemoved } from '../../columns.ts';
 import { fromJson, type Session, toJson } from '../../tables.ts';
 
 const nothing: Tally = { timesMs: [], open: [] };
@@ -36,12 +37,11 @@ export function tallies({ db, vault, engine }: Session): Tallies {
       const query = db.insertInto('tally').values({ key, ...fresh });
       await query.onConflict((conflict) => conflict.column('key').doUpdateSet(fresh)).execute();
     },
-    async removeForgotten(nowMs) {
+    removeForgotten(nowMs) {
       const stale = db.selectFrom('tally').select('key').where('forgotten_at', '<=', nowMs);
       // Who has locked one writes it anew: waiting for each other, two would never end.
       const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
-      const query = db.deleteFrom('tally').where('key', 'in', free);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
+      return countRemoved(db.deleteFrom('tally').where('key', 'in', free));
     },
   };
 }

@@ -1,13 +1,13 @@
-import { isInnsigliError } from '../base/errors.ts';
-import { isoTime } from '../base/time/iso-time.ts';
-import { type Certificate, describeName, keyUsageBits } from '../formats/x509/index.ts';
-import { namesOf } from './certificates.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
+import { type Certificate, describeName, keyUsageBits } from '../../formats/x509/index.ts';
+import { namesOf } from '../certificates.ts';
 import {
   checkNameConstraints,
   type NameConstraints,
   parseNameConstraints,
 } from './name-constraints.ts';
-import { checkPolicies } from './policy-rules.ts';
+import { checkPolicies, type InitialPolicies } from './policy-rules.ts';
 
 /** Why no path is valid. Names follow the sub-indications of ETSI EN 319 102-1. */
 export type PathProblem =
@@ -30,14 +30,23 @@ export interface PathFault {
  *
  * @spec RFC 5280 §6.1.3, §6.1.4, §6.1.5
  */
-export function checkPath(path: readonly Certificate[], atMs: number): PathFault | undefined {
-  return checkConstraints(path) ?? checkCertificatePolicies(path) ?? checkValidity(path, atMs);
+export function checkPath(
+  path: readonly Certificate[],
+  atMs: number,
+  policies?: InitialPolicies,
+): PathFault | undefined {
+  return (
+    checkConstraints(path) ?? checkCertificatePolicies(path, policies) ?? checkValidity(path, atMs)
+  );
 }
 
-function checkCertificatePolicies(path: readonly Certificate[]): PathFault | undefined {
+function checkCertificatePolicies(
+  path: readonly Certificate[],
+  initial: InitialPolicies | undefined,
+): PathFault | undefined {
   const leaf = path[0] as Certificate;
   try {
-    const message = checkPolicies(path);
+    const message = checkPolicies(path, initial);
     return message === undefined ? undefined : broken(leaf, message);
   } catch (error) {
     if (isInnsigliError(error)) return broken(leaf, 'a policy extension of its path is damaged');
@@ -91,10 +100,10 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
 /** What a certificate needs that issued another one of the path. */
 function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | undefined {
   const { basicConstraints, keyUsage } = certificate.extensions;
-  // Version 1 roots have no extensions; trust in them comes from outside.
-  if (
-    basicConstraints === undefined ? !isAnchor || certificate.version !== 1 : !basicConstraints.ca
-  ) {
+  // Trust in a root comes from outside: it is no CA only where it says so. RFC 5280 §6.1.1 d
+  const { subject, issuer } = namesOf(certificate);
+  const isRoot = isAnchor && subject === issuer;
+  if (basicConstraints === undefined ? !isRoot : !basicConstraints.ca) {
     return broken(certificate, 'issued another certificate but is not a CA');
   }
   if (keyUsage !== undefined && (keyUsage & keyUsageBits.keyCertSign) === 0) {
@@ -103,8 +112,9 @@ function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | u
   return undefined;
 }
 
+/** The anchor is no part of the path: how long it is trusted is said outside. RFC 5280 §6.1 */
 function checkValidity(path: readonly Certificate[], atMs: number): PathFault | undefined {
-  for (const certificate of path) {
+  for (const certificate of path.slice(0, -1)) {
     if (atMs < certificate.notBeforeMs) {
       return { problem: 'NOT_YET_VALID', message: period(certificate, atMs) };
     }

@@ -1,12 +1,12 @@
-import { asBuffer, equalBytes } from '../base/bytes.ts';
+import { asBuffer, equalBytes } from '../../base/bytes.ts';
 import {
   childrenOf,
   contentOf,
   type DerNode,
   readDer,
   readSequence,
-} from '../formats/asn1/index.ts';
-import { type Certificate, comparableRdns, emailAddressesOf } from '../formats/x509/index.ts';
+} from '../../formats/asn1/index.ts';
+import { type Certificate, comparableRdns, emailAddressesOf } from '../../formats/x509/index.ts';
 
 /** A general name as a value; `kind` is its context tag number. */
 interface GeneralName {

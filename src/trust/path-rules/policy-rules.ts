@@ -4,14 +4,32 @@ import {
   readOid,
   readSequence,
   readSmallInteger,
-} from '../formats/asn1/index.ts';
-import type { Certificate } from '../formats/x509/index.ts';
-import { namesOf } from './certificates.ts';
+} from '../../formats/asn1/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { namesOf } from '../certificates.ts';
 
 const ANY_POLICY = '2.5.29.32.0';
 
-/** Policies valid at one depth of the path, each with what the next certificate may call it. */
-type PolicyLevel = Map<string, ReadonlySet<string>>;
+/** What the caller of path validation says of policies. @spec RFC 5280 §6.1.1 (c), (e)-(g) */
+export interface InitialPolicies {
+  /** user-initial-policy-set: object identifiers. Default: any policy. */
+  readonly accepted?: readonly string[];
+  /** initial-explicit-policy: the path must be valid for one of them. Default: false. */
+  readonly explicitPolicy?: boolean;
+  /** initial-policy-mapping-inhibit. Default: false. */
+  readonly inhibitMapping?: boolean;
+  /** initial-any-policy-inhibit. Default: false. */
+  readonly inhibitAnyPolicy?: boolean;
+}
+
+/** A policy that is valid at one depth of the path. */
+interface PolicyNode {
+  /** What the next certificate may call it. */
+  readonly expected: ReadonlySet<string>;
+  /** In the domain of the anchor it is one of those that the caller accepts, or any. */
+  readonly isAccepted: boolean;
+}
+type PolicyLevel = Map<string, PolicyNode>;
 
 /** State variables of RFC 5280 §6.1.2 that count certificates down to zero. */
 interface PolicyState {
@@ -19,25 +37,26 @@ interface PolicyState {
   explicitPolicy: number;
   inhibitAnyPolicy: number;
   policyMapping: number;
+  /** Whether the caller accepts a policy of the anchor's domain. */
+  readonly accepts: (policy: string) => boolean;
 }
 
 /**
- * Why the certificate policies along a path (leaf first, anchor last) break what a CA of the path
- * demands, or undefined when they do not. Any policy is acceptable to us; it matters only where a
- * CA requires that there is one. The graph form keeps the work linear.
+ * Why the certificate policies along a path (leaf first, anchor last) break what the caller or a
+ * CA of the path demands, or undefined when they do not. They matter only where one demands that
+ * there is one. A graph of at most one node for each policy keeps the work linear.
  *
  * @throws asn1.invalid when an extension is damaged
  * @spec RFC 5280 §6.1.3 (d)-(f), §6.1.4 (a), (b), (h)-(j), §6.1.5; RFC 9618 §5
  */
-export function checkPolicies(path: readonly Certificate[]): string | undefined {
+export function checkPolicies(
+  path: readonly Certificate[],
+  initial: InitialPolicies = {},
+): string | undefined {
   const depth = path.length - 1;
-  if (!path.some((certificate) => demandsPolicies(certificate))) return undefined;
-  const state: PolicyState = {
-    level: new Map([[ANY_POLICY, new Set([ANY_POLICY])]]),
-    explicitPolicy: depth + 1,
-    inhibitAnyPolicy: depth + 1,
-    policyMapping: depth + 1,
-  };
+  const isDemanded = initial.explicitPolicy === true || path.some(demandsPolicies);
+  if (!isDemanded) return undefined;
+  const state = initialState(initial, depth);
   for (let i = depth - 1; i >= 0; i--) {
     const certificate = path[i] as Certificate;
     const names = namesOf(certificate);
@@ -54,13 +73,33 @@ export function checkPolicies(path: readonly Certificate[]): string | undefined 
     }
     applyConstraints(state, certificate);
   }
-  const leaf = path[0] as Certificate;
-  const required = constraintOf(leaf.extensions.policies.policyConstraints, 0x80);
-  const explicitPolicy = required === 0 ? 0 : Math.max(0, state.explicitPolicy - 1);
-  return explicitPolicy === 0 && state.level.size === 0 ? NO_POLICY : undefined;
+  return wrapUp(state, path[0] as Certificate);
 }
 
-const NO_POLICY = 'a CA requires a certificate policy, and none is valid for the whole path';
+function initialState(initial: InitialPolicies, depth: number): PolicyState {
+  const accepted = initial.accepted && new Set(initial.accepted);
+  const isAny = accepted === undefined || accepted.has(ANY_POLICY);
+  const root = { expected: new Set([ANY_POLICY]), isAccepted: isAny || accepted.size > 0 };
+  const count = (isZero: boolean | undefined) => (isZero === true ? 0 : depth + 1);
+  return {
+    level: new Map([[ANY_POLICY, root]]),
+    explicitPolicy: count(initial.explicitPolicy),
+    inhibitAnyPolicy: count(initial.inhibitAnyPolicy),
+    policyMapping: count(initial.inhibitMapping),
+    accepts: (policy) => isAny || accepted.has(policy),
+  };
+}
+
+/** Whether a policy is left of those that the caller accepts. @spec RFC 5280 §6.1.5 */
+function wrapUp(state: PolicyState, leaf: Certificate): string | undefined {
+  const required = constraintOf(leaf.extensions.policies.policyConstraints, 0x80);
+  const explicitPolicy = required === 0 ? 0 : Math.max(0, state.explicitPolicy - 1);
+  if (explicitPolicy > 0) return undefined;
+  for (const { isAccepted } of state.level.values()) if (isAccepted) return undefined;
+  return state.level.size === 0 ? NO_POLICY : 'the path is valid for other certificate policies';
+}
+
+const NO_POLICY = 'a certificate policy is required, and none is valid for the whole path';
 
 function demandsPolicies({ extensions: { policies } }: Certificate): boolean {
   return policies.policyConstraints !== undefined || policies.policyMappings !== undefined;
@@ -73,19 +112,33 @@ function descend(state: PolicyState, certificate: Certificate, exempt: boolean):
     const own = readSequence(certificatePolicies, 'certificate policies').map((information) =>
       readOid(readSequence(information, 'policy information')[0], 'policy'),
     );
-    const expected = new Set([...state.level.values()].flatMap((names) => [...names]));
+    const expected = expectedNames(state.level);
     for (const policy of own) {
-      if (policy !== ANY_POLICY && (expected.has(policy) || state.level.has(ANY_POLICY))) {
-        next.set(policy, new Set([policy]));
-      }
+      if (policy === ANY_POLICY) continue;
+      const isAccepted =
+        expected.get(policy) ?? (state.level.has(ANY_POLICY) ? state.accepts(policy) : undefined);
+      if (isAccepted !== undefined) next.set(policy, nodeOf(policy, isAccepted));
     }
     if (own.includes(ANY_POLICY) && (state.inhibitAnyPolicy > 0 || exempt)) {
-      for (const policy of expected) {
-        if (!next.has(policy)) next.set(policy, new Set([policy]));
+      for (const [policy, isAccepted] of expected) {
+        if (!next.has(policy)) next.set(policy, nodeOf(policy, isAccepted));
       }
     }
   }
   state.level = next;
+}
+
+function nodeOf(policy: string, isAccepted: boolean): PolicyNode {
+  return { expected: new Set([policy]), isAccepted };
+}
+
+/** What the next certificate may state, and whether it stands for an accepted policy. */
+function expectedNames(level: PolicyLevel): Map<string, boolean> {
+  const names = new Map<string, boolean>();
+  for (const { expected, isAccepted } of level.values()) {
+    for (const name of expected) names.set(name, isAccepted || names.get(name) === true);
+  }
+  return names;
 }
 
 function applyMappings(state: PolicyState, certificate: Certificate): string | undefined {
@@ -102,8 +155,12 @@ function applyMappings(state: PolicyState, certificate: Certificate): string | u
     else targets.add(to);
   }
   for (const [from, targets] of mapped) {
+    const node = state.level.get(from);
     if (state.policyMapping === 0) state.level.delete(from);
-    else if (state.level.has(from) || state.level.has(ANY_POLICY)) state.level.set(from, targets);
+    else if (node !== undefined) state.level.set(from, { ...node, expected: targets });
+    else if (state.level.has(ANY_POLICY)) {
+      state.level.set(from, { expected: targets, isAccepted: state.accepts(from) });
+    }
   }
   return undefined;
 }

@@ -1,0 +1,46 @@
+import { InnsigliError } from '../../../base/errors.ts';
+import { buildAsic, simpleNames } from '../../../formats/asic/index.ts';
+import { requestTimestamp } from '../../../seal/timestamp-client.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import { digestOf } from '../../../trust/signature.ts';
+import { verifyContainer } from '../../../verify/container/index.ts';
+import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { timestampContext } from '../long-term-steps.ts';
+import type { ArchivePorts } from '../seal-ports.ts';
+import { resultBytes, type SealedDocument } from '../sealed-document.ts';
+import type { FileObject } from '../xml/request.ts';
+import { packed, requireContents } from './input.ts';
+
+const DIGEST = 'sha256';
+
+/**
+ * Puts a file of any kind into an ASiC-S container with a time-stamp over it: proof that it
+ * existed, without a key.
+ *
+ * @throws usage.invalid when the name is none for a file of a container
+ * @throws tsa.*, container.limit, seal.selfcheck.failed
+ * @spec ETSI EN 319 162-1 §4.3.3.2
+ */
+export async function timestampFile(
+  file: FileObject,
+  ports: ArchivePorts,
+): Promise<SealedDocument<ContainerVerificationReport>> {
+  requireContents([file], 'asic-s');
+  const { anchors, certificates = [] } = ports;
+  const pool = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const timestamps = timestampContext(ports, pool, 'B-LTA');
+  const { token } = await requestTimestamp(timestamps, DIGEST, digestOf(DIGEST, file.content));
+  const bytes = buildAsic({
+    kind: 'asic-s',
+    dataFiles: [packed(file)],
+    metaFiles: [{ name: simpleNames.timestamp, bytes: token }],
+    modified: new Date(ports.now()),
+  });
+  const report = verifyContainer(bytes, { anchors, pool, nowMs: ports.now() });
+  const [made] = report.signatures;
+  if (made?.intact !== true) {
+    const reason = made?.findings[0]?.message ?? 'it is not found';
+    throw new InnsigliError('seal.selfcheck.failed', `the time-stamp: ${reason}`);
+  }
+  return { ...resultBytes(file.content, bytes), report, warnings: [] };
+}

@@ -1,0 +1,96 @@
+import { type ByteSource, concatBytes, joinedSource, wholeBytes } from '../../../base/bytes.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import {
+  listSignatureFields,
+  type OpenOptions,
+  openPdf,
+  type PdfFile,
+  withPdf,
+} from '../../../formats/pdf/index.ts';
+import { stampPdf } from '../../../seal/document-timestamp.ts';
+import { chooseField } from '../../../seal/signature-field.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import type { TimestampVerdict } from '../../../trust/timestamp.ts';
+import type { PdfVerificationReport } from '../../../verify/report.ts';
+import { checkResult, intactSignatures } from '../check-result.ts';
+import { addLongTermData, timestampContext } from '../long-term-steps.ts';
+import type { ArchivePorts } from '../seal-ports.ts';
+import type { SealedDocument } from '../sealed-document.ts';
+import { requireUserRights } from './check-permission.ts';
+import { damageWarnings } from './damage.ts';
+
+/**
+ * Covers a PDF, signed or not, with a document time-stamp: proof that it existed, without a key.
+ * Validation data of the authority follows where it can be had; else a warning says why not.
+ * Signatures that are intact must survive.
+ *
+ * @param open how to open an encrypted document
+ * @throws pdf.*, tsa.*, seal.selfcheck.failed
+ * @spec ETSI EN 319 142-1 §5.4.3
+ */
+export async function timestampPdf(
+  source: ByteSource,
+  ports: ArchivePorts,
+  open: OpenOptions = {},
+): Promise<SealedDocument<PdfVerificationReport>> {
+  const { anchors } = ports;
+  const pool = createCertificatePool([
+    ...(ports.certificates ?? []),
+    ...anchors.map(({ der }) => der),
+  ]);
+  const warnings: string[] = [];
+  const earlier = withPdf(source, open, (file) => {
+    const signed = listSignatureFields(file).filter(({ value }) => value !== undefined).length;
+    warnings.push(...damageWarnings(file, signed));
+    requireUserRights(file, false, signed > 0);
+    return intactSignatures(file, signed, { anchors, pool, nowMs: ports.now() }, warnings);
+  });
+  const file = openPdf(source, open);
+  const choice = chooseField(file, listSignatureFields(file), undefined, 'Timestamp');
+  const { container, timestamp } = await stampPdf(
+    file,
+    choice,
+    timestampContext(ports, pool, 'B-LTA'),
+  );
+  const stamped = openPdf(joinedSource(source, container.tail), open);
+  const data = await validationData(stamped, timestamp.verdict, ports, pool, warnings);
+  const tail = data === undefined ? container.tail : concatBytes([container.tail, data]);
+  const context = { anchors, pool, nowMs: ports.now() };
+  const result = openPdf(joinedSource(source, tail), open);
+  const report = checkResult(result, context, earlier, undefined)();
+  const { name: field } = choice;
+  const made = report.signatures.find((each) => each.field === field);
+  if (made?.intact !== true || made.coverage === 'partial') {
+    const reason = made?.findings[0]?.message ?? 'it is not found';
+    throw new InnsigliError('seal.selfcheck.failed', `the time-stamp «${field}»: ${reason}`);
+  }
+  return {
+    get bytes() {
+      return wholeBytes(joinedSource(source, tail));
+    },
+    keptBytes: source.lengthBytes,
+    tail,
+    field,
+    report,
+    warnings,
+  };
+}
+
+async function validationData(
+  file: PdfFile,
+  { certificate, info }: TimestampVerdict,
+  ports: ArchivePorts,
+  pool: CertificatePool,
+  warnings: string[],
+): Promise<Uint8Array | undefined> {
+  if (certificate === undefined) return undefined;
+  const atMs = info?.genTimeMs ?? ports.now();
+  try {
+    return await addLongTermData(file, [{ certificate, atMs }], ports, pool);
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    warnings.push(`no validation data of the time-stamp authority is added: ${error.message}`);
+    return undefined;
+  }
+}

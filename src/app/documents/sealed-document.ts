@@ -1,0 +1,60 @@
+import type { SealLevel } from '../../base/level.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+
+/** A document that was sealed or augmented, and the conclusion on it. */
+export interface SealedDocument<Report extends VerificationReport = VerificationReport> {
+  /** The whole document; of a PDF in a file it is put together when it is read. */
+  readonly bytes: Uint8Array;
+  /** Bytes of the input that the result begins with: all of a PDF, a part of other documents. */
+  readonly keptBytes: number;
+  /** The bytes after them. */
+  readonly tail: Uint8Array;
+  /** The level that was reached; absent where a time-stamp was all that was made. */
+  readonly level?: SealLevel;
+  /** The conclusion on every signature; of a PDF at B-B it is made when it is first read. */
+  readonly report: Report;
+  /** What the caller should tell its user. */
+  readonly warnings: readonly string[];
+  /** Field of the new signature or document time-stamp of a PDF; absent otherwise. */
+  readonly field?: string;
+  /** Id of a new XML signature; absent otherwise. */
+  readonly signatureId?: string;
+  /** Seals on the pages of a sealed PDF, 1 for an invisible one; absent otherwise. */
+  readonly sealCount?: number;
+  /** Subject of the certificate of a configured key, for people. */
+  readonly signer?: string;
+  /** Requests to configured time-stamp authorities. */
+  readonly timestampRequests?: number;
+  /**
+   * Subject of a certificate of the path of a configured key that names no OCSP or CRL address:
+   * augmenting later needs data that somebody gives.
+   */
+  readonly silentCertificate?: string;
+}
+
+/** The result with more members; what is made when it is read stays so. */
+export function withMembers<Result extends object, More extends object>(
+  result: Result,
+  more: More,
+): Result & More {
+  const all = { ...Object.getOwnPropertyDescriptors(result) };
+  return Object.defineProperties(
+    {},
+    { ...all, ...Object.getOwnPropertyDescriptors(more) },
+  ) as never;
+}
+
+const STRIDE = 1 << 16;
+
+/** What a result has in common with the input, from the first byte on, and the rest. */
+export function resultBytes(input: Uint8Array, bytes: Uint8Array) {
+  const most = Math.min(input.length, bytes.length);
+  let keptBytes = 0;
+  for (let end = STRIDE; end <= most; end += STRIDE) {
+    const isSame = Buffer.compare(input.subarray(keptBytes, end), bytes.subarray(keptBytes, end));
+    if (isSame !== 0) break;
+    keptBytes = end;
+  }
+  while (keptBytes < most && input[keptBytes] === bytes[keptBytes]) keptBytes++;
+  return { bytes, keptBytes, tail: bytes.subarray(keptBytes) };
+}

@@ -1,0 +1,174 @@
+import { asBuffer, equalBytes } from '../../base/bytes.ts';
+import {
+  contentOf,
+  type DerNode,
+  oids,
+  readBoolean,
+  readBytes,
+  readDer,
+  readNode,
+  readOid,
+  readSequence,
+  readTimeMs,
+  requireTag,
+} from '../asn1/index.ts';
+import { comparableName } from './name.ts';
+
+/** Reasons of revocation by their numbers. @spec RFC 5280 §5.3.1 */
+export const revocationReasons: Readonly<Record<number, string>> = {
+  0: 'unspecified',
+  1: 'keyCompromise',
+  2: 'cACompromise',
+  3: 'affiliationChanged',
+  4: 'superseded',
+  5: 'cessationOfOperation',
+  6: 'certificateHold',
+  8: 'removeFromCRL',
+  9: 'privilegeWithdrawn',
+  10: 'aACompromise',
+};
+
+/** One entry of a CRL. */
+export interface RevokedEntry {
+  readonly revokedAtMs: number;
+  /** A name of {@link revocationReasons}, when the entry gives one. */
+  readonly reason?: string;
+}
+
+/** Entry extensions that are read, or whose meaning is covered by the entry itself. */
+const understood = new Set<string>([oids.crlReason, oids.invalidityDate, oids.holdInstruction]);
+
+/** BOOLEAN TRUE: without it no entry has a critical extension. */
+const TRUE = Buffer.of(0x01, 0x01, 0xff);
+/** The object identifier certificateIssuer. */
+const CERTIFICATE_ISSUER = Buffer.of(0x06, 0x03, 0x55, 0x1d, 0x1d);
+
+/**
+ * The entry with a serial number. Walks the entries by their lengths and compares in place: about
+ * 30 ns an entry, no memory.
+ *
+ *     30 len | 02 n  serial (n bytes) | time | [ 30 extensions ]
+ */
+export function findEntry(
+  bytes: Uint8Array,
+  entries: DerNode,
+  serialNumber: Uint8Array,
+): RevokedEntry | undefined {
+  const wanted = serialNumber.length;
+  const last = serialNumber[wanted - 1];
+  const end = entries.contentEnd;
+  let offset = entries.contentStart;
+  while (offset < end) {
+    const length = bytes[offset + 1] as number;
+    // Nearly every entry is short: only the others are worth a node.
+    let start = offset + 2;
+    let next = start + length;
+    if (bytes[offset] !== 0x30 || length >= 0x80 || next > end) {
+      const node = requireTag(readNode(bytes, offset, end), 0x30, 'revoked certificate');
+      start = node.contentStart;
+      next = node.end;
+    }
+    if (bytes[start] !== 0x02) requireTag(readNode(bytes, start, next), 0x02, 'serial number');
+    if (bytes[start + 1] === wanted && start + 2 + wanted <= next) {
+      const serialEnd = start + 2 + wanted;
+      if (
+        bytes[serialEnd - 1] === last &&
+        equalBytes(bytes.subarray(start + 2, serialEnd), serialNumber)
+      ) {
+        return readEntry(readNode(bytes, offset, end));
+      }
+    }
+    offset = next;
+  }
+  return undefined;
+}
+
+/**
+ * The entry of an indirect CRL with the serial number of a certificate of the named issuer. An
+ * entry is of the issuer that the last certificateIssuer extension names, at first the CRL's own.
+ *
+ * @spec RFC 5280 §5.3.3
+ */
+export function findIndirectEntry(
+  bytes: Uint8Array,
+  entries: DerNode,
+  serialNumber: Uint8Array,
+  issuers: { readonly ofList: Uint8Array; readonly wanted: Uint8Array },
+): RevokedEntry | undefined {
+  const wanted = comparableName(issuers.wanted);
+  let isWanted = comparableName(issuers.ofList) === wanted;
+  let offset = entries.contentStart;
+  while (offset < entries.contentEnd) {
+    const node = requireTag(readNode(bytes, offset, entries.contentEnd), 0x30, 'entry');
+    offset = node.end;
+    const content = asBuffer(contentOf(node));
+    if (content.indexOf(CERTIFICATE_ISSUER) >= 0) {
+      const names = certificateIssuersOf(node);
+      if (names !== undefined) isWanted = names.some((name) => comparableName(name) === wanted);
+    }
+    if (!isWanted) continue;
+    const serial = requireTag(readNode(bytes, node.contentStart, node.end), 0x02, 'serial number');
+    if (equalBytes(contentOf(serial), serialNumber)) return readEntry(node);
+  }
+  return undefined;
+}
+
+/**
+ * The first critical entry extension that nothing here understands: a list with one cannot be
+ * used. In an indirect CRL certificateIssuer is understood.
+ *
+ * @spec RFC 5280 §5.3
+ */
+export function findUnknownCritical(
+  bytes: Uint8Array,
+  entries: DerNode,
+  isIndirect: boolean,
+): string | undefined {
+  const { contentStart, contentEnd } = entries;
+  if (asBuffer(bytes).subarray(contentStart, contentEnd).indexOf(TRUE) < 0) return undefined;
+  for (let offset = contentStart; offset < contentEnd; ) {
+    const node = requireTag(readNode(bytes, offset, contentEnd), 0x30, 'entry');
+    offset = node.end;
+    if (asBuffer(contentOf(node)).indexOf(TRUE) < 0) continue;
+    for (const { name, isCritical } of extensionsOf(node)) {
+      if (!isCritical || understood.has(name)) continue;
+      if (!isIndirect || name !== oids.certificateIssuer) return name;
+    }
+  }
+  return undefined;
+}
+
+function readEntry(node: DerNode): RevokedEntry {
+  const [, time] = readSequence(node, 'revoked certificate');
+  const revokedAtMs = readTimeMs(time, 'revocation date');
+  for (const { name, value } of extensionsOf(node)) {
+    if (name !== oids.crlReason) continue;
+    const code = contentOf(requireTag(value(), 0x0a, 'reason'))[0] ?? 0;
+    return { revokedAtMs, reason: revocationReasons[code] ?? `reason ${code}` };
+  }
+  return { revokedAtMs };
+}
+
+/** Directory names of the certificateIssuer extension; undefined when the entry has none. */
+function certificateIssuersOf(node: DerNode): readonly Uint8Array[] | undefined {
+  for (const { name, value } of extensionsOf(node)) {
+    if (name !== oids.certificateIssuer) continue;
+    return readSequence(value(), 'certificate issuer')
+      .filter(({ tag }) => tag === 0xa4)
+      .map((directory) => contentOf(directory));
+  }
+  return undefined;
+}
+
+function extensionsOf(entry: DerNode) {
+  const [, , extensions] = readSequence(entry, 'revoked certificate');
+  if (extensions === undefined) return [];
+  return readSequence(extensions, 'extensions').map((extension) => {
+    const parts = readSequence(extension, 'extension');
+    return {
+      name: readOid(parts[0]),
+      isCritical: parts[1]?.tag === 0x01 && readBoolean(parts[1]),
+      value: () => readDer(readBytes(parts[parts.length - 1], 'extension value')),
+    };
+  });
+}

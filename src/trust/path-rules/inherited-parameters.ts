@@ -1,0 +1,73 @@
+import { asBuffer } from '../../base/bytes.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import {
+  contentOf,
+  der,
+  derOf,
+  oids,
+  readDer,
+  readOid,
+  readSequence,
+} from '../../formats/asn1/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+
+const dsaOid = der.oid(oids.dsaPublicKey);
+/** Bytes of a SubjectPublicKeyInfo in which its algorithm stands. */
+const HEAD_BYTES = 24;
+
+/** Certificates whose keys were completed, by the certificate that the parameters are from. */
+const completed = new WeakMap<Certificate, WeakMap<Certificate, Certificate>>();
+const parents = new WeakMap<Certificate, Certificate>();
+
+/** True when the DSA key of a certificate takes its parameters from the issuer's. */
+export function lacksParameters({ spkiDer }: Certificate): boolean {
+  if (asBuffer(spkiDer).subarray(0, HEAD_BYTES).indexOf(dsaOid) < 0) return false;
+  return parametersOf(spkiDer) === undefined;
+}
+
+/**
+ * The certificate with the DSA parameters of `parent`, whose key must have signed it; the same
+ * value for the same two. Undefined when the parent has none to give.
+ *
+ * @spec RFC 5280 §6.1.4 (d), (e); RFC 3279 §2.3.2
+ */
+export function withParametersOf(
+  certificate: Certificate,
+  parent: Certificate,
+): Certificate | undefined {
+  const parameters = parametersOf(parent.spkiDer);
+  if (parameters === undefined) return undefined;
+  let byParent = completed.get(certificate);
+  if (byParent === undefined) {
+    byParent = new WeakMap();
+    completed.set(certificate, byParent);
+  }
+  let found = byParent.get(parent);
+  if (found === undefined) {
+    const [, key] = readSequence(readDer(certificate.spkiDer), 'public key');
+    if (key === undefined) return undefined;
+    const spkiDer = der.sequence(der.sequence(dsaOid, parameters), derOf(key));
+    found = { ...certificate, spkiDer };
+    byParent.set(parent, found);
+    parents.set(found, parent);
+  }
+  return found;
+}
+
+/** The certificate whose parameters a completed one has: no other may follow it in a path. */
+export function parameterSourceOf(certificate: Certificate): Certificate | undefined {
+  return parents.get(certificate);
+}
+
+/** The parameters of a DSA key; undefined when it has none or is another kind of key. */
+function parametersOf(spkiDer: Uint8Array): Uint8Array | undefined {
+  try {
+    const [algorithm] = readSequence(readDer(spkiDer), 'public key');
+    const [name, parameters] = readSequence(algorithm, 'key algorithm');
+    if (readOid(name) !== oids.dsaPublicKey || parameters?.tag !== 0x30) return undefined;
+    return contentOf(parameters).length === 0 ? undefined : derOf(parameters);
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
+}

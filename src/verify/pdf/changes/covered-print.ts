@@ -1,0 +1,51 @@
+import {
+  asArray,
+  asNumber,
+  inheritedEntry,
+  type PdfFile,
+  type PdfPage,
+  printBudget,
+  readPrinted,
+} from '../../../formats/pdf/index.ts';
+import { type FormNode, visibleArea } from './form-nodes.ts';
+import { attempt } from './reading.ts';
+import type { Revisions } from './revisions.ts';
+
+/**
+ * True when a widget that was added lies over something that its page printed in the signed
+ * revision, or when that cannot be found out: on a picture of a page, for instance.
+ */
+export function coversPrint(
+  { before, after, oldPages, newPages }: Revisions,
+  widgets: readonly FormNode[],
+): boolean {
+  const budget = printBudget();
+  return widgets.some(({ objectNumber, dict }) => {
+    const area = visibleArea(after, dict);
+    const number = newPages.pageOfAnnotation(objectNumber);
+    if (area === undefined || number === undefined) return false;
+    const page = oldPages.page(number);
+    const box = page === undefined ? undefined : pageBox(before, page);
+    if (page === undefined || box === undefined) return true;
+    const [left, bottom, right, top] = box;
+    const view = {
+      width: right - left,
+      height: top - bottom,
+      matrix: [1, 0, 0, 1, -left, -bottom],
+    } as const;
+    const printed = readPrinted(before, page, view, budget);
+    if (typeof printed !== 'object' || printed.isPartial || printed.isPicture) return true;
+    const [x1, y1, x2, y2] = area;
+    return printed.covered([x1 - left, y1 - bottom, x2 - left, y2 - bottom], 'anything') > 0;
+  });
+}
+
+function pageBox(file: PdfFile, { dict }: PdfPage) {
+  const value = attempt(() => inheritedEntry(file, dict, 'MediaBox'));
+  const sides = (asArray(value) ?? []).map((side) => asNumber(file.resolve(side)));
+  const [x1, y1, x2, y2] = sides;
+  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) {
+    return undefined;
+  }
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] as const;
+}

@@ -1,0 +1,38 @@
+import type { ChangeLevel } from '../../report.ts';
+
+/** One thing that updates after a signature changed, before it is held against permissions. */
+export interface LaterChange {
+  readonly level: Exclude<ChangeLevel, 'none'>;
+  /** What was changed, for people: by page and field. */
+  readonly message: string;
+  /** Page on which it shows, counted from 1. */
+  readonly page?: number | undefined;
+  /** Fully qualified name of the field that was changed or added. */
+  readonly field?: string | undefined;
+  /** Number of the object, for who looks into the file. */
+  readonly object?: number | undefined;
+  /** A field was added: no certification permits that, unless it is a signature. */
+  readonly adds?: 'field' | 'visible signature' | undefined;
+  /** True when the look of a new signature lies over what its page prints. */
+  readonly covers?: boolean | undefined;
+}
+
+/** A change that nothing permits. */
+export function otherChange(message: string, more: Partial<LaterChange> = {}): LaterChange {
+  return { ...more, level: 'other', message };
+}
+
+const order: readonly ChangeLevel[] = [
+  'none',
+  'long-term-data',
+  'form-filling',
+  'annotations',
+  'other',
+];
+
+/** The highest level of the changes. */
+export function levelOfChanges(changes: readonly LaterChange[]): ChangeLevel {
+  let highest = 0;
+  for (const { level } of changes) highest = Math.max(highest, order.indexOf(level));
+  return order[highest] as ChangeLevel;
+}

@@ -1,0 +1,114 @@
+import {
+  asArray,
+  asDict,
+  asName,
+  asReference,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+} from '../../../formats/pdf/index.ts';
+import { changedKeys } from './catalog-rule.ts';
+import { sameBut, sameObject } from './compare-objects.ts';
+import { type LaterChange, otherChange } from './later-change.ts';
+import { isNewObject, type Revisions } from './revisions.ts';
+
+/** Entries of a page that signing changes; some tools give equal resources a new place. */
+const pageKeys = new Set(['Annots', 'Resources']);
+const listKey = new Set(['Annots']);
+/** Annotations that people comment with. @spec ISO 32000-2 §12.5.6.2 */
+const comments = new Set(
+  (
+    'Text FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut ' +
+    'Caret Stamp Ink Popup'
+  ).split(' '),
+);
+/** What makes an annotation more than a comment, or ties it to a field. */
+const actionKeys = ['A', 'AA', 'PA', 'FT', 'Kids', 'V', 'Dest', 'FS', 'EF'];
+
+/** Says what became of pages and their annotations; a widget is placed once. */
+export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
+  const { before, after, oldPages } = revisions;
+  const placed = new Set<number>();
+
+  const listChanges = (was: PdfObject, is: PdfObject, page: number): readonly LaterChange[] => {
+    if (was === null && is === null) return [];
+    const [a, b] = [asArray(was) ?? [], asArray(is)];
+    const broken = otherChange(`annotations of page ${page} were moved or replaced`, { page });
+    if (b === undefined) return [broken];
+    const kept = a.filter((item) => b.some((other) => sameObject(item, other)));
+    const removed = a.filter((item) => !b.some((other) => sameObject(item, other)));
+    if (!kept.every((item, index) => sameObject(item, b[index] ?? null))) return [broken];
+    const found = b.slice(kept.length).map((item) => addition(item, page));
+    const gone = removed.map((item) => removal(item, page));
+    return [...found, ...gone].flatMap((change) => (change === undefined ? [] : [change]));
+  };
+
+  const addition = (item: PdfObject, page: number): LaterChange | undefined => {
+    const object = asReference(item)?.objectNumber;
+    if (object === undefined || placed.has(object) || !isNewObject(revisions, object)) {
+      const message = `something that was there before was put on page ${page}`;
+      return otherChange(message, { page, object });
+    }
+    placed.add(object);
+    if (added.has(object)) return undefined;
+    if (isComment(after, after.resolve(item))) {
+      return { level: 'annotations', message: `a comment was added on page ${page}`, page };
+    }
+    return otherChange(`an annotation was added on page ${page}`, { page, object });
+  };
+
+  const removal = (item: PdfObject, page: number): LaterChange => {
+    const isHarmless = isComment(before, before.resolve(item));
+    if (!isHarmless) return otherChange(`an annotation was removed from page ${page}`, { page });
+    return { level: 'annotations', message: `a comment was removed from page ${page}`, page };
+  };
+
+  return {
+    /** The changes when the object is a page; undefined when it is none. */
+    page(objectNumber: number, old: PdfObject, now: PdfObject) {
+      const page = oldPages.pageNumber(objectNumber);
+      const [was, is] = [asDict(old), asDict(now)];
+      if (page === undefined || was === undefined) return undefined;
+      if (is === undefined) return [otherChange(`page ${page} was replaced`, { page })];
+      if (!sameBut(was, is, pageKeys)) return [pageChange(was, is, page)];
+      if (!sameBut(was, is, listKey)) {
+        const [a, b] = [before.resolve(was.get('Resources')), after.resolve(is.get('Resources'))];
+        const message = `fonts or pictures of page ${page} were replaced`;
+        if (!sameObject(a, b)) return [otherChange(message, { page })];
+      }
+      return listChanges(before.resolve(was.get('Annots')), after.resolve(is.get('Annots')), page);
+    },
+    /** The changes when the object is the list of annotations of a page, and nothing else. */
+    list(objectNumber: number, old: PdfObject, now: PdfObject) {
+      const page = oldPages.pageOfList(objectNumber);
+      return page === undefined ? undefined : listChanges(old, now, page);
+    },
+    /** The change when the object is a comment; undefined when it is none. */
+    comment(objectNumber: number, old: PdfObject, now: PdfObject): LaterChange | undefined {
+      const page = oldPages.pageOfAnnotation(objectNumber);
+      const [was, is] = [asDict(old), asDict(now)];
+      if (page === undefined || was === undefined || is === undefined) return undefined;
+      if (!isComment(before, was) || !isComment(after, is)) return undefined;
+      if (changedKeys(was, is).includes('Subtype')) return undefined;
+      return { level: 'annotations', message: `a comment on page ${page} was changed`, page };
+    },
+  };
+}
+
+function isComment(file: PdfFile, value: PdfObject): boolean {
+  const dict = asDict(value);
+  const subtype = asName(file.resolve(dict?.get('Subtype')))?.value ?? '';
+  return comments.has(subtype) && !actionKeys.some((key) => dict?.has(key));
+}
+
+function pageChange(was: PdfDict, is: PdfDict, page: number): LaterChange {
+  const keys = changedKeys(was, is).filter((key) => !pageKeys.has(key));
+  if (keys.includes('Contents')) {
+    return otherChange(`the content of page ${page} was replaced`, { page });
+  }
+  if (keys.some((key) => key === 'Rotate' || key.endsWith('Box'))) {
+    return otherChange(`page ${page} was turned or cut`, { page });
+  }
+  const names = keys.map((key) => `/${key}`).join(', ');
+  return otherChange(`page ${page} was changed: ${names}`, { page });
+}

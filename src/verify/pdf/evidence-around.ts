@@ -1,0 +1,80 @@
+import { latin1Bytes } from '../../base/bytes.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import { type PdfFile, serializeObject } from '../../formats/pdf/index.ts';
+import {
+  readDocumentSecurityStore,
+  readRelatedData,
+  type StoredValidationData,
+} from '../document-security-store.ts';
+import { cmsData, mergeData } from '../embedded-data.ts';
+import { findRevision } from './origin.ts';
+import type { SignatureObject } from './signature-objects.ts';
+
+/** Ends of revisions behind the first signature that are looked at, the newest first. */
+const MAX_REVISIONS = 64;
+/** Bytes behind the first signature that are searched for ends of revisions. */
+const MAX_SEARCHED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The validation data of the file outside its newest document security store: in the entries of
+ * `/VRI`, in earlier stores that an update replaced or removed, and in the signatures. It tells of
+ * revocations as the store does; the level of a signature is by the store alone.
+ */
+export function collectEvidenceAround(
+  file: PdfFile,
+  signatures: readonly SignatureObject[],
+): StoredValidationData {
+  return mergeData([
+    readRelatedData(file),
+    ...earlierStores(file, signatures),
+    ...signatures.map(({ contents }) => cmsData(contents)),
+  ]);
+}
+
+function earlierStores(
+  file: PdfFile,
+  signatures: readonly SignatureObject[],
+): readonly StoredValidationData[] {
+  const [first] = signatures;
+  if (first === undefined || first.coveredEnd === 0) return [];
+  const seen = new Set([storeText(file)]);
+  const stores: StoredValidationData[] = [];
+  for (const end of revisionEnds(file, first.coveredEnd)) {
+    const revision = findRevision(file, end);
+    if (revision === undefined) continue;
+    const text = storeText(revision);
+    if (text === undefined || seen.has(text)) continue;
+    seen.add(text);
+    stores.push(readDocumentSecurityStore(revision), readRelatedData(revision));
+  }
+  return stores;
+}
+
+/** The store as it is written, to know it again; undefined when there is none. */
+function storeText(file: PdfFile): string | undefined {
+  try {
+    const store = file.resolve(file.catalog.get('DSS'));
+    if (store === undefined || store === null) return undefined;
+    return Buffer.from(serializeObject(store)).toString('latin1');
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
+}
+
+const END_MARK = latin1Bytes('%%EOF');
+
+/** Where the file may have ended once, newest first; its present end is not among them. */
+function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[] {
+  const from = Math.max(fromOffset, source.lengthBytes - MAX_SEARCHED_BYTES);
+  const tail = Buffer.from(source.slice(from, source.lengthBytes));
+  const ends: number[] = [];
+  let at = tail.lastIndexOf(END_MARK);
+  // What stands behind the last mark belongs to the file as it is.
+  for (at = at <= 0 ? -1 : tail.lastIndexOf(END_MARK, at - 1); at >= 0; ) {
+    ends.push(from + at + END_MARK.length);
+    if (ends.length >= MAX_REVISIONS || at === 0) break;
+    at = tail.lastIndexOf(END_MARK, at - 1);
+  }
+  return ends;
+}

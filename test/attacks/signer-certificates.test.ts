@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import {
+  buildAttribute,
+  buildSignedData,
+  parseSignedData,
+  type SignerInfo,
+} from '../../src/formats/cms/index.ts';
+import { verifyDocument } from '../../src/index.ts';
+import { createCertificatePool } from '../../src/trust/pool.ts';
+import { listSignerCertificates } from '../../src/trust/signer-certificates.ts';
+import { verifyTimestampToken } from '../../src/trust/timestamp.ts';
+import {
+  cmsBy,
+  crlOf,
+  signedFile,
+  tokenBy,
+  tsaExtensions,
+  withStamp,
+  withStore,
+} from '../support/hand-signed.ts';
+import { makeTestPki, signWith, type TestMember } from '../support/pki.ts';
+
+// Anybody can add a certificate that repeats issuer and serial number of another one: what it
+// does to a signature must be nothing.
+const pki = makeTestPki();
+const ca = pki.member('ca');
+const tsa = pki.member('tsa');
+const signer = pki.member('signer');
+const stranger = makeTestPki();
+
+/** A certificate with the names and the serial number of the member, by the same names. */
+function twinOf(member: TestMember, extensions: object = {}): TestMember {
+  const issuer = stranger.issue({
+    name: 'twin ca',
+    subjectDer: member.certificate.issuerDer,
+    extensions: { basicConstraints: { ca: true } },
+  });
+  return stranger.issue({
+    name: 'twin',
+    issuer,
+    subjectDer: member.certificate.subjectDer,
+    serialNumber: member.certificate.serialNumber,
+    extensions,
+  });
+}
+const twinOfTsa = twinOf(tsa, tsaExtensions);
+const twinOfSigner = twinOf(signer);
+const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
+const stamp = tokenBy(pki, tsa, pki.nowMs);
+const data = Buffer.from('the signature value');
+
+describe('a certificate with the same issuer and serial number', () => {
+  test.each([
+    ['before', [twinOfTsa.der, tsa.der]],
+    ['behind', [tsa.der, twinOfTsa.der]],
+    ['instead of the one in the token', [twinOfTsa.der]],
+  ])('%s that of an authority in the pool leaves a token valid', (_, ders) => {
+    const pool = createCertificatePool(ders);
+    const verdict = verifyTimestampToken({ token: stamp(data), imprint: data, pool });
+    expect(verdict).toMatchObject({ valid: true, message: '' });
+    expect(verdict.certificate?.der).toEqual(tsa.der);
+  });
+
+  test('in the security store of a PDF leaves its time-stamps valid', async () => {
+    const file = await signedFile(cmsBy(signer, { stamp }));
+    const stamped = await withStamp(withStore(file, { certificates: [ca.der] }), stamp);
+    const crls = [crlOf(ca, pki.nowMs), pki.crl(pki.member('root'))];
+    for (const certificates of [[], [twinOfTsa.der], [twinOfTsa.der, twinOfSigner.der]]) {
+      const attacked = withStore(stamped, { certificates, crls });
+      const { signatures } = await verifyDocument(attacked, options);
+      expect(signatures).toMatchObject([
+        { kind: 'signature', intact: true, timeProved: true, timestamps: [{ valid: true }] },
+        { kind: 'document-timestamp', intact: true, trusted: true },
+      ]);
+    }
+  });
+
+  test('is not taken for a signer without the signing-certificate attribute', async () => {
+    const file = await signedFile((covered) => {
+      const signedAttributes = der.setOf(
+        buildAttribute(oids.contentType, der.oid(oids.data)),
+        buildAttribute(
+          oids.messageDigest,
+          der.octetString(createHash('sha256').update(covered).digest()),
+        ),
+      );
+      return buildSignedData({
+        digest: 'sha256',
+        signedAttributes,
+        signatureAlgorithm: signer.algorithm,
+        signature: signWith(signer, signedAttributes),
+        certificate: signer.certificate,
+        certificates: [twinOfSigner.der, signer.der, ca.der],
+      });
+    });
+    const { signatures } = await verifyDocument(file, options);
+    expect(signatures[0]).toMatchObject({ intact: true });
+    expect(signatures[0]?.signer?.issuer).toContain('CN=ca');
+  });
+});
+
+function signerInfoOf(token: Uint8Array): SignerInfo {
+  const [signerInfo] = parseSignedData(token).signerInfos;
+  if (signerInfo === undefined) throw new Error('a token has a signer');
+  return signerInfo;
+}
+
+test('certificates of the signature come first, and no more than 16 are tried', () => {
+  const twins = Array.from({ length: 40 }, () => twinOf(signer));
+  const token = signerInfoOf(cmsBy(signer)(data));
+  const bound = listSignerCertificates(
+    token,
+    [],
+    createCertificatePool([...twins.map(({ der: bytes }) => bytes), signer.der]),
+  );
+  expect(bound.candidates.map((each) => each.der)).toEqual([signer.der]);
+  const attributes = new Map(token.signedAttributes);
+  attributes.delete(oids.signingCertificateV2);
+  const named = listSignerCertificates(
+    { ...token, signedAttributes: attributes },
+    [signer.der],
+    createCertificatePool(twins.map(({ der: bytes }) => bytes)),
+  );
+  expect(named.candidates).toHaveLength(16);
+  expect(named.candidates[0]?.der).toEqual(signer.der);
+});
+
+test('of a signing-certificate attribute that fits nothing, the named ones are for messages', () => {
+  const token = signerInfoOf(cmsBy(signer, { bound: tsa })(data));
+  const pool = createCertificatePool([signer.der]);
+  const found = listSignerCertificates(token, [signer.der], pool);
+  expect(found.candidates).toEqual([]);
+  expect(found.misnamed.map((each) => each.der)).toEqual([signer.der]);
+});
