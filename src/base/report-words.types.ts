@@ -65,6 +65,7 @@ export type ReportLabel =
   | 'validity'
   | 'fingerprint'
   | 'anchor'
+  | 'qualification'
   | 'level'
   | 'integrity'
   | 'coverage'

@@ -41,7 +41,10 @@ const ownCodes: Readonly<Record<BuildingBlockName, readonly string[]>> = {
   'validation-context': ['policy.', 'signature.policy'],
   'x509-validation': ['certificate.', 'revocation.', 'key.usage', 'key.purpose'],
   'cryptographic-verification': ['signature.digest', 'signature.value', 'signature.second-opinion'],
-  'signature-acceptance': ['algorithm.', 'signature.algorithm', 'baseline.'],
+  'signature-acceptance': [
+    ...['algorithm.', 'signature.algorithm', 'signature.attributes', 'signature.time'],
+    ...['signature.certificate.unbound', 'baseline.'],
+  ],
   'past-validation': ['timestamp.time', 'tsa.'],
   'proof-of-existence': ['tsa.', 'timestamp.'],
 };
@@ -54,6 +57,7 @@ export function withBuildingBlocks(report: VerificationReport): VerificationRepo
   };
   if (report.format === 'pdf') return { ...report, signatures: report.signatures.map(add) };
   if (report.format === 'xml') return { ...report, signatures: report.signatures.map(add) };
+  if (report.format === 'cms') return { ...report, signatures: report.signatures.map(add) };
   return { ...report, signatures: report.signatures.map(add) };
 }
 

@@ -57,7 +57,7 @@ export function checkSigner(
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
     return doubtful(checkExpired(question, path.path, context, findings));
   }
-  const weakness = findWeakProof({ ...question, path: path.path });
+  const weakness = findWeakProof({ ...question, path: path.path }, { atMs });
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
     return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');

@@ -47,7 +47,7 @@ export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSig
     });
   }
   const usable = { certificate, pool: signerPool(ports, certificate) };
-  requireStrength(ports, usable, nowMs);
+  requireStrength(ports, usable, nowMs, nowMs);
   return usable;
 }
 
@@ -91,11 +91,13 @@ function requireStrength(
   { signer, anchors }: SigningKey,
   { certificate, pool }: UsableSigner,
   nowMs: number,
+  strengthAtMs?: number,
 ): void {
   const { algorithm } = signer;
   // Without an anchor the path ends where the known certificates do.
   const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
-  const weakness = findWeakProof({ certificate, algorithm, digests: [algorithm.digest], path });
+  const proof = { certificate, algorithm, digests: [algorithm.digest], path };
+  const weakness = findWeakProof(proof, strengthAtMs === undefined ? {} : { atMs: strengthAtMs });
   if (weakness !== undefined) throw weakKey(`${describeName(certificate.subjectDer)}: ${weakness}`);
 }
 

@@ -31,7 +31,7 @@ export function detailRows(conclusion: AnyConclusion, language: LocaleCode): rea
     ...rowsOf(labels, { signer: signer?.subject, issuer: signer?.issuer, validity }),
     ...rowsOf(labels, { serialNumber: signer?.serialNumber }, true),
     ...rowsOf(labels, { fingerprint: fingerprintText(conclusion) }, true),
-    ...rowsOf(labels, { anchor }),
+    ...rowsOf(labels, { anchor, qualification: qualificationText(conclusion) }),
     ...rowsOf(labels, { algorithm }, true),
   ];
 }
@@ -56,6 +56,13 @@ export function claimRows(conclusion: AnyConclusion, language: LocaleCode): read
 function integrityText(intact: boolean | undefined, { texts, states }: ReportWords): string {
   if (intact === undefined) return states.INDETERMINATE;
   return intact ? texts.intact : texts.broken;
+}
+
+/** What it is by trusted lists, and why. */
+function qualificationText({ qualification }: AnyConclusion): string | undefined {
+  if (qualification === undefined) return undefined;
+  const { result, reasons } = qualification;
+  return [result, ...reasons].join(' · ');
 }
 
 function familyOf(conclusion: AnyConclusion): string {

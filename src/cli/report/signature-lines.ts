@@ -10,7 +10,8 @@ import type {
   XmlSignatureReport,
 } from '../../verify/report.ts';
 import type { Style } from '../output/index.ts';
-import { commonName, printable, shortTime, wrapText } from '../output/index.ts';
+import { commonName, counted, printable, shortTime, wrapText } from '../output/index.ts';
+import { qualificationText, stampQualification } from './qualification-text.ts';
 
 /** A signature of any format. */
 export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
@@ -48,9 +49,13 @@ export function signatureLines(
         ]),
     ...(kind === 'signature' ? [row('level', levelText(signature))] : []),
     row('integrity', integrityLine(signature, style)),
+    ...changeTexts(signature, style).map((text, index) => row(index === 0 ? 'changes' : '', text)),
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
     row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
     row('time', timeText(signature)),
+    ...(signature.qualification === undefined
+      ? []
+      : [row('EU lists', qualificationText(signature.qualification, style))]),
     ...signature.timestamps.map((stamp) => row(stampLabel(stamp), stampText(stamp, style))),
     ...(signature.algorithm === undefined
       ? []
@@ -59,7 +64,6 @@ export function signatureLines(
     ...claimsOf(signature).map(([label, value]) => {
       return row(label, `${shown(value)} ${style.dim('(claimed)')}`);
     }),
-    ...changeTexts(signature, style).map((text) => row('change', text)),
     ...blockTexts(signature, style, isVerbose).map((text) => row('check', text)),
     ...signature.findings.map((finding) => {
       const sign = findingMarks[finding.severity](style);
@@ -84,21 +88,6 @@ function periodText({ notBefore, notAfter }: SignerSummary, at: string, { yellow
   if (atMs > Date.parse(notAfter)) return `${period}, ${yellow('expired')}`;
   return atMs < Date.parse(notBefore) ? `${period}, ${yellow('not yet valid')}` : period;
 }
-
-/** What updates after the signature changed: what is not permitted is told by a finding, too. */
-function changeTexts(signature: AnySignature, style: Style): readonly string[] {
-  const changes = 'field' in signature ? signature.changes : undefined;
-  const { permitted = true, list = [] } = changes ?? {};
-  const sign = findingMarks[permitted ? 'info' : 'warning'](style);
-  const told = list.slice(0, CHANGES_MAX).map(({ message, level }) => {
-    return findingText({ message, code: level }, sign, style);
-  });
-  const left = list.length - told.length;
-  return left === 0 ? told : [...told, `… and ${left} more: --json lists them`];
-}
-
-/** Changes that are told for people. */
-const CHANGES_MAX = 8;
 
 const blockMarks = {
   PASSED: (style: Style) => style.green('✓'),
@@ -212,8 +201,16 @@ function levelText(signature: AnySignature): string {
   const { level, intact } = signature;
   if (intact !== true) return unchecked(intact);
   const family = familyOf(signature);
+  const plain = plainForms['form' in signature ? signature.form : ''];
+  if (plain !== undefined) return plain;
   return level === undefined ? `none of the ${family} baseline levels` : `${family} ${level}`;
 }
+
+/** What a signature is that is none of ETSI's. */
+const plainForms: Readonly<Record<string, string | undefined>> = {
+  xmldsig: 'none, XML signature without XAdES',
+  cms: 'none, CMS without the attributes of CAdES',
+};
 
 function familyOf(signature: AnySignature): string {
   if ('field' in signature) return 'PAdES';
@@ -241,6 +238,25 @@ function integrityText(signature: AnySignature): string {
   }
   if (!signature.intact) return brokenText(signature);
   return 'coverage' in signature ? `intact; ${xmlCoverageText(signature)}` : 'intact';
+}
+
+/** Changes of later updates that a report for people lists. */
+const shownChanges = 5;
+
+/** What updates after the signature of a PDF changed. */
+function changeTexts(signature: AnySignature, style: Style): readonly string[] {
+  const changes = 'field' in signature ? signature.changes : undefined;
+  if (changes === undefined || changes.list.length === 0) return [];
+  const shown = changes.list.slice(0, shownChanges).map(({ message, page }) => {
+    const where = page === undefined || message.includes(`page ${page}`) ? '' : ` (page ${page})`;
+    return `${printable(message)}${where}`;
+  });
+  const left = changes.list.length - shown.length;
+  const sign = changes.permitted ? findingMarks.info(style) : findingMarks.warning(style);
+  return [
+    ...shown.map((text) => `${sign} ${text}`),
+    ...(left > 0 ? [`${sign} and ${counted(left, 'more change')}`] : []),
+  ];
 }
 
 /** Why a signature over references is not intact, as far as they tell. */
@@ -301,8 +317,9 @@ function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): s
 }
 
 function stampText(stamp: TimestampSummary, style: Style): string {
-  const { time, authority, valid, trusted } = stamp;
-  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${commonName(authority)}`;
+  const { time, authority, valid, trusted, qualification } = stamp;
+  const by = `${commonName(authority)}${stampQualification(qualification)}`;
+  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${by}`;
 }
 
 /** A time-stamp over something else than the signature value is called by that. */

@@ -8,24 +8,27 @@ import {
   parsePdfDate,
 } from '../../formats/pdf/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
-import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
+import { checkSigner, type TrustConclusion } from '../check-signer.ts';
+import {
+  type CmsVerdict,
+  checkBrokenSigner,
+  listMissingAttributes,
+  requireConstraints,
+  signatureTimestamps,
+} from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { bestSignatureTime, verifyTokens } from '../proof-of-existence.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkBaseline } from './baseline.ts';
 import { docMdpOf } from './changes/permissions.ts';
-import {
-  bindingDigest,
-  type CmsVerdict,
-  signatureTimestamps,
-  verifyCmsSignature,
-} from './cms-signature.ts';
+import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { withChanges } from './later-changes.ts';
 import type { SignatureObject } from './signature-objects.ts';
@@ -50,7 +53,7 @@ export function checkSignatureObject(
     cms.intact && departures.length === 0
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
-  const trust = checkTrust(cms, bestMs, store, context, findings);
+  const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
   const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
   const collect = () =>
@@ -76,9 +79,10 @@ export function checkSignatureObject(
       signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
     }),
     ...describeClaims(file, evidence.dict),
+    ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
-    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
+    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp, undefined, context)),
     ...defined({ changes }),
     findings,
   };
@@ -103,6 +107,7 @@ function dataOf({ signedData }: CmsVerdict, store: StoredValidationData): Stored
 }
 
 function checkTrust(
+  { subFilter }: SignatureObject,
   cms: CmsVerdict,
   bestMs: number,
   store: StoredValidationData,
@@ -110,11 +115,14 @@ function checkTrust(
   findings: Finding[],
 ): TrustConclusion {
   const { certificate, signerInfo } = cms;
-  if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
+  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const data = dataOf(cms, store);
   const algorithm = signerInfo?.signatureAlgorithm;
-  const question = { certificate, atMs: bestMs, algorithm, digests: [bindingDigest(cms)], data };
-  return checkSigner(question, context, findings);
+  const question = { certificate, atMs: bestMs, algorithm, digests: [cms.contentDigest], data };
+  // The older forms of ISO 32000 do not know the attribute, and the time stands in /M.
+  const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
+  const missing = listMissingAttributes(cms, { isBindingDemanded, isTimeDemanded: false });
+  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
 function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {

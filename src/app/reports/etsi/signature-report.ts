@@ -32,9 +32,17 @@ export function signatureReport(conclusion: AnyConclusion, context: ReportContex
           reference('vr:SignerCertificate', certificate),
           tag('vr:Signer', signer.subject),
         ),
+    qualityTag(conclusion),
     tag('vr:SignatureValidationProcess', tag('vr:SignatureValidationProcessID', processUri)),
     statusTag(conclusion, objects, related),
   );
+}
+
+/** What it is by trusted lists; ETSI has no identifiers for that. */
+function qualityTag({ qualification }: AnyConclusion): XmlTag | undefined {
+  if (qualification === undefined) return undefined;
+  const uri = `urn:innsigli:qualification:${qualification.result}`;
+  return tag('vr:SignatureQuality', tag('vr:SignatureQualityInformation', uri));
 }
 
 /** The time-stamp whose time is the best signature time, when it is one of the signature. */

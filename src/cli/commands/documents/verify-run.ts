@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
@@ -23,6 +24,7 @@ import {
   type Verified,
   writeReports,
 } from '../../report/index.ts';
+import { requirePdf, type SignedVersion, writeSignedVersion } from '../../signed-version.ts';
 
 /** What `innsigli verify` was asked for. */
 export interface VerifyCommandOptions {
@@ -36,7 +38,9 @@ export interface VerifyCommandOptions {
   readonly secondOpinion: boolean;
   /** Folder for the covered files of a container. */
   readonly extract?: string | undefined;
-  /** Extract whatever the verdict, and replace what is there. */
+  /** Number of the signature whose version of a PDF is written, and where. */
+  readonly version?: { readonly signature: number; readonly output: string } | undefined;
+  /** Write whatever the verdict, and replace what is there. */
   readonly force: boolean;
   /** Files that the report on the one document is written to. */
   readonly reports: ReportFiles;
@@ -77,12 +81,11 @@ export async function runVerify(
     }
     const reports = await writeReportsOf(results[0], options, context);
     const extracted = await extractFrom(results[0], options, exitCode, context);
+    const signedVersion = await writeVersion(results[0], options, context);
     if (console.mode.json) {
       const found = findings.length === 0 ? {} : { findings };
-      const written = {
-        ...(reports.length === 0 ? {} : { reports }),
-        ...(extracted === undefined ? {} : { extracted }),
-      };
+      const files = reports.length === 0 ? undefined : reports;
+      const written = defined({ reports: files, extracted, signedVersion });
       console.document(reportDocument(results, { ...found, ...written }));
     }
     return exitCode;
@@ -94,7 +97,7 @@ export async function runVerify(
 async function verifyOne(
   input: string,
   detached: readonly FileObjectSource[],
-  { extract, secondOpinion, reports }: VerifyCommandOptions,
+  { extract, version, secondOpinion, reports }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
 ): Promise<Checked> {
@@ -104,7 +107,8 @@ async function verifyOne(
     try {
       const work = () => toolkit.verify(document.source, detached, { secondOpinion });
       const report = await console.busy(`Verifying ${shownName(input)}`, work);
-      isKept = extract !== undefined || reports.files.length > 0;
+      const isWritten = reports.files.length > 0;
+      isKept = isWritten || extract !== undefined || version !== undefined;
       return isKept ? { input, report, document } : { input, report };
     } finally {
       if (!isKept) closeInput(document);
@@ -210,4 +214,28 @@ async function extractFrom(
     for (const path of paths) console.result(`  ${printable(path)}`);
   }
   return paths;
+}
+
+/** What was written of the version that was asked for; undefined when its signature is broken. */
+async function writeVersion(
+  result: Checked | undefined,
+  { version, force }: VerifyCommandOptions,
+  { io, console }: CommandContext,
+): Promise<SignedVersion | undefined> {
+  if (version === undefined || result?.document === undefined) return undefined;
+  if (!('report' in result)) return undefined;
+  const { report, document } = result;
+  requirePdf(report);
+  const written = writeSignedVersion(document, report, { ...version, force }, io);
+  if (written === undefined) {
+    const message = `nothing is written: signature ${version.signature} is not intact`;
+    await console.warn(message, 'document.warning');
+    return undefined;
+  }
+  if (!console.mode.json) {
+    const { signature, field, output, bytes } = written;
+    const of = `what signature ${signature} «${printable(field)}» signed`;
+    console.result(['', `Wrote ${of} to ${printable(output)} (${counted(bytes, 'byte')})`]);
+  }
+  return written;
 }
