@@ -275,6 +275,8 @@ export type {
   ServiceSummary,
 } from './verify/qualification/index.ts';
 export type {
+  BuildingBlock,
+  BuildingBlockName,
   ChangeLevel,
   ChangeReport,
   ChangesReport,

@@ -99,6 +99,29 @@ const finding = members(
   'Finding',
 );
 
+const buildingBlock = members(
+  {
+    name: oneOf(
+      'format-checking',
+      'signing-certificate',
+      'validation-context',
+      'x509-validation',
+      'cryptographic-verification',
+      'signature-acceptance',
+      'past-validation',
+      'proof-of-existence',
+    ),
+    indication: about(
+      '`NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check.',
+      oneOf('PASSED', 'INDETERMINATE', 'FAILED', 'NOT-RUN'),
+    ),
+    subIndication: opt(text),
+    constraint: about('Code of the finding or of the check that decided.', text),
+    message: about('Expected and found, for people.', text),
+  },
+  'BuildingBlock',
+);
+
 /** What is said of every signature, whatever format carries it. */
 const judgement = {
   indication,
@@ -135,6 +158,9 @@ const judgement = {
     about('What it is by trusted lists; absent when none were given.', qualification),
   ),
   findings: list(finding),
+  buildingBlocks: opt(
+    about('The basic building blocks of ETSI EN 319 102-1 §5.2, §5.6.2.', list(buildingBlock)),
+  ),
 };
 
 const changeLevels = ['long-term-data', 'form-filling', 'annotations', 'other'] as const;

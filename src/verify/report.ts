@@ -51,6 +51,33 @@ export interface TimestampSummary {
   readonly qualification?: QualificationReport;
 }
 
+/** The basic building blocks of a validation, in the order of their sections. */
+export type BuildingBlockName =
+  | 'format-checking'
+  | 'signing-certificate'
+  | 'validation-context'
+  | 'x509-validation'
+  | 'cryptographic-verification'
+  | 'signature-acceptance'
+  | 'past-validation'
+  | 'proof-of-existence';
+
+/**
+ * The conclusion of one building block, and what decided it.
+ *
+ * @spec ETSI EN 319 102-1 §5.2, §5.6.2
+ */
+export interface BuildingBlock {
+  readonly name: BuildingBlockName;
+  /** `NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check. */
+  readonly indication: 'PASSED' | 'INDETERMINATE' | 'FAILED' | 'NOT-RUN';
+  readonly subIndication?: string;
+  /** Code of the finding or of the check that decided. */
+  readonly constraint: string;
+  /** Expected and found, for people. */
+  readonly message: string;
+}
+
 /** What is said of every signature, whatever format carries it. */
 export interface SignatureConclusion {
   readonly indication: Indication;
@@ -79,6 +106,8 @@ export interface SignatureConclusion {
   /** What it is by trusted lists; absent when none were given. */
   readonly qualification?: QualificationReport;
   readonly findings: readonly Finding[];
+  /** The building blocks of this conclusion, where `verify` was asked. */
+  readonly buildingBlocks?: readonly BuildingBlock[];
 }
 
 /**

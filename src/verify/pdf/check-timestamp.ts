@@ -6,6 +6,7 @@ import { describeTimestampQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
+import { tokenObjects, withObjects } from '../validation-objects.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { withChanges } from './later-changes.ts';
 
@@ -20,7 +21,9 @@ export function checkTimestamp(
   const checked = checkToken(verdict, stamp.proof, findings);
   const { outcome, changes } = withChanges(file, evidence, checked, findings);
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
+  const collect = () => tokenObjects(evidence.contents, verdict, stamp.covered());
   return {
+    ...withObjects(collect),
     kind: 'document-timestamp',
     field: evidence.field,
     subFilter: evidence.subFilter,
