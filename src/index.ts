@@ -72,6 +72,7 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  ChangeKind,
   ChangeLevel,
   ChangeReport,
   ChangesReport,

@@ -26,12 +26,12 @@ import {
   verifyCmsSignature,
 } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import { withChanges } from './later-changes.ts';
+import { type SignedFile, withChanges } from './later-changes.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /** The report on one signature. */
 export function checkSignatureObject(
-  file: PdfFile,
+  signed: SignedFile,
   evidence: SignatureObject,
   stamps: readonly DocumentTimestamp[],
   store: StoredValidationData,
@@ -51,7 +51,7 @@ export function checkSignatureObject(
       : undefined;
   const trust = checkTrust(cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
-  const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
+  const { outcome, changes } = withChanges(signed, evidence, trust.outcome, findings);
   return {
     kind: 'signature',
     field: evidence.field,
@@ -67,7 +67,7 @@ export function checkSignatureObject(
     ...defined({
       signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
     }),
-    ...describeClaims(file, evidence.dict),
+    ...describeClaims(signed.file, evidence.dict),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
     timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
