@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 7792d4f06f102df1.
+// Made by scripts/openapi-client.ts from the description 55ebda100a958b9e.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -627,6 +627,8 @@ export interface components {
   };
   VerifyRequest: {
    document: string;
+   /** @enum {string} */
+   revocation?: "require" | "online" | "ignore";
   };
   VerifyResponse: {
    valid: boolean;
@@ -1664,6 +1666,9 @@ export interface operations {
  };
  "post-api-verify": {
   parameters: {
+   query?: {
+    Revocation?: "require" | "online" | "ignore";
+   };
    header?: {
     "idempotency-key"?: string;
    };
