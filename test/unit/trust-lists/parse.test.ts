@@ -192,7 +192,9 @@ test.skipIf(skips)(
   'one signer of 2018 leads to the list of lists of 2025, over three pivots',
   async () => {
     const pem = readFileSync(join(corpus, 'pre-reanchor.cert.pem'));
-    const [oldest] = [...readCertificates(pem).certificates].sort((a, b) => a.notBeforeMs - b.notBeforeMs);
+    const [oldest] = [...readCertificates(pem).certificates].sort(
+      (a, b) => a.notBeforeMs - b.notBeforeMs,
+    );
     const location = 'https://ec.europa.eu/tools/lotl/eu-lotl.xml';
     const asked: string[] = [];
     const fetch = async (address: string) => {
