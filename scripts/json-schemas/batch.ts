@@ -137,7 +137,14 @@ export const documentBodies = {
   verify: [
     members({
       findings: opt(list(uncoveredFile)),
+      reports: opt(about('Names of the reports that were written.', list(text))),
       extracted: opt(about('Paths of the files that were written.', list(text))),
+      signedVersion: opt(
+        about(
+          'What --signed-version wrote: the first bytes of the document.',
+          members({ signature: whole, field: text, output: text, bytes: whole }),
+        ),
+      ),
       documents: list(document),
     }),
     plan,

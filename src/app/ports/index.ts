@@ -2,20 +2,5 @@
 
 export type * from './outside.ts';
 export type * from './store.ts';
-export type {
-  AccessTokens,
-  ActivityLog,
-  AnswerHold,
-  AnswerMark,
-  ContentNames,
-  KeptAnswer,
-  LoginSessions,
-  Origins,
-  PollTimes,
-  QuotaCount,
-  QuotaUses,
-  StoreFact,
-  StoreFacts,
-  StoreHealth,
-  Tallies,
-} from './store-rows.ts';
+export type * from './store-rows.ts';
+export type * from './trust.ts';

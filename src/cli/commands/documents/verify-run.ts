@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
@@ -16,11 +17,14 @@ import { namedError } from '../../named-error.ts';
 import { counted, printable, type Style, shownName } from '../../output/index.ts';
 import {
   notCheckedLines,
+  type ReportFiles,
   reportDocument,
   reportLines,
   uncoveredText,
   type Verified,
+  writeReports,
 } from '../../report/index.ts';
+import { requirePdf, type SignedVersion, writeSignedVersion } from '../../signed-version.ts';
 
 /** What `innsigli verify` was asked for. */
 export interface VerifyCommandOptions {
@@ -34,8 +38,12 @@ export interface VerifyCommandOptions {
   readonly secondOpinion: boolean;
   /** Folder for the covered files of a container. */
   readonly extract?: string | undefined;
-  /** Extract whatever the verdict, and replace what is there. */
+  /** Number of the signature whose version of a PDF is written, and where. */
+  readonly version?: { readonly signature: number; readonly output: string } | undefined;
+  /** Write whatever the verdict, and replace what is there. */
   readonly force: boolean;
+  /** Files that the report on the one document is written to. */
+  readonly reports: ReportFiles;
   readonly settings: FlagSettings;
 }
 
@@ -71,10 +79,13 @@ export async function runVerify(
       const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
       if (left.length > 0) console.result(left);
     }
+    const reports = await writeReportsOf(results[0], options, context);
     const extracted = await extractFrom(results[0], options, exitCode, context);
+    const signedVersion = await writeVersion(results[0], options, context);
     if (console.mode.json) {
       const found = findings.length === 0 ? {} : { findings };
-      const written = extracted === undefined ? {} : { extracted };
+      const files = reports.length === 0 ? undefined : reports;
+      const written = defined({ reports: files, extracted, signedVersion });
       console.document(reportDocument(results, { ...found, ...written }));
     }
     return exitCode;
@@ -86,7 +97,7 @@ export async function runVerify(
 async function verifyOne(
   input: string,
   detached: readonly FileObjectSource[],
-  { extract, secondOpinion }: VerifyCommandOptions,
+  { extract, version, secondOpinion, reports }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
 ): Promise<Checked> {
@@ -96,7 +107,8 @@ async function verifyOne(
     try {
       const work = () => toolkit.verify(document.source, detached, { secondOpinion });
       const report = await console.busy(`Verifying ${shownName(input)}`, work);
-      isKept = extract !== undefined;
+      const isWritten = reports.files.length > 0;
+      isKept = isWritten || extract !== undefined || version !== undefined;
       return isKept ? { input, report, document } : { input, report };
     } finally {
       if (!isKept) closeInput(document);
@@ -166,6 +178,20 @@ function exitCodeOf(
   return reports.every((report) => report.indication === 'TOTAL-PASSED') ? 0 : 9;
 }
 
+/** The names of the reports that were written. */
+async function writeReportsOf(
+  result: Checked | undefined,
+  { reports }: VerifyCommandOptions,
+  { io, console }: CommandContext,
+): Promise<readonly string[]> {
+  if (result?.document === undefined || !('report' in result)) return [];
+  const names = await writeReports(result.document, result.report, reports, io);
+  if (!console.mode.json && !console.mode.quiet && names.length > 0) {
+    console.result(['', ...names.map((name) => `Report written to ${printable(name)}`)]);
+  }
+  return names;
+}
+
 /** The paths that were written; undefined when nothing was asked for or the verdict is bad. */
 async function extractFrom(
   result: Checked | undefined,
@@ -188,4 +214,28 @@ async function extractFrom(
     for (const path of paths) console.result(`  ${printable(path)}`);
   }
   return paths;
+}
+
+/** What was written of the version that was asked for; undefined when its signature is broken. */
+async function writeVersion(
+  result: Checked | undefined,
+  { version, force }: VerifyCommandOptions,
+  { io, console }: CommandContext,
+): Promise<SignedVersion | undefined> {
+  if (version === undefined || result?.document === undefined) return undefined;
+  if (!('report' in result)) return undefined;
+  const { report, document } = result;
+  requirePdf(report);
+  const written = writeSignedVersion(document, report, { ...version, force }, io);
+  if (written === undefined) {
+    const message = `nothing is written: signature ${version.signature} is not intact`;
+    await console.warn(message, 'document.warning');
+    return undefined;
+  }
+  if (!console.mode.json) {
+    const { signature, field, output, bytes } = written;
+    const of = `what signature ${signature} «${printable(field)}» signed`;
+    console.result(['', `Wrote ${of} to ${printable(output)} (${counted(bytes, 'byte')})`]);
+  }
+  return written;
 }
