@@ -82,6 +82,7 @@ export type {
 export type {
   BuildingBlock,
   BuildingBlockName,
+  ChangeKind,
   ChangeLevel,
   ChangeReport,
   ChangesReport,

@@ -277,6 +277,7 @@ export type {
 export type {
   BuildingBlock,
   BuildingBlockName,
+  ChangeKind,
   ChangeLevel,
   ChangeReport,
   ChangesReport,

@@ -165,6 +165,17 @@ const judgement = {
 
 const changeLevels = ['long-term-data', 'form-filling', 'annotations', 'other'] as const;
 
+const changeKinds = [
+  'validation-data',
+  'timestamp',
+  'signature',
+  'field',
+  'description',
+  'value',
+  'annotation',
+  'other',
+] as const;
+
 const changesReport = members(
   {
     level: about(
@@ -183,6 +194,12 @@ const changesReport = members(
         members(
           {
             level: oneOf(...changeLevels),
+            kind: about(
+              'What kind of change it is: `validation-data`, `timestamp`, `signature` and `field` ' +
+                '(an empty one that was added) leave what people read as it was; `description` ' +
+                'is what no page shows; `value` is what was filled in.',
+              oneOf(...changeKinds),
+            ),
             message: about('What was changed, for people: by page and field.', text),
             page: opt(about('Page on which it shows, counted from 1.', whole)),
             field: opt(about('Fully qualified name of the field.', text)),
@@ -379,7 +396,7 @@ const containerVerificationReport = members(
     format: oneOf('asic-s', 'asic-e'),
     signatures: list(Type.Union([xmlSignatureReport, cmsSignatureReport])),
     files: about(
-      'The files that can be signed: all but those that make the container.',
+      'All but those that make the container; a stranger in META-INF is one, and never covered.',
       list(containedFile),
     ),
     ...frame,

@@ -119,9 +119,25 @@ export interface SignatureConclusion {
  */
 export type ChangeLevel = 'none' | 'long-term-data' | 'form-filling' | 'annotations' | 'other';
 
+/**
+ * What kind of change it is: `validation-data`, `timestamp`, `signature` and `field` (an empty one
+ * that was added) leave what people read as it was; `description` is what no page shows; `value` is
+ * what was filled in.
+ */
+export type ChangeKind =
+  | 'validation-data'
+  | 'timestamp'
+  | 'signature'
+  | 'field'
+  | 'description'
+  | 'value'
+  | 'annotation'
+  | 'other';
+
 /** One thing that updates after a signature changed. */
 export interface ChangeReport {
   readonly level: Exclude<ChangeLevel, 'none'>;
+  readonly kind: ChangeKind;
   /** What was changed, for people: by page and field. */
   readonly message: string;
   /** Page on which it shows, counted from 1; absent when it shows on none. */
@@ -225,10 +241,10 @@ export interface CmsSignatureReport extends SignatureConclusion {
  * How much of a document its passed signatures (TOTAL-PASSED) cover.
  *
  * - `full`: all of it. A PDF: one covers the file, or a revision behind which only signatures,
- *   time-stamps and validation data were added. XML: one covers the root and all in it but
- *   signatures; where the root is itself the signature, everything that is put into it, or files
- *   outside. A CMS file: its content, in it or beside it. A container: each data file is covered by
- *   one of them, from first to last byte.
+ *   time-stamps and validation data were added, and nothing was filled in. XML: one covers the
+ *   root and all in it but signatures; where the root is itself the signature, everything that is
+ *   put into it, or files outside. A CMS file: its content, in it or beside it. A container: each
+ *   data file is covered by one of them, from first to last byte.
  * - `partial`: some elements or files.
  * - `none`: nothing, also when no signature passed.
  *
@@ -300,7 +316,7 @@ export interface ContainerFile {
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /** The files that can be signed: all but those that make the container. */
+  /** All but those that make the container; a stranger in META-INF is one, and never covered. */
   readonly files: readonly ContainerFile[];
 }
 

@@ -30,12 +30,12 @@ import { checkBaseline } from './baseline.ts';
 import { docMdpOf } from './changes/permissions.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import { withChanges } from './later-changes.ts';
+import { type SignedFile, withChanges } from './later-changes.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /** The report on one signature. */
 export function checkSignatureObject(
-  file: PdfFile,
+  signed: SignedFile,
   evidence: SignatureObject,
   stamps: readonly DocumentTimestamp[],
   store: StoredValidationData,
@@ -55,7 +55,7 @@ export function checkSignatureObject(
       : undefined;
   const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
-  const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
+  const { outcome, changes } = withChanges(signed, evidence, trust.outcome, findings);
   const collect = () =>
     cmsObjects(cms.signerInfo, cms.intact, {
       path: pathOf(cms.certificate, bestMs, context),
@@ -78,7 +78,7 @@ export function checkSignatureObject(
     ...defined({
       signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
     }),
-    ...describeClaims(file, evidence.dict),
+    ...describeClaims(signed.file, evidence.dict),
     ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,

@@ -105,14 +105,18 @@ function referencesOf(
   return checkReferences({ document: context.document, signature, properties }, context);
 }
 
-/** Time-stamps over a signature that does not hold prove nothing and are not looked at. */
+/**
+ * Time-stamps over a signature that does not hold prove nothing and are not looked at. Where only
+ * what was signed is not at hand they are, and so is the level.
+ */
 function stampsOf(
   { signature, properties }: XmlSignatureObject,
   verdict: XmlVerdict,
   context: XmlContext,
   findings: Finding[],
 ): readonly CheckedStamp[] {
-  if (!verdict.intact || signature === undefined || properties === undefined) return [];
+  const isSound = verdict.intact || verdict.isDataMissing === true;
+  if (!isSound || signature === undefined || properties === undefined) return [];
   return checkTimestamps({ signature, properties }, context, findings);
 }
 
@@ -196,11 +200,11 @@ function checkLevel(
   findings: Finding[],
 ): XmlSignatureReport['level'] {
   if (evidence.form === 'xmldsig') return undefined;
-  const { certificate, intact } = verdict;
+  const { certificate, intact, isDataMissing = false } = verdict;
   const departures = checkXadesBaseline(evidence, certificate, references);
   const older = checkLongTermForm(evidence.properties);
   findings.push(...departures, ...older);
   const isOfForm = !evidence.notes.some(({ code }) => code.startsWith('baseline.'));
-  if (!intact || !isOfForm || departures.length > 0) return undefined;
+  if (!(intact || isDataMissing) || !isOfForm || departures.length > 0) return undefined;
   return findLevel({ certificate, times, data, isLongTermForm: older.length === 0 }, context);
 }
