@@ -112,7 +112,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, revocation, includeSignedData = false } = context;
+  const { anchors, nowMs, revocation, algorithms, includeSignedData = false } = context;
   const pool = createCertificatePool(
     anchors.map(({ der }) => der),
     context.pool,
@@ -128,6 +128,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     pool,
     nowMs,
     revocation,
+    algorithms,
     includeSignedData,
     budget,
     container,

@@ -1,5 +1,6 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
@@ -23,6 +24,8 @@ export interface VerificationContext {
   readonly nowMs: number;
   /** How revocation is judged. Default: a status that is not known is INDETERMINATE. */
   readonly revocation?: RevocationRules | undefined;
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable | undefined;
 }
 
 const notJudged: readonly string[] = [
@@ -36,13 +39,14 @@ const notJudged: readonly string[] = [
  * anchor, level. Negative answers are values of the report.
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
-  const { anchors, nowMs, revocation } = context;
+  const { anchors, nowMs, revocation, algorithms } = context;
   const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
   const around = collectEvidenceAround(file, evidence);
   const known = [...anchors.map(({ der }) => der), ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
-  const status = { pool, anchors, nowMs, revocation: withEvidence(revocation, around) };
+  const rules = withEvidence(revocation, around);
+  const status = { pool, anchors, nowMs, revocation: rules, algorithms };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);

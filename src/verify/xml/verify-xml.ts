@@ -39,13 +39,15 @@ export function verifyXmlWithPool(
   document: XmlDocument,
   options: XmlVerificationContext & { readonly pool: CertificatePool },
 ): readonly XmlSignatureReport[] {
-  const { anchors, nowMs, pool, revocation, findFile, includeSignedData = false } = options;
+  const { anchors, nowMs, pool, revocation, algorithms } = options;
+  const { findFile, includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,
     nowMs,
     pool,
     revocation,
+    algorithms,
     includeSignedData,
     findFile: findFile && ((uri) => options.findFile?.(uri)),
     budget: options.budget ?? createReferenceBudget(document),

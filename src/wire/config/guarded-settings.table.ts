@@ -13,6 +13,7 @@ export const trustPaths = [
   'trust',
   'validationData',
   'revocation',
+  'algorithmPolicy',
   'dataDir',
   'proxy',
   'allowPrivateAddresses',

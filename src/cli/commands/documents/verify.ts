@@ -1,6 +1,7 @@
 import { command } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
+  algorithmPolicyOption,
   batchHelp,
   batchOptions,
   detachedOption,
@@ -27,6 +28,7 @@ export const verify = command('verify', {
     ...documentOptions,
     ...trustOptions,
     ...revocationOption,
+    ...algorithmPolicyOption,
     ...batchOptions,
   },
   help: [
@@ -43,6 +45,9 @@ export const verify = command('verify', {
       'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
       'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
       'it. A revocation counts in every case.',
+    'Digests and key sizes prove something until the dates of ETSI TS 119 312, at the time that ' +
+      'is proved for a signature, else at verification. --policy names another table: ' +
+      '{"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, null]]}}.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
@@ -70,6 +75,7 @@ export const verify = command('verify', {
   },
   run: async ({ inputs, ...options }, context) => {
     const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
+    const settled = { ...options, algorithmPolicy: options.policy };
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
@@ -77,10 +83,10 @@ export const verify = command('verify', {
     }
     if (isBatch) {
       const { runBatch } = await import('../../batch/index.ts');
-      return runBatch(readBatchOptions('verify', inputs, options), context);
+      return runBatch(readBatchOptions('verify', inputs, settled), context);
     }
     requireInput(inputs);
-    const settings = settingsFrom(options);
+    const settings = settingsFrom(settled);
     const { runVerify } = await import('./verify-run.ts');
     const asked = { inputs, detached, whole, force, secondOpinion, extract, settings };
     return runVerify(asked, context);
