@@ -3,12 +3,13 @@
  * certificates, same time for both.
  *
  *     node scripts/run-ts.mjs scripts/agreement.ts [--kind pdf|xml|cms|container]… [--at now|signing]
- *       [--policy default|relaxed] [--folder DIR] [--differences FILE]
+ *       [--policy default|relaxed] [--folder DIR] [--differences FILE] [--answers DIR]
  *
  * Without `--folder` the signed files of ../shared/corpora. Anchors are the self-signed certificates
  * that the files carry; `--at signing` asks of each signature's file at the end of the month in which
  * it claims to have been signed. `--policy relaxed` compares `revocation: ignore` with a policy for
- * which missing revocation data is a warning. Differences go to FILE as JSON lines.
+ * which missing revocation data is a warning. Differences go to FILE as JSON lines. With `--answers`
+ * what the reference validator says is kept in DIR, and read there the next time.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ import { findJudge } from '../test/interop/tools.ts';
 import { compareFile, type Difference, type Tally, tallyLine } from './agreement/compare.ts';
 import { type Kind, kinds, signedFiles } from './agreement/files.ts';
 import { verdictsOf } from './agreement/ours.ts';
-import { askReference } from './agreement/reference.ts';
+import { keptAnswers } from './agreement/reference.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     policy: { type: 'string', default: 'default' },
     folder: { type: 'string' },
     differences: { type: 'string' },
+    answers: { type: 'string' },
   },
 });
 const judge = findJudge();
@@ -46,10 +48,11 @@ async function compareKinds(program: string, work: string): Promise<void> {
   const isRelaxed = values.policy === 'relaxed';
   for (const kind of values.kind ?? kinds) {
     const files = signedFiles(kind as Kind, values.folder);
-    const roots = join(work, `roots-${kind}`);
-    mkdirSync(roots);
-    const asked = { program, work, roots, isRelaxed, atSigning: values.at === 'signing' };
-    const answers = await askReference(files, asked);
+    const kept = join(values.answers ?? work, `${kind}-${values.at}-${values.policy}`);
+    const roots = join(kept, 'roots');
+    mkdirSync(roots, { recursive: true });
+    const asked = { program, work, kept, roots, isRelaxed, atSigning: values.at === 'signing' };
+    const answers = await keptAnswers(files, asked);
     const tally: Tally = new Map();
     for (const file of files) {
       const theirs = answers.get(file);

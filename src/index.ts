@@ -73,10 +73,17 @@ export type {
 } from './seal/xades/index.ts';
 export type { AlgorithmTable, KeyFamily } from './trust/algorithm-suites.table.ts';
 export type {
+  CertificateStatus,
+  QualificationReport,
+  QualificationResult,
+  ServiceSummary,
+} from './verify/qualification/index.ts';
+export type {
   ChangeLevel,
   ChangeReport,
   ChangesReport,
   CmsSignatureReport,
+  CmsVerificationReport,
   ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,

@@ -269,10 +269,17 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  CertificateStatus,
+  QualificationReport,
+  QualificationResult,
+  ServiceSummary,
+} from './verify/qualification/index.ts';
+export type {
   ChangeLevel,
   ChangeReport,
   ChangesReport,
   CmsSignatureReport,
+  CmsVerificationReport,
   ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { askJudge } from '../../test/interop/tools.ts';
 
 /** What the reference validator says of one signature. */
@@ -33,6 +34,8 @@ export interface ReferenceAnswer {
 interface Asked {
   readonly program: string;
   readonly work: string;
+  /** Folder for the answers. */
+  readonly kept: string;
   /** Folder for the anchors; filled by the first question. */
   readonly roots: string;
   readonly isRelaxed: boolean;
@@ -44,8 +47,25 @@ interface Answered {
   readonly answer: ReferenceAnswer;
 }
 
+/** What {@link askReference} says, or said the last time. */
+export async function keptAnswers(
+  files: readonly string[],
+  asked: Asked,
+): Promise<ReadonlyMap<string, Answered>> {
+  const file = join(asked.kept, 'answers.json');
+  if (existsSync(file)) {
+    const rows: readonly [string, { at: string; answer: ReferenceAnswer }][] = JSON.parse(
+      readFileSync(file, 'utf8'),
+    );
+    return new Map(rows.map(([path, { at, answer }]) => [path, { at: new Date(at), answer }]));
+  }
+  const answers = await askReference(files, asked);
+  writeFileSync(file, JSON.stringify([...answers]));
+  return answers;
+}
+
 /** Answers about `files`, asked with the self-signed certificates of all of them as anchors. */
-export async function askReference(
+async function askReference(
   files: readonly string[],
   { program, work, roots, isRelaxed, atSigning }: Asked,
 ): Promise<ReadonlyMap<string, Answered>> {

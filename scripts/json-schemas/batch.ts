@@ -138,6 +138,12 @@ export const documentBodies = {
     members({
       findings: opt(list(uncoveredFile)),
       extracted: opt(about('Paths of the files that were written.', list(text))),
+      signedVersion: opt(
+        about(
+          'What --signed-version wrote: the first bytes of the document.',
+          members({ signature: whole, field: text, output: text, bytes: whole }),
+        ),
+      ),
       documents: list(document),
     }),
     plan,

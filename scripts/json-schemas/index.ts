@@ -5,6 +5,7 @@ import { logBodies } from './log.ts';
 import { heardEvent, messagesBodies } from './messages.ts';
 import { serviceBodies } from './service.ts';
 import { signingBodies } from './signing.ts';
+import { trustBodies } from './trust.ts';
 import { errorData, list, members, opt, type Shapes, text } from './words.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -16,6 +17,7 @@ const bodies: Shapes = {
   ...logBodies,
   ...flowsBodies,
   ...serviceBodies,
+  ...trustBodies,
 };
 
 const warning = members({ code: text, message: text }, 'Warning');

@@ -14,13 +14,14 @@ function fingerprintKey(certificate: Certificate): string {
 }
 
 /**
- * A pool with the certificates of `base` and of `ders`; what is not a certificate is skipped. It
- * keeps at most `limits.certificates`: later ones are parsed but not kept.
+ * A pool with the certificates of `base` and of `members`; what is not a certificate is skipped.
+ * Besides those that are given as values, anchors for instance, it keeps at most
+ * `limits.certificates`: later ones are parsed but not kept.
  *
  * @param base is not changed
  */
 export function createCertificatePool(
-  ders: Iterable<Uint8Array> = [],
+  members: Iterable<Uint8Array | Certificate> = [],
   base?: CertificatePool,
 ): CertificatePool {
   const all: Certificate[] = [];
@@ -28,9 +29,10 @@ export function createCertificatePool(
   const bySubject = new Map<string, Certificate[]>();
   /** Of groups that are too large to be looked through for each certificate. */
   const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
+  let most: number = limits.certificates;
 
   const keep = (certificate: Certificate): void => {
-    if (known.has(certificate) || all.length >= limits.certificates) return;
+    if (known.has(certificate) || all.length >= most) return;
     known.add(certificate);
     all.push(certificate);
     const { subject } = namesOf(certificate);
@@ -53,16 +55,18 @@ export function createCertificatePool(
     return index.get(fingerprintKey(fresh));
   };
 
+  // Tables of parsed values forget: a pool must not hold the same bytes as two values.
+  const keepOnce = (fresh: Certificate): Certificate => {
+    const twin = known.has(fresh) ? fresh : twinOf(fresh);
+    if (twin === undefined) keep(fresh);
+    return twin ?? fresh;
+  };
+
   const pool: CertificatePool = {
     all,
     add(der) {
       try {
-        const fresh = internCertificate(der);
-        // The table forgets: a pool must not hold the same bytes as two values.
-        const twin = known.has(fresh) ? fresh : twinOf(fresh);
-        if (twin !== undefined) return twin;
-        keep(fresh);
-        return fresh;
+        return keepOnce(internCertificate(der));
       } catch (error) {
         if (isInnsigliError(error)) return undefined;
         throw error;
@@ -75,6 +79,14 @@ export function createCertificatePool(
     },
   };
   for (const certificate of base?.all ?? []) keep(certificate);
-  for (const der of ders) pool.add(der);
+  for (const member of members) {
+    if (!('der' in member)) {
+      pool.add(member);
+      continue;
+    }
+    // What the user trusts takes no room of what documents carry.
+    most++;
+    keepOnce(member);
+  }
   return pool;
 }

@@ -1,10 +1,12 @@
 import { equalBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import type { Qualifier } from './qualification/index.ts';
 
 /** OCSP responses and CRLs, DER. */
 export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
@@ -24,13 +26,22 @@ export interface RevocationRules {
   onUnknown?(certificate: Certificate, issuer: Certificate): void;
 }
 
-/** The rules with more evidence given. */
+/** The rules with more evidence given, as far as it is not too much. */
 export function withEvidence(
   rules: RevocationRules | undefined,
   { ocsp, crls }: RevocationEvidence,
 ): RevocationRules {
   const { given = { ocsp: [], crls: [] } } = rules ?? {};
-  return { ...rules, given: { ocsp: [...given.ocsp, ...ocsp], crls: [...given.crls, ...crls] } };
+  const more = (values: readonly Uint8Array[]) => values.slice(0, limits.sharedEvidence);
+  return {
+    ...rules,
+    given: { ocsp: [...given.ocsp, ...more(ocsp)], crls: [...given.crls, ...more(crls)] },
+  };
+}
+
+/** What the rules leave out, for the list of what was not checked. */
+export function listUnjudgedRevocation(rules: RevocationRules | undefined): readonly string[] {
+  return rules?.mode === 'ignore' ? ['revocation of certificates of which nothing is known'] : [];
 }
 
 /** What is known about the status of a certificate and its issuers. */
@@ -44,6 +55,8 @@ export interface StatusVerdict {
   readonly message: string;
   /** The sub-indication that a status which is not good leads to. */
   readonly subIndication?: string;
+  /** True when the status of the first certificate is known, whatever that of its issuers. */
+  readonly isLeafKnown?: boolean;
   /** A revocation after the time asked about, for people. */
   readonly revokedLater?: string;
 }
@@ -54,6 +67,8 @@ export interface StatusContext {
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
+  /** Says what is qualified; absent when no trusted lists were given. */
+  readonly qualifier?: Qualifier | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
   /** How long algorithms prove something. Default: the table of `trust`. */
@@ -90,7 +105,8 @@ export function checkPathStatus(
   context: StatusContext,
 ): StatusVerdict {
   const { given = { ocsp: [], crls: [] }, onUnknown } = context.revocation ?? {};
-  const all = { ocsp: [...data.ocsp, ...given.ocsp], crls: [...data.crls, ...given.crls] };
+  // What is given comes first: of a document that is full of data a part is left out.
+  const all = { ocsp: [...given.ocsp, ...data.ocsp], crls: [...given.crls, ...data.crls] };
   const members = membersOf(path, all, atMs, context);
   const revoked = members.filter(({ verdict }) => verdict.status === 'revoked');
   const isPast = ({ verdict }: Member) => (verdict.revokedAtMs ?? 0) <= untilMs;
@@ -102,16 +118,19 @@ export function checkPathStatus(
   const [later] = revoked;
   const revokedLater = later?.verdict.message;
   let unknown: string | undefined;
+  let isLeafKnown = true;
   for (const member of members) {
     const found = findDoubt(member);
     if (found === undefined) continue;
     unknown ??= found.message;
+    if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
   if (unknown === undefined)
     return { status: 'good', message: 'not revoked', ...defined({ revokedLater }) };
   const subIndication = 'TRY_LATER';
-  return { status: 'unknown', message: unknown, subIndication, ...defined({ revokedLater }) };
+  const rest = defined({ revokedLater });
+  return { status: 'unknown', message: unknown, subIndication, isLeafKnown, ...rest };
 }
 
 /** @spec ETSI EN 319 102-1 §5.2.6.4: a certificate on hold may be good again later */

@@ -20,9 +20,10 @@ export interface ProofOfExistence {
 
 /**
  * The time of a time-stamp counts when its authority was in order at a time that is proved
- * otherwise: the present, or a later time-stamp. Its revocation status must be known, as that of a
- * signer. The time that it states itself is worth nothing
- * for that, since who holds a stolen or revoked key of an authority states what he likes.
+ * otherwise: the present, or a later time-stamp. Its revocation status must be known, and none of
+ * its issuers may be known to be revoked; that nothing is known of these is no obstacle, as in the
+ * common policy of validators. The time that it states itself is worth nothing for that, since who
+ * holds a stolen or revoked key of an authority states what he likes.
  */
 export function proofOfExistence(
   verdict: TimestampVerdict,
@@ -49,9 +50,10 @@ export function proofOfExistence(
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
   }
   const times = { atMs: info.genTimeMs, untilMs: provedMs };
-  const { status, subIndication, message: why } = checkPathStatus(path.path, store, times, context);
+  const found = checkPathStatus(path.path, store, times, context);
+  const { status, subIndication, message: why, isLeafKnown = true } = found;
   const isRequired = context.revocation?.mode !== 'ignore';
-  if (status === 'revoked' || (status === 'unknown' && isRequired)) {
+  if (status === 'revoked' || (!isLeafKnown && isRequired)) {
     return { ...defined({ subIndication }), message: `its authority: ${why}` };
   }
   return { timeMs: info.genTimeMs, message: '' };

@@ -163,6 +163,7 @@ async function verify(
     algorithms: await parties.algorithms(),
     ...(revocation === 'online' ? { revocationSource: await parties.inquiry() } : {}),
     nowMs: io.now(),
+    qualifier: await parties.qualifier(),
     detached: detached.map(namedFile),
     ...opening,
     ...asked,

@@ -9,7 +9,8 @@ import type {
   XmlSignatureReport,
 } from '../../verify/report.ts';
 import type { Style } from '../output/index.ts';
-import { commonName, printable, shortTime, wrapText } from '../output/index.ts';
+import { commonName, counted, printable, shortTime, wrapText } from '../output/index.ts';
+import { qualificationText, stampQualification } from './qualification-text.ts';
 
 /** A signature of any format. */
 export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
@@ -41,9 +42,13 @@ export function signatureLines(
         ]),
     ...(kind === 'signature' ? [row('level', levelText(signature))] : []),
     row('integrity', integrityLine(signature, style)),
+    ...changeTexts(signature, style).map((text, index) => row(index === 0 ? 'changes' : '', text)),
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
     row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
     row('time', timeText(signature)),
+    ...(signature.qualification === undefined
+      ? []
+      : [row('EU lists', qualificationText(signature.qualification, style))]),
     ...signature.timestamps.map((stamp) => row(stampLabel(stamp), stampText(stamp, style))),
     ...(signature.algorithm === undefined
       ? []
@@ -139,8 +144,16 @@ function levelText(signature: AnySignature): string {
   const { level, intact } = signature;
   if (intact !== true) return unchecked(intact);
   const family = familyOf(signature);
+  const plain = plainForms['form' in signature ? signature.form : ''];
+  if (plain !== undefined) return plain;
   return level === undefined ? `none of the ${family} baseline levels` : `${family} ${level}`;
 }
+
+/** What a signature is that is none of ETSI's. */
+const plainForms: Readonly<Record<string, string | undefined>> = {
+  xmldsig: 'none, XML signature without XAdES',
+  cms: 'none, CMS without the attributes of CAdES',
+};
 
 function familyOf(signature: AnySignature): string {
   if ('field' in signature) return 'PAdES';
@@ -168,6 +181,25 @@ function integrityText(signature: AnySignature): string {
   }
   if (!signature.intact) return brokenText(signature);
   return 'coverage' in signature ? `intact; ${xmlCoverageText(signature)}` : 'intact';
+}
+
+/** Changes of later updates that a report for people lists. */
+const shownChanges = 5;
+
+/** What updates after the signature of a PDF changed. */
+function changeTexts(signature: AnySignature, style: Style): readonly string[] {
+  const changes = 'field' in signature ? signature.changes : undefined;
+  if (changes === undefined || changes.list.length === 0) return [];
+  const shown = changes.list.slice(0, shownChanges).map(({ message, page }) => {
+    const where = page === undefined || message.includes(`page ${page}`) ? '' : ` (page ${page})`;
+    return `${printable(message)}${where}`;
+  });
+  const left = changes.list.length - shown.length;
+  const sign = changes.permitted ? findingMarks.info(style) : findingMarks.warning(style);
+  return [
+    ...shown.map((text) => `${sign} ${text}`),
+    ...(left > 0 ? [`${sign} and ${counted(left, 'more change')}`] : []),
+  ];
 }
 
 /** Why a signature over references is not intact, as far as they tell. */
@@ -228,8 +260,9 @@ function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): s
 }
 
 function stampText(stamp: TimestampSummary, style: Style): string {
-  const { time, authority, valid, trusted } = stamp;
-  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${commonName(authority)}`;
+  const { time, authority, valid, trusted, qualification } = stamp;
+  const by = `${commonName(authority)}${stampQualification(qualification)}`;
+  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${by}`;
 }
 
 /** A time-stamp over something else than the signature value is called by that. */

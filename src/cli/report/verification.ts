@@ -1,6 +1,8 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import {
+  type CmsVerificationReport,
   noSignatureCode,
+  type ReferenceReport,
   type VerificationReport,
   type XmlVerificationReport,
 } from '../../verify/report.ts';
@@ -104,7 +106,8 @@ const revocationHint =
 
 /** What could change the answer; undefined when nothing that a user can do. */
 function hintOf(report: VerificationReport): string | undefined {
-  if (report.format === 'xml' && lacksFile(report)) return detachedHint;
+  const isAlone = report.format === 'xml' || report.format === 'cms';
+  if (isAlone && lacksFile(report)) return detachedHint;
   const lacksAnchor = report.signatures.some(
     ({ subIndication }) => subIndication === 'NO_CERTIFICATE_CHAIN_FOUND',
   );
@@ -122,7 +125,9 @@ function lacksStatus({ signatures, revocation }: VerificationReport): boolean {
   );
 }
 
-function lacksFile({ signatures }: XmlVerificationReport): boolean {
-  const references = signatures.flatMap((signature) => signature.references);
+function lacksFile({ signatures }: XmlVerificationReport | CmsVerificationReport): boolean {
+  const references = signatures.flatMap(
+    (signature): readonly ReferenceReport[] => signature.references,
+  );
   return references.some(({ status, uri = '' }) => status === 'missing' && !uri.startsWith('#'));
 }

@@ -6,6 +6,7 @@ import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timesta
 import type { StoredValidationData } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofOfExistence } from '../proof-of-existence.ts';
+import { describeTimestampQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
@@ -53,8 +54,9 @@ export function verifyTimestampFile(
 function reportOn(
   verdict: TimestampVerdict,
   proof: ProofOfExistence,
-  { contentName, nowMs }: TimestampFileContext,
+  context: TimestampFileContext,
 ): CmsSignatureReport {
+  const { contentName, nowMs } = context;
   const { info, certificate, valid, trusted, signerInfo, message, problem } = verdict;
   const findings: Finding[] = [];
   const algorithm = signerInfo?.signatureAlgorithm;
@@ -68,6 +70,7 @@ function reportOn(
     ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...defined({ signer: certificate === undefined ? undefined : describeSigner(certificate) }),
     ...anchorOf(verdict),
+    ...describeTimestampQualification(context, verdict),
     bestTime: isoTime(info?.genTimeMs ?? nowMs),
     timeProved: proof.timeMs !== undefined,
     timestamps: [],

@@ -6,11 +6,13 @@ import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
+import { checkBrokenSigner, listMissingAttributes, requireConstraints } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -101,12 +103,13 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
       anchor: trust.anchor,
       claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
     }),
+    ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
     timestamps: [
-      ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content')),
-      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature')),
-      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive')),
+      ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content', context)),
+      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature', context)),
+      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive', context)),
     ],
     findings,
     references: describeReference(examined, context),
@@ -179,10 +182,11 @@ function checkTrust(
   findings: Finding[],
 ): TrustConclusion {
   const { certificate } = cms;
-  if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
+  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const { signatureAlgorithm: algorithm, digest } = signerInfo;
   const question = { certificate, atMs, algorithm, digests: [digest], data };
-  return checkSigner(question, context, findings);
+  const missing = listMissingAttributes(cms, { isBindingDemanded: true, isTimeDemanded: true });
+  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
 function describeReference(

@@ -25,7 +25,7 @@ export function checkCadesFile(
   opened: OpenedContainer,
   stamps: readonly CheckedStamp[],
 ): readonly CheckedSignature[] {
-  const { nowMs, pool, anchors, revocation, algorithms, contents } = opened;
+  const { contents, nowMs, pool, anchors, revocation, qualifier, algorithms } = opened;
   const content = findContent(file, opened);
   if ('code' in content) {
     const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
@@ -33,7 +33,8 @@ export function checkCadesFile(
   }
   const { name: contentName, bytes, manifest } = content;
   const covering = coveringStamps(file, content.names, stamps);
-  const context = { pool, anchors, nowMs, revocation, algorithms, contentName, covering };
+  const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
+  const context = { ...status, contentName, covering };
   const signature = contents.read(file) as Uint8Array;
   return verifyCades(signature, memorySource(bytes), context).map((found) => {
     const own = { ...found, file };

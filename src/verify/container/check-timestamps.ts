@@ -125,14 +125,15 @@ function timeOf(token: Uint8Array): number {
 
 function checkStamp(
   { file, token, role, contentName, content, manifest, covers }: StampPlan,
-  { pool, anchors, nowMs, revocation, algorithms }: OpenedContainer,
+  { pool, anchors, nowMs, revocation, qualifier, algorithms }: OpenedContainer,
   later: readonly CheckedStamp[],
 ): CheckedStamp {
   const times = coveringStamps(file, new Set([contentName]), later).flatMap(
     ({ proof: { timeMs } }) => timeMs ?? [],
   );
   const provedMs = Math.min(nowMs, ...times);
-  const context = { pool, anchors, nowMs, revocation, algorithms, provedMs, contentName };
+  const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
+  const context = { ...status, provedMs, contentName };
   const checked = verifyTimestampFile(token, memorySource(content), context);
   const own = { ...checked.report, file };
   const names = (manifest?.references ?? []).flatMap(({ target }) => target ?? []);

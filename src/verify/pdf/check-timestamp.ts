@@ -2,6 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
+import { describeTimestampQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
@@ -32,6 +33,7 @@ export function checkTimestamp(
       signer: verdict.certificate === undefined ? undefined : describeSigner(verdict.certificate),
     }),
     ...anchorOf(verdict),
+    ...describeTimestampQualification(context, verdict),
     bestTime: time ?? isoTime(context.nowMs),
     timeProved: stamp.proof.timeMs !== undefined,
     timestamps: [],

@@ -5,7 +5,8 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
-import { type RevocationRules, withEvidence } from '../long-term.ts';
+import { listUnjudgedRevocation, type RevocationRules, withEvidence } from '../long-term.ts';
+import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
@@ -22,6 +23,8 @@ export interface VerificationContext {
   readonly pool?: CertificatePool;
   /** Time of verification, epoch milliseconds. */
   readonly nowMs: number;
+  /** Says what is qualified; absent when no trusted lists were given. */
+  readonly qualifier?: Qualifier | undefined;
   /** How revocation is judged. Default: a status that is not known is INDETERMINATE. */
   readonly revocation?: RevocationRules | undefined;
   /** How long algorithms prove something. Default: the table of `trust`. */
@@ -29,7 +32,6 @@ export interface VerificationContext {
 }
 
 const notJudged: readonly string[] = [
-  'revocation of a certificate for which the file has no revocation data: nothing is fetched',
   'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
@@ -43,10 +45,11 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
   const around = collectEvidenceAround(file, evidence);
-  const known = [...anchors.map(({ der }) => der), ...store.certificates, ...around.certificates];
+  const known = [...anchors, ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
   const rules = withEvidence(revocation, around);
-  const status = { pool, anchors, nowMs, revocation: rules, algorithms };
+  const { qualifier } = context;
+  const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
@@ -61,7 +64,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
-    notJudged,
+    notJudged: [...listUnjudgedRevocation(revocation), ...notJudged],
   };
 }
 

@@ -37,13 +37,10 @@ function readRsa(element: XmlElement): KeyHolder | undefined {
   return { spkiDer: der.sequence(algorithm, der.bitString(der.sequence(...numbers))) };
 }
 
-/** Without P, Q and G the key is one of a domain that nobody names here. */
+/** Without P, Q and G the key is one of a domain that is not named here. */
 function readDsa(element: XmlElement): KeyHolder | undefined {
-  const numbers = ['P', 'Q', 'G', 'Y'].map((name) => element.child(dsig, name));
-  const values = numbers.flatMap((each) =>
-    each === undefined ? [] : [der.unsignedInteger(readBase64(each))],
-  );
-  const [p, q, g, y] = values;
+  const numbers = ['P', 'Q', 'G', 'Y'].flatMap((name) => element.child(dsig, name) ?? []);
+  const [p, q, g, y] = numbers.map((each) => der.unsignedInteger(readBase64(each)));
   if (p === undefined || q === undefined || g === undefined || y === undefined) return undefined;
   const algorithm = der.sequence(der.oid(oids.dsaPublicKey), der.sequence(p, q, g));
   return { spkiDer: der.sequence(algorithm, der.bitString(y)) };

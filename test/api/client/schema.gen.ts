@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 7792d4f06f102df1.
+// Made by scripts/openapi-client.ts from the description 0878cd6c851362e8.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -627,6 +627,8 @@ export interface components {
   };
   VerifyRequest: {
    document: string;
+   /** @enum {string} */
+   revocation?: "require" | "online" | "ignore";
   };
   VerifyResponse: {
    valid: boolean;
@@ -1664,6 +1666,9 @@ export interface operations {
  };
  "post-api-verify": {
   parameters: {
+   query?: {
+    Revocation?: "require" | "online" | "ignore";
+   };
    header?: {
     "idempotency-key"?: string;
    };
@@ -1676,6 +1681,8 @@ export interface operations {
     "text/xml": string;
     "application/vnd.etsi.asic-e+zip": string;
     "application/vnd.etsi.asic-s+zip": string;
+    "application/pkcs7-mime": string;
+    "application/pkcs7-signature": string;
     "application/octet-stream": string;
    };
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
@@ -21,6 +22,7 @@ import {
   uncoveredText,
   type Verified,
 } from '../../report/index.ts';
+import { requirePdf, type SignedVersion, writeSignedVersion } from '../../signed-version.ts';
 
 /** What `innsigli verify` was asked for. */
 export interface VerifyCommandOptions {
@@ -34,7 +36,9 @@ export interface VerifyCommandOptions {
   readonly secondOpinion: boolean;
   /** Folder for the covered files of a container. */
   readonly extract?: string | undefined;
-  /** Extract whatever the verdict, and replace what is there. */
+  /** Number of the signature whose version of a PDF is written, and where. */
+  readonly version?: { readonly signature: number; readonly output: string } | undefined;
+  /** Write whatever the verdict, and replace what is there. */
   readonly force: boolean;
   readonly settings: FlagSettings;
 }
@@ -72,9 +76,10 @@ export async function runVerify(
       if (left.length > 0) console.result(left);
     }
     const extracted = await extractFrom(results[0], options, exitCode, context);
+    const signedVersion = await writeVersion(results[0], options, context);
     if (console.mode.json) {
       const found = findings.length === 0 ? {} : { findings };
-      const written = extracted === undefined ? {} : { extracted };
+      const written = defined({ extracted, signedVersion });
       console.document(reportDocument(results, { ...found, ...written }));
     }
     return exitCode;
@@ -86,7 +91,7 @@ export async function runVerify(
 async function verifyOne(
   input: string,
   detached: readonly FileObjectSource[],
-  { extract, secondOpinion }: VerifyCommandOptions,
+  { extract, version, secondOpinion }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
 ): Promise<Checked> {
@@ -96,7 +101,7 @@ async function verifyOne(
     try {
       const work = () => toolkit.verify(document.source, detached, { secondOpinion });
       const report = await console.busy(`Verifying ${shownName(input)}`, work);
-      isKept = extract !== undefined;
+      isKept = extract !== undefined || version !== undefined;
       return isKept ? { input, report, document } : { input, report };
     } finally {
       if (!isKept) closeInput(document);
@@ -188,4 +193,28 @@ async function extractFrom(
     for (const path of paths) console.result(`  ${printable(path)}`);
   }
   return paths;
+}
+
+/** What was written of the version that was asked for; undefined when its signature is broken. */
+async function writeVersion(
+  result: Checked | undefined,
+  { version, force }: VerifyCommandOptions,
+  { io, console }: CommandContext,
+): Promise<SignedVersion | undefined> {
+  if (version === undefined || result?.document === undefined) return undefined;
+  if (!('report' in result)) return undefined;
+  const { report, document } = result;
+  requirePdf(report);
+  const written = writeSignedVersion(document, report, { ...version, force }, io);
+  if (written === undefined) {
+    const message = `nothing is written: signature ${version.signature} is not intact`;
+    await console.warn(message, 'document.warning');
+    return undefined;
+  }
+  if (!console.mode.json) {
+    const { signature, field, output, bytes } = written;
+    const of = `what signature ${signature} «${printable(field)}» signed`;
+    console.result(['', `Wrote ${of} to ${printable(output)} (${counted(bytes, 'byte')})`]);
+  }
+  return written;
 }

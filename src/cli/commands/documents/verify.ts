@@ -1,4 +1,4 @@
-import { command } from '../../command/index.ts';
+import { command, integer } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
   algorithmPolicyOption,
@@ -17,13 +17,18 @@ import {
 
 /** Verifies documents, one by one or in a batch. */
 export const verify = command('verify', {
-  description: 'Check every signature and time-stamp of PDF, XML and ASiC containers.',
+  description: 'Check every signature and time-stamp of PDF, XML, ASiC containers and CMS files.',
   args: { '[inputs...]': 'signed documents, or - for stdin; folders and patterns for a batch' },
   options: {
     '--whole': 'fail a document that is not covered as a whole',
     ...detachedOption,
     '--second-opinion': 'ask another implementation about XML signatures, too',
     '--extract <folder>': 'write the covered files of a container that passed',
+    '--signed-version <number>': {
+      text: 'write the document as this signature of the report signed it; needs -o',
+      ...integer(1, 4_096),
+    },
+    '-o, --output <file>': 'where --signed-version goes',
     '-f, --force': 'replace files; extract from a container that did not pass too',
     ...documentOptions,
     ...trustOptions,
@@ -48,6 +53,8 @@ export const verify = command('verify', {
     'Digests and key sizes prove something until the dates of ETSI TS 119 312, at the time that ' +
       'is proved for a signature, else at verification. --policy names another table: ' +
       '{"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, null]]}}.',
+    'A PDF that was updated after it was signed: the report says what was changed, by page and ' +
+      'field, and --signed-version 1 -o FILE writes what signature 1 signed, to look at it.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
@@ -57,7 +64,9 @@ export const verify = command('verify', {
     'innsigli verify --json *.pdf': 'for programs',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
     'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
+    'innsigli verify a.p7m b.p7s --detached b.bin': 'CMS and CAdES, with and without content',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
+    'innsigli verify a.pdf --signed-version 1 -o signed.pdf': 'what was signed, without updates',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
   },
   exits: {
@@ -75,12 +84,14 @@ export const verify = command('verify', {
   },
   run: async ({ inputs, ...options }, context) => {
     const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
+    const { signedVersion, output } = options;
     const settled = { ...options, algorithmPolicy: options.policy };
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
       refuseUsage('--extract: expected one container, found several documents');
     }
+    const version = readVersion(signedVersion, output, isBatch || inputs.length > 1);
     if (isBatch) {
       const { runBatch } = await import('../../batch/index.ts');
       return runBatch(readBatchOptions('verify', inputs, settled), context);
@@ -88,7 +99,20 @@ export const verify = command('verify', {
     requireInput(inputs);
     const settings = settingsFrom(settled);
     const { runVerify } = await import('./verify-run.ts');
-    const asked = { inputs, detached, whole, force, secondOpinion, extract, settings };
+    const asked = { inputs, detached, whole, force, secondOpinion, extract, version, settings };
     return runVerify(asked, context);
   },
 });
+
+/** What --signed-version and -o ask for. @throws usage.invalid */
+function readVersion(signature: number | undefined, output: string | undefined, isMany: boolean) {
+  if (signature === undefined) {
+    if (output !== undefined && !isMany) refuseUsage('-o: expected --signed-version with it');
+    return undefined;
+  }
+  if (isMany) refuseUsage('--signed-version: expected one PDF, found several documents');
+  if (output === undefined || output === '-') {
+    refuseUsage('--signed-version: name the file that it is written to with -o');
+  }
+  return { signature, output };
+}

@@ -49,9 +49,14 @@ export function fieldChange(
     return otherChange(`the field «${field}» was removed or replaced`, { field });
   }
   const keys = harmfulKeys(old.dict, node.dict);
-  if (keys.length === 0) return undefined;
   const changed = { old, now: node, field };
   const isSignature = isSignatureNode(before, old);
+  if (keys.length === 0) {
+    if (isSignature || !changedKeys(old.dict, node.dict).includes('Ff')) return undefined;
+    // Signing locks fields that way: a lock does not forbid it.
+    const message = `the field «${field}» was made read-only`;
+    return located(revisions, [node], { level: 'form-filling', message });
+  }
   const allowed = isSignature ? signingKeys : fillingKeys;
   const odd = keys.filter((key) => !allowed.has(key) || !isUsual(after, key, node.dict.get(key)));
   if (odd.length > 0) return changedField(revisions, changed, odd);

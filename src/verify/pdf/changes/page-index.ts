@@ -21,8 +21,6 @@ export interface PageIndex {
   page(pageNumber: number): PdfPage | undefined;
   /** First page that lists this annotation. */
   pageOfAnnotation(objectNumber: number): number | undefined;
-  /** True when a page lists the object as an annotation that is no widget. */
-  isAnnotation(objectNumber: number): boolean;
   /** First page whose list of annotations is this object. */
   pageOfList(objectNumber: number): number | undefined;
   /** First page that leads to the object, and by which of its entries. */
@@ -51,7 +49,6 @@ export function pageIndex(file: PdfFile): PageIndex {
     page: (pageNumber) => all()[pageNumber - 1],
     pageOfAnnotation: (objectNumber) => lists().pages.get(objectNumber),
     pageOfList: (objectNumber) => lists().lists.get(objectNumber),
-    isAnnotation: (objectNumber) => lists().pages.has(objectNumber),
     findShown(objectNumber) {
       shown ??= reachedFrom(file, all());
       return shown.get(objectNumber);
@@ -94,7 +91,8 @@ function reachedFrom(file: PdfFile, pages: readonly PdfPage[]) {
   const found = new Map<number, { readonly page: number; readonly entry: string }>();
   let left: number = limits.describedObjects;
   for (const [index, { dict }] of pages.entries()) {
-    for (const [entry, value] of dict) {
+    // What the page itself shows comes before what stands on it.
+    for (const [entry, value] of [...dict].sort(byAnnotations)) {
       if (elsewhere.has(entry)) continue;
       const open: PdfObject[] = [value];
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -109,6 +107,10 @@ function reachedFrom(file: PdfFile, pages: readonly PdfPage[]) {
     }
   }
   return found;
+}
+
+function byAnnotations([a]: readonly [string, PdfObject], [b]: readonly [string, PdfObject]) {
+  return Number(a === 'Annots') - Number(b === 'Annots');
 }
 
 function isPageNode(value: PdfObject): boolean {

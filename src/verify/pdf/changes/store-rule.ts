@@ -17,8 +17,8 @@ const vriKeys = new Set<string>(['Type', 'TU', 'TS', ...vriLists]);
 const empty: PdfDict = new Map();
 
 /**
- * What became of the validation data. They may grow, and lists may be written anew; the dictionary
- * and what it says of single signatures must stay, because a proof of revocation may stand there.
+ * What became of the validation data. They may grow, and lists may be written anew without what is
+ * needed no more; the store itself and what it names for single signatures must stay.
  *
  * @spec ISO 32000-2 §12.8.4.3; ETSI EN 319 142-1 §5.4
  */
@@ -34,7 +34,8 @@ export function storeChanges(before: PdfFile, after: PdfFile): readonly LaterCha
     storeFault(before, after, earlier, store) ?? vriFault(before, after, earlier, store);
   if (fault !== undefined) return [otherChange(`validation data were changed: ${fault}`)];
   const isSame = sameObject(was, is) && sameLists(before, after, earlier, store);
-  return isSame ? [] : [{ level: 'long-term-data', message: 'validation data were added' }];
+  const what = was === null ? 'added' : 'renewed';
+  return isSame ? [] : [{ level: 'long-term-data', message: `validation data were ${what}` }];
 }
 
 function storeFault(
@@ -45,8 +46,6 @@ function storeFault(
 ): string | undefined {
   const unknown = [...store.keys()].find((key) => !storeKeys.has(key) && !earlier.has(key));
   if (unknown !== undefined) return `/DSS has an entry /${unknown}`;
-  const gone = [...earlier].find(([key, old]) => !store.has(key) && holdsData(before.resolve(old)));
-  if (gone !== undefined) return `/${gone[0]} was removed`;
   const wrong = lists.find((key) => {
     const old = before.resolve(earlier.get(key));
     // What a signer signed may be anything, as long as it stays.
@@ -54,11 +53,6 @@ function storeFault(
     return !isStreamList(after, store.get(key), asArray(old));
   });
   return wrong === undefined ? undefined : `/${wrong} is no list of streams`;
-}
-
-function holdsData(value: PdfObject): boolean {
-  const [list, dict] = [asArray(value), asDict(value)];
-  return (list?.length ?? dict?.size ?? 0) > 0;
 }
 
 /** True when what was added to a list is streams; what a signer signed may be anything. */
@@ -77,7 +71,7 @@ function isStreamList(
 }
 
 /**
- * What /VRI says of single signatures may be written anew, as long as nothing that it named is lost.
+ * What /VRI says of single signatures may be written anew, when nothing that it named is lost.
  */
 function vriFault(
   before: PdfFile,

@@ -1,9 +1,10 @@
-import { asBuffer } from '../../base/bytes.ts';
-import type { XmlElement } from '../../formats/xml/index.ts';
-import { namespaces } from '../../formats/xmldsig/index.ts';
-import type { Finding, XmlSignatureReport } from '../report.ts';
-import type { CheckedReference } from './references/check-references.ts';
-import type { XmlSignatureObject } from './signature-object.ts';
+import { asBuffer } from '../../../base/bytes.ts';
+import type { XmlElement } from '../../../formats/xml/index.ts';
+import type { Finding, XmlSignatureReport } from '../../report.ts';
+import type { CheckedReference } from '../references/check-references.ts';
+import type { XmlSignatureObject } from '../signature-object.ts';
+import { noteForeignContent } from './foreign-content.ts';
+import { noteSplitTexts } from './split-text.ts';
 
 type Coverage = XmlSignatureReport['coverage'];
 
@@ -18,7 +19,7 @@ export function findCoverage(references: readonly CheckedReference[]): Coverage 
 
 /** What readers of an intact signature must know although nothing is wrong with it. */
 export function noteUncovered(
-  { element, signature, properties }: XmlSignatureObject,
+  { element, signature }: XmlSignatureObject,
   references: readonly CheckedReference[],
   coverage: Coverage,
 ): readonly Finding[] {
@@ -36,46 +37,18 @@ export function noteUncovered(
     const message = 'the signature does not cover the document around it';
     notes.push({ code: 'signature.coverage.none', severity: 'warning', message });
   }
-  const own = properties?.element;
-  const objects = (signature?.objects ?? []).filter((object) => {
-    return own === undefined || !object.contains(own);
-  });
-  const strangers = [
-    ...(own?.parent?.children.filter(({ index }) => index !== own.index) ?? []),
-    ...(own?.children.filter(({ namespaceUri }) => namespaceUri !== own.namespaceUri) ?? []),
-    ...(signature?.keyInfo?.element.children.filter(isStranger) ?? []),
-  ];
-  return [...notes, ...noteObjects(objects, strangers, valid), ...noteComments(valid)];
-}
-
-/** True for what has no business in ds:KeyInfo. */
-function isStranger({ namespaceUri }: XmlElement): boolean {
-  return namespaceUri !== namespaces.dsig && namespaceUri !== namespaces.dsig11;
-}
-
-/** An object in a signature looks signed; it is when a reference says so. */
-function noteObjects(
-  objects: readonly XmlElement[],
-  strangers: readonly XmlElement[],
-  valid: readonly CheckedReference[],
-): readonly Finding[] {
-  const covered = new Set<number>();
-  for (const { scope } of valid) {
+  const isWhole = ({ scope }: CheckedReference) => scope?.excluded.length === 0;
+  const covered = valid.filter(isWhole).flatMap(({ scope }): readonly number[] => {
     const target = scope?.target;
-    if (target === undefined || !('index' in target) || scope?.excluded.length !== 0) continue;
-    covered.add(target.index);
-  }
-  const bare = objects.filter(({ index, children }) => {
-    if (covered.has(index)) return false;
-    return children.length === 0 || children.some((child) => !covered.has(child.index));
+    return target !== undefined && 'index' in target ? [target.index] : [];
   });
-  const loose = strangers.filter(({ index }) => !covered.has(index));
-  const [first] = [...bare, ...loose];
-  if (first === undefined) return [];
-  const { startOffset } = first;
-  const counts = `${bare.length} Object and ${loose.length} other elements`;
-  const message = `not covered: ${counts} in the signature, first at byte ${startOffset}`;
-  return [{ code: 'signature.object.uncovered', severity: 'warning', message }];
+  const signedInfo = signature === undefined ? [] : [signature.signedInfo.element.index];
+  return [
+    ...notes,
+    ...noteForeignContent(element, new Set([...signedInfo, ...covered])),
+    ...noteComments(valid),
+    ...noteSplitTexts(valid),
+  ];
 }
 
 const COMMENT = Buffer.from('<!--');
