@@ -178,8 +178,8 @@ function membersOf(
 }
 
 /**
- * True when the given data alone shows that no certificate of the path was revoked: what makes a
- * signature long-term. A path that ends in an untrusted root is checked up to that root, because
+ * True when the given data alone shows that no certificate of the path was revoked by then: what
+ * makes a signature long-term. A path that ends in an untrusted root is checked up to that root, because
  * the level of a file does not depend on whom its reader trusts.
  */
 export function isProvedGood(
@@ -193,8 +193,10 @@ export function isProvedGood(
   const top = path[path.length - 1];
   if (top === undefined || !endsHere(top, anchors)) return false;
   return membersOf(path, data, atMs, context).every(({ certificate: member, isLeaf, verdict }) => {
-    if (isLeaf && needsNoStatus(member)) return verdict.status !== 'revoked';
-    return verdict.status === 'good' && verdict.weakness === undefined;
+    const { status, weakness, revokedAtMs = 0 } = verdict;
+    if (status === 'revoked') return revokedAtMs > atMs;
+    if (isLeaf && needsNoStatus(member)) return true;
+    return status === 'good' && weakness === undefined;
   });
 }
 

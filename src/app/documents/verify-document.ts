@@ -8,6 +8,7 @@ import { namespaces } from '../../formats/xmldsig/index.ts';
 import type { RevocationSource } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
+import { withBuildingBlocks } from '../../verify/building-blocks.ts';
 import {
   type RevocationEvidence,
   type RevocationRules,
@@ -70,7 +71,8 @@ const MAX_ROUNDS = 4;
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
   const report = await verifyWithRevocation(request);
-  return request.qualifier === undefined ? report : settleReport(report);
+  const settled = request.qualifier === undefined ? report : settleReport(report);
+  return withBuildingBlocks(settled);
 }
 
 async function verifyWithRevocation(request: VerifyRequest): Promise<VerificationReport> {

@@ -48,8 +48,7 @@ export function verifyCmsFile(
   beside: readonly FileBeside[],
   { anchors, pool, nowMs, ...context }: VerificationContext,
 ): CmsVerificationReport {
-  const known = anchors.map(({ der }) => der);
-  const status = { ...context, anchors, nowMs, pool: createCertificatePool(known, pool) };
+  const status = { ...context, anchors, nowMs, pool: createCertificatePool(anchors, pool) };
   const whole = readCmsFile(file);
   const bytes = trimContents(whole);
   const signedData = parseSignedData(bytes);

@@ -40,7 +40,7 @@ export interface ExaminedContainer {
 }
 
 const notJudged: readonly string[] = [
-  'files of META-INF and the entry mimetype: no signature covers them',
+  'signature files and manifests of META-INF, and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
   'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
@@ -244,10 +244,15 @@ function coverageOf(
 ): DocumentCoverage {
   const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
   return coverageOfFiles(
-    container.dataFiles.map(({ name }) => name),
+    contentFiles(container).map(({ name }) => name),
     unionOf(passed.map(({ covers }) => covers)),
     unionOf(passed.map(({ touches }) => touches)),
   );
+}
+
+/** The data, and strangers in META-INF: programs may take them for data. */
+function contentFiles({ dataFiles, otherFiles }: AsicContainer): AsicContainer['dataFiles'] {
+  return [...dataFiles, ...otherFiles];
 }
 
 function listFiles(
@@ -255,7 +260,7 @@ function listFiles(
   checked: readonly CheckedSignature[],
 ): readonly ContainerFile[] {
   const covered = unionOf(speaking(checked).map(({ covers }) => covers));
-  return container.dataFiles.map(({ name, sizeBytes }) => ({
+  return contentFiles(container).map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,
     covered: covered.has(name),

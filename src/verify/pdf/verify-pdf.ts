@@ -1,4 +1,4 @@
-import type { PdfFile } from '../../formats/pdf/index.ts';
+import { type PdfFile, printBudget } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../../trust/path.ts';
@@ -51,10 +51,11 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { qualifier } = context;
   const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
+  const signed = { file, objects: evidence, printing: printBudget() };
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
-    if (stamp !== undefined) return checkTimestamp(file, stamp, status);
-    return checkSignatureObject(file, item, stamps, store, status);
+    if (stamp !== undefined) return checkTimestamp(signed, stamp, status);
+    return checkSignatureObject(signed, item, stamps, store, status);
   });
   return {
     v: 1,
