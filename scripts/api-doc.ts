@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { type Symbol as Sign, SymbolFlags } from 'typescript/unstable/sync';
+import { codesOf } from './api-codes.ts';
 import {
   api,
   callOf,
@@ -67,8 +68,16 @@ function docLines({ text, tags }: Docs): string[] {
   return lines;
 }
 
+/** With the codes that the table of the service declares, unless the comment says more of them. */
+function withCodes(docs: Docs, where: string): Docs {
+  const [service = '', method = ''] = where.split('.');
+  const codes = codesOf(service, method);
+  if (codes.length === 0 || docs.tags.some(({ name }) => name === 'throws')) return docs;
+  return { ...docs, tags: [...docs.tags, { name: 'throws', text: codes.join(', ') }] };
+}
+
 function callLines(heading: string, name: string, symbol: Sign, where: string): string[] {
-  const docs = docsOf(symbol);
+  const docs = withCodes(docsOf(symbol), where);
   const { text, input } = callOf(name, symbol);
   if (docs.text === '') faults.push(`${where}: no description`);
   if (!docs.tags.some((tag) => tag.name === 'example')) faults.push(`${where}: no example`);

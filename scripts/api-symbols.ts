@@ -69,26 +69,7 @@ export function docsOf(symbol: Sign): Docs {
   const text = isWhole ? whole : own.text;
   const names = new Set(own.tags.map(({ name }) => name));
   const further = checker.getJsDocTagsOfSymbol(declared).filter(({ name }) => !names.has(name));
-  if (![...names, ...further.map(({ name }) => name)].includes('throws')) {
-    const codes = codesOf(declarationOf(declared));
-    if (codes.length > 0) further.push({ name: 'throws', text: codes.join(', ') });
-  }
   return { text, tags: [...own.tags, ...further] };
-}
-
-/** Codes that an operation or use case declares, those of lists in its file too. */
-function codesOf(node: Node | undefined): string[] {
-  const text = node?.getText() ?? '';
-  const list = /= useCase\(\s*\[([^\]]*)\]|\berrors: \[([^\]]*)\]/.exec(text);
-  const written = list?.[1] ?? list?.[2] ?? '';
-  const lists = [...written.matchAll(/\.\.\.(\w+)/g)].map(([, name]) => {
-    const found = new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(
-      node?.getSourceFile().text ?? '',
-    );
-    return found?.[1] ?? '';
-  });
-  const codes = [...lists, written].join().matchAll(/'([^']+)'/g);
-  return [...new Set([...codes].map(([, code = '']) => code))];
 }
 
 const textOf = (symbol: Sign) => checker.getDocumentationCommentOfSymbol(symbol).trim();
@@ -99,9 +80,16 @@ function namedBy(symbol: Sign): Sign | undefined {
   if (node?.kind === SyntaxKind.ShorthandPropertyAssignment) {
     return resolved(checker.getShorthandAssignmentValueSymbol(node));
   }
-  const value = part(node, 'initializer');
+  const given = part(node, 'initializer');
+  // Of `coded(errors, run)` it is the last argument.
+  const value = given?.kind === SyntaxKind.CallExpression ? lastArgument(given) : given;
   const isName = value?.kind === SyntaxKind.Identifier;
   return isName ? resolved(checker.getSymbolAtLocation(value)) : undefined;
+}
+
+function lastArgument(call: Node): Node | undefined {
+  const { arguments: all } = call as Node & { readonly arguments?: Iterable<Node> };
+  return [...(all ?? [])].at(-1);
 }
 
 function resolved(symbol: Sign | undefined): Sign | undefined {

@@ -29,6 +29,7 @@ const bundles = {
   'src/wire/service/service.ts': 'service.cjs',
   'src/wire/serve/serve.ts': 'serve.cjs',
   'src/wire/diagnose/diagnose.ts': 'diagnose.cjs',
+  'src/wire/trust-profiles.ts': 'trust.cjs',
   'src/cli/batch/index.ts': 'batch.cjs',
 };
 

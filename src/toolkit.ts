@@ -269,11 +269,20 @@ export type {
   XadesPolicy,
 } from './seal/xades/index.ts';
 export type {
+  CertificateStatus,
+  QualificationReport,
+  QualificationResult,
+  ServiceSummary,
+} from './verify/qualification/index.ts';
+export type {
+  BuildingBlock,
+  BuildingBlockName,
   ChangeKind,
   ChangeLevel,
   ChangeReport,
   ChangesReport,
   CmsSignatureReport,
+  CmsVerificationReport,
   ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,

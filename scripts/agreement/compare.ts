@@ -44,13 +44,8 @@ export function compareFile(
     note('indication', which, mine?.indication ?? 'none', indication, detail);
     note('integrity', which, String(mine?.intact ?? false), String(signature.intact), detail);
     if (mine?.indication === indication) {
-      note(
-        'sub-indication',
-        which,
-        mapped(mine.subIndication),
-        mapped(signature.subIndication),
-        detail,
-      );
+      const own = mine.subIndication;
+      note('sub-indication', which, own ?? '', mapped(signature.subIndication, own), detail);
     }
     note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
     if (mine?.timeProved === true && signature.bestTime != null) {
@@ -76,11 +71,13 @@ function levelOf(level: string): string {
 }
 
 /**
- * The reference validator says CERTIFICATE_CHAIN_GENERAL_FAILURE for a status that is unknown,
- * where EN 319 102-1 has TRY_LATER.
+ * The reference validator says CERTIFICATE_CHAIN_GENERAL_FAILURE where a status is not known;
+ * EN 319 102-1 §5.2.6.4 has OUT_OF_BOUNDS_NO_POE when the certificate has expired besides.
  */
-function mapped(sub: string | null | undefined): string {
-  return sub === 'CERTIFICATE_CHAIN_GENERAL_FAILURE' ? 'TRY_LATER' : (sub ?? '');
+function mapped(theirs: string | null, ours: string | undefined): string {
+  const isGeneral = theirs === 'CERTIFICATE_CHAIN_GENERAL_FAILURE';
+  const isUnknown = ours === 'TRY_LATER' || ours === 'OUT_OF_BOUNDS_NO_POE';
+  return isGeneral && isUnknown ? ours : (theirs ?? '');
 }
 
 function why({ subIndication, errors, warnings }: ReferenceSignature): string {

@@ -25,6 +25,43 @@ const signerSummary = members(
   'SignerSummary',
 );
 
+const certificateStatus = members(
+  {
+    time: moment,
+    qualified: opt(about('Absent when the lists do not say.', flag)),
+    purpose: oneOf('esig', 'eseal', 'web', 'unknown'),
+    device: about('The key is in a qualified device for creating signatures.', flag),
+  },
+  'CertificateStatus',
+);
+
+const qualification = members(
+  {
+    result: about(
+      'By trusted lists (ETSI TS 119 615); `not-AdES` when it is not valid or its certificate is ' +
+        'not for signatures, INDETERMINATE when the lists do not say.',
+      oneOf(
+        ...['QESig', 'QESeal', 'QES', 'AdESig-QC', 'AdESeal-QC', 'AdES-QC', 'AdESig', 'AdESeal'],
+        ...['AdES', 'QTST', 'TST', 'not-AdES', 'INDETERMINATE'],
+      ),
+    ),
+    reasons: list(text),
+    certificate: opt(members({ atIssuance: certificateStatus, atBestTime: certificateStatus })),
+    service: opt(
+      members({
+        territory: text,
+        list: about('Sequence number of the list.', whole),
+        provider: text,
+        name: text,
+        type: text,
+        status: text,
+        since: moment,
+      }),
+    ),
+  },
+  'QualificationReport',
+);
+
 const timestampSummary = members(
   {
     covers: opt(
@@ -45,6 +82,7 @@ const timestampSummary = members(
       about('Code of why it is not valid; `tsa.imprint.unknown` when that is left open.', text),
     ),
     message: opt(about('Why it is not valid or not trusted.', text)),
+    qualification: opt(qualification),
   },
   'TimestampSummary',
 );
@@ -59,6 +97,29 @@ const finding = members(
     message: about('Expected and found, for people.', text),
   },
   'Finding',
+);
+
+const buildingBlock = members(
+  {
+    name: oneOf(
+      'format-checking',
+      'signing-certificate',
+      'validation-context',
+      'x509-validation',
+      'cryptographic-verification',
+      'signature-acceptance',
+      'past-validation',
+      'proof-of-existence',
+    ),
+    indication: about(
+      '`NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check.',
+      oneOf('PASSED', 'INDETERMINATE', 'FAILED', 'NOT-RUN'),
+    ),
+    subIndication: opt(text),
+    constraint: about('Code of the finding or of the check that decided.', text),
+    message: about('Expected and found, for people.', text),
+  },
+  'BuildingBlock',
 );
 
 /** What is said of every signature, whatever format carries it. */
@@ -93,7 +154,13 @@ const judgement = {
     flag,
   ),
   timestamps: list(timestampSummary),
+  qualification: opt(
+    about('What it is by trusted lists; absent when none were given.', qualification),
+  ),
   findings: list(finding),
+  buildingBlocks: opt(
+    about('The basic building blocks of ETSI EN 319 102-1 §5.2, §5.6.2.', list(buildingBlock)),
+  ),
 };
 
 const changeLevels = ['long-term-data', 'form-filling', 'annotations', 'other'] as const;
@@ -182,6 +249,19 @@ const signatureReport = members(
   'SignatureReport',
 );
 
+const revocationInquiry = members(
+  {
+    certificate: about('RFC 4514 name of the certificate.', text),
+    source: about('`OCSP http://…`, `CRL http://…`, or the name of a source.', text),
+    answered: about(
+      'True when something came that could be read; whether it counts is for the conclusions.',
+      flag,
+    ),
+    message: opt(about('Why nothing came.', text)),
+  },
+  'RevocationInquiry',
+);
+
 /** What every report has. */
 const frame = {
   v: about('Version of this shape.', Type.Literal(1)),
@@ -193,6 +273,22 @@ const frame = {
   ),
   coverage: about('What part of the document at least one passed signature covers.', coverage),
   verifiedAt: moment,
+  revocation: opt(
+    about(
+      'How revocation was judged; absent in the report on a new seal.',
+      members(
+        {
+          mode: about(
+            'What a revocation status that is not known means: `require` and `online` make the ' +
+              'conclusion INDETERMINATE, `ignore` makes it a finding; `online` asks first.',
+            oneOf('require', 'online', 'ignore'),
+          ),
+          asked: about('With `online`: what was asked, in this order.', list(revocationInquiry)),
+        },
+        'RevocationReport',
+      ),
+    ),
+  ),
   notJudged: about(
     'What this version does not judge: read it before you rely on the report.',
     list(text),
@@ -300,7 +396,7 @@ const containerVerificationReport = members(
     format: oneOf('asic-s', 'asic-e'),
     signatures: list(Type.Union([xmlSignatureReport, cmsSignatureReport])),
     files: about(
-      'The files that can be signed: all but those that make the container.',
+      'All but those that make the container; a stranger in META-INF is one, and never covered.',
       list(containedFile),
     ),
     ...frame,
@@ -308,9 +404,20 @@ const containerVerificationReport = members(
   'ContainerVerificationReport',
 );
 
+const cmsVerificationReport = members(
+  {
+    format: Type.Literal('cms'),
+    signatures: list(cmsSignatureReport),
+    enveloping: about('True when the content stands in the file; else it is beside it.', flag),
+    ...frame,
+  },
+  'CmsVerificationReport',
+);
+
 /** What `verify` says of one document. */
 export const report = Type.Union([
   pdfVerificationReport,
   xmlVerificationReport,
   containerVerificationReport,
+  cmsVerificationReport,
 ]);

@@ -1,10 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { documentBodies, reportLines } from './batch.ts';
+import { report } from './documents.ts';
 import { flowsBodies } from './flows.ts';
 import { logBodies } from './log.ts';
 import { heardEvent, messagesBodies } from './messages.ts';
 import { serviceBodies } from './service.ts';
 import { signingBodies } from './signing.ts';
+import { trustBodies } from './trust.ts';
 import { errorData, list, members, opt, type Shapes, text } from './words.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -16,6 +18,7 @@ const bodies: Shapes = {
   ...logBodies,
   ...flowsBodies,
   ...serviceBodies,
+  ...trustBodies,
 };
 
 const warning = members({ code: text, message: text }, 'Warning');
@@ -38,6 +41,7 @@ const lines: Readonly<Record<string, readonly [string, TSchema]>> = {
   ],
   version: ['innsigli --version --json', members({ v: Type.Literal(1), version: text })],
   'report-line': ['a line of the file that --report names', reportLines],
+  'verification-report': ['the file that innsigli verify --write-report NAME.json writes', report],
   'webhook-listen': ['a line of innsigli webhook listen --json', heardEvent],
 };
 

@@ -171,6 +171,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
     }),
   };
   app.routeFacts.push(facts);
+  const isWithoutContent = facts.statuses.join() === '204';
   app.route({
     method,
     url: url.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -194,7 +195,8 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
           reply,
         });
       const { names } = spec;
-      const handle = names === undefined ? act : () => withWireNames(names, act);
+      const named = names === undefined ? act : () => withWireNames(names, act);
+      const handle = isWithoutContent ? () => named().then(() => reply.code(204).send()) : named;
       return request.named?.run(handle) ?? handle();
     },
   });

@@ -78,8 +78,11 @@ type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void
   ? All
   : never;
 
+/** A table whose entries say with which codes they can end. */
+type Coded<Table> = { readonly [Name in keyof Table]: { readonly errors: readonly ErrorCode[] } };
+
 /** The operations and use cases as methods for one company. */
-export function bindOperations<Operations extends object>(
+export function bindOperations<Operations extends Coded<Operations>>(
   operations: Operations,
   ports: PortsOf<Operations>,
   companyKey: CompanyKey,
@@ -108,7 +111,9 @@ export type BoundUseCases<Table> = {
 /** Functions that ask for ports first as methods over them. */
 export function bindUseCases<
   Ports,
-  Table extends { readonly [Name in keyof Table]: (ports: Ports, ...given: never[]) => unknown },
+  Table extends Coded<Table> & {
+    readonly [Name in keyof Table]: (ports: Ports, ...given: never[]) => unknown;
+  },
 >(table: Table, ports: Ports): BoundUseCases<Table> {
   const all = Object.entries(table) as [string, (ports: Ports, ...given: unknown[]) => unknown][];
   const bound = all.map(([name, act]) => [name, (...given: unknown[]) => act(ports, ...given)]);
@@ -127,9 +132,14 @@ export function useCase<
   Ports,
   Arguments extends readonly unknown[],
   Answer,
->(
-  errors: Codes,
-  run: (ports: Ports, companyKey: CompanyKey, ...given: Arguments) => Answer,
-): typeof run & { readonly errors: Codes } {
-  return Object.assign(run.bind(undefined), { errors });
+>(errors: Codes, run: (ports: Ports, companyKey: CompanyKey, ...given: Arguments) => Answer) {
+  return coded(errors, run);
+}
+
+/** A use case for all companies, or one that needs none; errors as of {@link useCase}. */
+export function coded<
+  const Codes extends readonly ErrorCode[],
+  Run extends (...given: never[]) => unknown,
+>(errors: Codes, run: Run): Run & { readonly errors: Codes } {
+  return Object.assign(run.bind(undefined) as Run, { errors });
 }

@@ -110,6 +110,7 @@ export const errorKinds = {
   'asn1.invalid': kind(400, 7, 'A DER structure is not well-formed.'),
   'x509.invalid': kind(400, 10, 'A certificate, CRL or OCSP response is not well-formed.'),
   'cms.invalid': kind(400, 7, 'A CMS structure is not well-formed.'),
+  'cms.signature.none': kind(400, 7, 'The CMS file has no signature.'),
   'tsp.invalid': kind(400, 8, 'A time-stamp structure is not well-formed.'),
   'algorithm.unsupported': kind(400, 10, 'An algorithm is unknown or not allowed.'),
 
@@ -161,6 +162,19 @@ export const errorKinds = {
     8,
     'The time of the time-stamp differs too much from the local clock.',
   ),
+
+  'trust.list.invalid': kind(400, 7, 'The document is no trusted list of ETSI TS 119 612.'),
+  'trust.list.signature': kind(
+    400,
+    7,
+    'The signature of a trusted list does not hold, or none of its signers made it.',
+  ),
+  'trust.list.expired': kind(400, 7, 'The next update of a trusted list is overdue.'),
+  'trust.list.rollback': kind(409, 7, 'A trusted list is older than the one that is stored.'),
+  'trust.list.shrunk': kind(409, 7, 'A trusted list has lost most of what the stored one has.'),
+  'trust.profile.notfound': kind(404, 5, 'There is no trust profile of that name.'),
+  'trust.profile.invalid': kind(500, 10, 'A stored trust profile is damaged.'),
+  'trust.bundle.invalid': kind(400, 7, 'The file is no bundle of a trust profile, or damaged.'),
 
   'network.offline': kind(503, 8, 'The operation needs the network, and --offline is set.'),
   'network.blocked': kind(502, 8, 'The address is not allowed.'),

@@ -66,6 +66,8 @@ export const limits = {
   revisionNodes: 150_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
+  /** OCSP responses, and CRLs, of a document that are held against all of its certificates. */
+  sharedEvidence: 512,
   /** Certificates of one document whose status is asked for. */
   inquiredCertificates: 16,
   /** Certificates, CRLs and OCSP answers in files that somebody names, and bytes of those files. */
@@ -257,6 +259,19 @@ export const limits = {
   givenValues: 1_000_000,
   givenDepth: 8,
   givenCharacters: 65_536,
+  /** Bytes of one trusted list, and of all lists of a profile or bundle. */
+  trustListBytes: 16 * 1024 * 1024,
+  trustBundleBytes: 256 * 1024 * 1024,
+  /** Services and pointers of one trusted list; criteria of one qualifier. */
+  trustListServices: 50_000,
+  trustListPointers: 512,
+  trustListCriteria: 1_024,
+  /** Characters of one text of a trusted list that is looked at. */
+  trustListTextCharacters: 4_096,
+  /** Pivots between the signers that are known and those of a list of lists. */
+  trustListPivots: 32,
+  /** Milliseconds that the download of one trusted list may take. */
+  trustListMs: 60_000,
   /** Milliseconds that a signer or another party of the caller has for one answer. */
   answerMs: 300_000,
 } as const;

@@ -20,7 +20,7 @@ export function requireContainer(
   report: VerificationReport,
 ): asserts report is ContainerVerificationReport {
   if (report.format === 'asic-s' || report.format === 'asic-e') return;
-  const found = report.format === 'pdf' ? 'a PDF' : 'XML';
+  const found = { pdf: 'a PDF', xml: 'XML', cms: 'a CMS signature' }[report.format];
   refuseUsage(`--extract: expected an ASiC container, found ${found}`);
 }
 

@@ -150,6 +150,13 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./commands/program/init.ts')).init,
   },
   {
+    name: 'trust',
+    group: 'This machine:',
+    args: '',
+    summary: 'whom to trust: named anchors and trusted lists',
+    load: async () => (await import('./commands/trust/group.ts')).trust,
+  },
+  {
     name: 'doctor',
     group: 'This machine:',
     args: '',

@@ -1,5 +1,4 @@
-import { InnsigliError } from '../base/errors.ts';
-import { isRecord, oneOf, refuse, timeZone } from '../base/input.ts';
+import { invalid, isRecord, oneOf, refuse, timeZone } from '../base/input.ts';
 import { isLoopbackHost } from '../base/network/loopback.ts';
 import type { CompanyKey } from './keys.ts';
 import { type SigneeIdentity, signeeIdentities } from './person/index.ts';
@@ -109,14 +108,7 @@ export function parseOrigin(text: string): string {
   const found = findOrigin(text);
   if (found !== undefined) return found;
   const shown = `"${text.slice(0, 100)}"`;
-  throw new InnsigliError(
-    'validation.error',
-    `origin: expected https://host[:port], found ${shown}`,
-    {
-      details: { field: 'origin' },
-      hint: hintFor(text),
-    },
-  );
+  return invalid('origin', `expected https://host[:port], found ${shown}`, hintFor(text));
 }
 
 function hintFor(text: string): string {

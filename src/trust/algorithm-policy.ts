@@ -1,11 +1,30 @@
 import type { Certificate, SignatureAlgorithm } from '../formats/x509/index.ts';
 import { describeName, parseSignatureAlgorithm } from '../formats/x509/index.ts';
+import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
 import { publicKeyOf } from './signature.ts';
 
-const MIN_RSA_BITS = 2048;
-const weakDigests = new Set<string>(['md5', 'sha1']);
-/** Curves of 224 bits and more, by the names of OpenSSL; some small ones do not tell their size. */
-const strongCurve = /(?:22[4-9]|2[3-9]\d|[345]\d\d)[krtvw]\d$/;
+/** When algorithms are asked about, and by which table. */
+export interface AlgorithmQuestion {
+  /**
+   * A time at which what they protect provably existed. Default: the date of the table, so that
+   * what was broken by then proves nothing.
+   */
+  readonly atMs?: number;
+  /** Default: {@link algorithmTable}. */
+  readonly table?: AlgorithmTable;
+}
+
+/** Key sizes by the kinds of node:crypto. */
+const families: Readonly<Record<string, KeyFamily>> = {
+  rsa: 'rsa',
+  'rsa-pss': 'rsa',
+  dsa: 'dsa',
+  ec: 'ecdsa',
+  ed25519: 'eddsa',
+  ed448: 'eddsa',
+};
+/** Bits of a curve, by the names of OpenSSL; some small ones do not tell their size. */
+const curveBits = /(\d{3})[krtvw]\d$/;
 
 /** All that a signature or time-stamp stands on, as far as its strength goes. */
 export interface Proof {
@@ -20,68 +39,93 @@ export interface Proof {
 }
 
 /**
- * Why a proof is too weak to prove anything, or undefined when it is strong enough. This is the
- * one policy: `verify` checks by it, and sealing refuses by it, so that nothing is made that our
- * own conclusion would not accept. It is about strength only, not about the age of algorithms.
+ * Why a proof proves nothing, or undefined when it does. This is the one policy: `verify` checks
+ * by it, and sealing refuses by it, so that nothing is made that our own conclusion would not
+ * accept.
  *
- * @spec ETSI EN 319 102-1 §5.2.8
+ * @spec ETSI EN 319 102-1 §5.2.8, §5.6.2.4; ETSI TS 119 312
  */
-export function findWeakProof({
-  certificate,
-  algorithm,
-  digests,
-  path,
-}: Proof): string | undefined {
+export function findWeakProof(
+  { certificate, algorithm, digests, path }: Proof,
+  when: AlgorithmQuestion = {},
+): string | undefined {
   for (const digest of digests) {
-    const weakness = findWeakDigest(digest);
+    const weakness = findWeakDigest(digest, when);
     if (weakness !== undefined) return weakness;
   }
-  return (algorithm && findWeakness(algorithm, certificate)) ?? findWeakPath(path);
+  return (algorithm && findWeakness(algorithm, certificate, when)) ?? findWeakPath(path, when);
 }
 
-/**
- * Why a signature algorithm with this key proves nothing any more, or undefined when it does:
- * SHA-1, RSA below 2048 bits and curves below 224 bits can be forged.
- */
+/** Why a signature algorithm with this key proves nothing at a time, or undefined when it does. */
 export function findWeakness(
   algorithm: SignatureAlgorithm,
   signer: Certificate,
+  when: AlgorithmQuestion = {},
 ): string | undefined {
   const isEdwards = algorithm.scheme === 'ed25519' || algorithm.scheme === 'ed448';
-  return (isEdwards ? undefined : findWeakDigest(algorithm.digest)) ?? findWeakKey(signer);
+  const digest = isEdwards ? undefined : findWeakDigest(algorithm.digest, when);
+  return digest ?? findWeakKey(signer, when);
 }
 
-/** Why a digest binds nothing any more: MD5 and SHA-1 let two documents have the same one. */
-export function findWeakDigest(digest: string | undefined): string | undefined {
-  if (digest === undefined || !weakDigests.has(digest)) return undefined;
-  return `the digest ${digest} is too weak`;
+/** Why a digest binds nothing: of a weak one two documents can have the same value. */
+export function findWeakDigest(
+  digest: string | undefined,
+  { atMs, table = algorithmTable }: AlgorithmQuestion = {},
+): string | undefined {
+  if (digest === undefined) return undefined;
+  const end = table.digests[digest];
+  if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not name it`;
+  return isPast(end, atMs, table) ? `the digest ${digest} is too weak since ${end}` : undefined;
 }
 
-function findWeakKey(certificate: Certificate): string | undefined {
+function isPast(end: string | null, atMs: number | undefined, table: AlgorithmTable): boolean {
+  return end !== null && (atMs ?? Date.parse(table.published)) >= Date.parse(end);
+}
+
+function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
   try {
-    const { asymmetricKeyType, asymmetricKeyDetails = {} } = publicKeyOf(certificate);
+    const { asymmetricKeyType = '', asymmetricKeyDetails = {} } = publicKeyOf(certificate);
     const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails;
-    if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
-      return `an RSA key of ${modulusLength} bits is too weak, expected at least ${MIN_RSA_BITS}`;
-    }
     if (publicExponent !== undefined && publicExponent < 3n) {
       return `an RSA key with the exponent ${publicExponent} is too weak`;
     }
-    if (asymmetricKeyType === 'ec' && !strongCurve.test(namedCurve ?? '')) {
-      return `the curve ${namedCurve ?? 'without a name'} is too weak`;
+    const family = families[asymmetricKeyType];
+    if (family === undefined) return `a key of the kind ${asymmetricKeyType} is not supported`;
+    if (family === 'eddsa') return checkBits(family, 256, `the key ${asymmetricKeyType}`, when);
+    if (family === 'ecdsa') {
+      const bits = Number(curveBits.exec(namedCurve ?? '')?.[1] ?? 0);
+      return checkBits(family, bits, `the curve ${namedCurve ?? 'without a name'}`, when);
     }
-    return undefined;
+    const name = family === 'rsa' ? 'an RSA key' : 'a DSA key';
+    return checkBits(family, modulusLength ?? 0, `${name} of ${modulusLength} bits`, when);
   } catch {
     return 'the public key is unreadable';
   }
 }
 
+function checkBits(
+  family: KeyFamily,
+  bits: number,
+  what: string,
+  { atMs, table = algorithmTable }: AlgorithmQuestion,
+): string | undefined {
+  const row = table.keys[family].findLast(([from]) => bits >= from);
+  const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
+  const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
+  if (row === undefined) return `${what} is too weak${expected}`;
+  const [, end] = row;
+  return isPast(end, atMs, table) ? `${what} is too weak since ${end}${expected}` : undefined;
+}
+
 /** The first weakness on a path, leaf first; how an anchor was signed does not matter. */
-export function findWeakPath(path: readonly Certificate[]): string | undefined {
+export function findWeakPath(
+  path: readonly Certificate[],
+  when: AlgorithmQuestion = {},
+): string | undefined {
   for (let i = 0; i + 1 < path.length; i++) {
     const [certificate, issuer] = [path[i] as Certificate, path[i + 1] as Certificate];
     const algorithm = parseSignatureAlgorithm(certificate.signatureAlgorithm);
-    const weakness = findWeakness(algorithm, issuer);
+    const weakness = findWeakness(algorithm, issuer, when);
     if (weakness === undefined) continue;
     const [subject, signedBy] = [certificate, issuer].map((one) => describeName(one.subjectDer));
     return `«${subject}» is signed by «${signedBy}»: ${weakness}`;

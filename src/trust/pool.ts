@@ -1,45 +1,72 @@
-import { equalBytes } from '../base/bytes.ts';
+import { asBuffer, equalBytes } from '../base/bytes.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
+import { fingerprintOf } from './signature.ts';
+
+/** Certificates of one name that are compared byte by byte. */
+const FEW = 8;
+
+function fingerprintKey(certificate: Certificate): string {
+  return asBuffer(fingerprintOf(certificate, 'sha256')).toString('latin1');
+}
 
 /**
- * A pool with the certificates of `base` and of `ders`; what is not a certificate is skipped. It
- * keeps at most `limits.certificates`: later ones are parsed but not kept.
+ * A pool with the certificates of `base` and of `members`; what is not a certificate is skipped.
+ * Besides those that are given as values, anchors for instance, it keeps at most
+ * `limits.certificates`: later ones are parsed but not kept.
  *
  * @param base is not changed
  */
 export function createCertificatePool(
-  ders: Iterable<Uint8Array> = [],
+  members: Iterable<Uint8Array | Certificate> = [],
   base?: CertificatePool,
 ): CertificatePool {
   const all: Certificate[] = [];
   const known = new Set<Certificate>();
   const bySubject = new Map<string, Certificate[]>();
+  /** Of groups that are too large to be looked through for each certificate. */
+  const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
+  let most: number = limits.certificates;
 
   const keep = (certificate: Certificate): void => {
-    if (known.has(certificate) || all.length >= limits.certificates) return;
+    if (known.has(certificate) || all.length >= most) return;
     known.add(certificate);
     all.push(certificate);
     const { subject } = namesOf(certificate);
     const group = bySubject.get(subject);
     if (group === undefined) bySubject.set(subject, [certificate]);
-    else group.push(certificate);
+    else {
+      group.push(certificate);
+      fingerprints.get(group)?.set(fingerprintKey(certificate), certificate);
+    }
+  };
+  /** The value of the pool with the same bytes. */
+  const twinOf = (fresh: Certificate): Certificate | undefined => {
+    const group = bySubject.get(namesOf(fresh).subject) ?? [];
+    if (group.length <= FEW) return group.find(({ der }) => equalBytes(der, fresh.der));
+    let index = fingerprints.get(group);
+    if (index === undefined) {
+      index = new Map(group.map((one) => [fingerprintKey(one), one]));
+      fingerprints.set(group, index);
+    }
+    return index.get(fingerprintKey(fresh));
+  };
+
+  // Tables of parsed values forget: a pool must not hold the same bytes as two values.
+  const keepOnce = (fresh: Certificate): Certificate => {
+    const twin = known.has(fresh) ? fresh : twinOf(fresh);
+    if (twin === undefined) keep(fresh);
+    return twin ?? fresh;
   };
 
   const pool: CertificatePool = {
     all,
     add(der) {
       try {
-        const fresh = internCertificate(der);
-        // The table forgets: a pool must not hold the same bytes as two values.
-        const group = known.has(fresh) ? undefined : bySubject.get(namesOf(fresh).subject);
-        const twin = group?.find((candidate) => equalBytes(candidate.der, fresh.der));
-        if (twin !== undefined) return twin;
-        keep(fresh);
-        return fresh;
+        return keepOnce(internCertificate(der));
       } catch (error) {
         if (isInnsigliError(error)) return undefined;
         throw error;
@@ -52,6 +79,14 @@ export function createCertificatePool(
     },
   };
   for (const certificate of base?.all ?? []) keep(certificate);
-  for (const der of ders) pool.add(der);
+  for (const member of members) {
+    if (!('der' in member)) {
+      pool.add(member);
+      continue;
+    }
+    // What the user trusts takes no room of what documents carry.
+    most++;
+    keepOnce(member);
+  }
   return pool;
 }

@@ -110,12 +110,13 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
  */
 export function findWeakEvidence(
   { source, responder, signed }: Evidence,
-  { issuer }: Pick<EvidenceQuestion, 'issuer'>,
+  { issuer, nowMs }: Pick<EvidenceQuestion, 'issuer' | 'nowMs'>,
 ): string | undefined {
   const isIssuer = responder === issuer || equalBytes(responder.der, issuer.der);
+  const when = { atMs: nowMs };
   const weakness =
-    findWeakness(parseSignatureAlgorithm(signed.signatureAlgorithm), responder) ??
-    (isIssuer ? undefined : findWeakPath([responder, issuer]));
+    findWeakness(parseSignatureAlgorithm(signed.signatureAlgorithm), responder, when) ??
+    (isIssuer ? undefined : findWeakPath([responder, issuer], when));
   const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
   return weakness === undefined ? undefined : `the ${what} proves nothing: ${weakness}`;
 }

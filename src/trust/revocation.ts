@@ -137,8 +137,8 @@ function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | unde
 /** Evidence, with what is wrong with it where it says good. */
 type Statement = Evidence & Pick<RevocationVerdict, 'weakness'>;
 
-function rate(evidence: Evidence, { issuer }: EvidenceQuestion): Statement {
-  const weakness = evidence.status === 'good' ? findWeakEvidence(evidence, { issuer }) : undefined;
+function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
+  const weakness = evidence.status === 'good' ? findWeakEvidence(evidence, question) : undefined;
   return { ...evidence, ...defined({ weakness }) };
 }
 

@@ -1,7 +1,8 @@
 import { equalBytes, hexOf } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
-import { oids } from '../formats/asn1/index.ts';
+import { contentOf, derOf, oids, readDer } from '../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
   readContentType,
@@ -18,12 +19,14 @@ import {
 } from '../formats/tsp/index.ts';
 import {
   type Certificate,
+  comparableRdns,
   type DigestAlgorithm,
   describeAlgorithm,
   equalNames,
 } from '../formats/x509/index.ts';
-import { findWeakProof } from './algorithm-policy.ts';
+import { type AlgorithmQuestion, findWeakProof } from './algorithm-policy.ts';
 import { type CertificatePool, findPath } from './path.ts';
+import { checkTimestampPurpose } from './purpose.ts';
 import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
 import { listSignerCertificates } from './signer-certificates.ts';
 
@@ -63,9 +66,9 @@ export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
 /** The conclusion on a token. */
 export interface TimestampVerdict {
-  /** Everything but path and clock holds. */
+  /** The signature is one of the authority's over what it must be for. */
   readonly valid: boolean;
-  /** Valid, and a path leads to an anchor. */
+  /** Valid, and a path leads to an anchor; with a `problem` its time does not count even so. */
   readonly trusted: boolean;
   readonly problem?: TimestampProblem;
   /** Expected and found; empty when there is no problem. */
@@ -88,7 +91,8 @@ const DEFAULT_SKEW_MS = 5 * 60_000;
  * The conclusion on a time-stamp token. Checks stand in this order and the first that fails is
  * reported: form, imprint, nonce, policy, certificate, message digest, signature,
  * signing-certificate attribute, purpose, validity at the time of the token. A valid token may
- * still have the problem that no path was found, or that its time does not fit the clock.
+ * still have a problem: no path was found, its time is later than the clock, or it states what
+ * nobody may rely on.
  * Revocation is not looked at here.
  *
  * @spec RFC 3161 §2.4.2, RFC 5816 §2.2, RFC 5652 §5.6
@@ -128,9 +132,8 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   if (broken !== undefined) return failed(found, broken);
   const valid = { ...found, valid: true };
   const verdict = checkSignerPath(question, valid, certificate, info.genTimeMs);
-  // A token of a later time is not broken: its time cannot count yet, that is all.
-  const skew = checkClock(question, info);
-  return skew === undefined ? verdict : failed(verdict, skew);
+  const doubt = checkClock(question, info) ?? checkStated(info, certificate);
+  return doubt === undefined ? verdict : failed(verdict, doubt);
 }
 
 /** The first candidate that made the signature; else the first, and why it did not. */
@@ -243,17 +246,9 @@ function checkBinding(signer: SignerInfo, certificate: Certificate): Fault | und
   return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];
 }
 
-/** Extended key usage critical and timeStamping alone. RFC 3161 §2.3 */
 function checkCertificate(certificate: Certificate, atMs: number): Fault | undefined {
-  const { extendedKeyUsage, extendedKeyUsageCritical } = certificate.extensions;
-  if (extendedKeyUsage?.length !== 1 || extendedKeyUsage[0] !== oids.timeStamping) {
-    const found = extendedKeyUsage?.join(', ') ?? 'none';
-    const message = `expected extended key usage timeStamping alone, found ${found}`;
-    return ['tsa.certificate.invalid', message];
-  }
-  if (!extendedKeyUsageCritical) {
-    return ['tsa.certificate.invalid', 'the extended key usage timeStamping is not critical'];
-  }
+  const [misuse] = checkTimestampPurpose(certificate);
+  if (misuse !== undefined) return ['tsa.certificate.invalid', misuse];
   if (atMs < certificate.notBeforeMs || atMs >= certificate.notAfterMs + 1000) {
     const from = new Date(certificate.notBeforeMs).toISOString();
     const until = new Date(certificate.notAfterMs).toISOString();
@@ -275,6 +270,34 @@ function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefin
   return ['tsa.time.skewed', `${message}, the limit is ${Math.round(allowedMs / 1000)} s`];
 }
 
+/** An accuracy above this says nothing about the time: a day. */
+const MAX_ACCURACY_MS = 24 * 3_600_000;
+
+/** What of a token's statement forbids to rely on it. @spec RFC 3161 §2.4.2 */
+function checkStated(info: TstInfo, certificate: Certificate): Fault | undefined {
+  const [critical] = info.criticalExtensions;
+  if (critical !== undefined) {
+    return ['tsa.response.invalid', `the token has the unknown critical extension ${critical}`];
+  }
+  if ((info.accuracyMs ?? 0) > MAX_ACCURACY_MS) {
+    const hours = Math.round((info.accuracyMs ?? 0) / 3_600_000);
+    return ['tsa.response.invalid', `expected an accuracy of at most 24 h, found ${hours} h`];
+  }
+  if (info.tsa === undefined || isNameOf(info.tsa, certificate)) return undefined;
+  return ['tsa.certificate.invalid', 'the token names another authority than its certificate'];
+}
+
+/** A directory name may have its parts in another order: authorities write it both ways. */
+function isNameOf(generalName: Uint8Array, certificate: Certificate): boolean {
+  const { subjectDer, extensions } = certificate;
+  if (extensions.subjectAltNames.some((one) => equalBytes(derOf(one), generalName))) return true;
+  const name = readDer(generalName);
+  if (name.tag !== 0xa4) return false;
+  const sorted = (nameDer: Uint8Array) => comparableRdns(nameDer)?.toSorted().join('|');
+  const wanted = sorted(contentOf(name));
+  return wanted !== undefined && wanted === sorted(subjectDer);
+}
+
 function checkSignerPath(
   question: TimestampQuestion,
   verdict: TimestampVerdict,
@@ -293,14 +316,17 @@ function checkSignerPath(
  * Why a valid time-stamp is too weak to prove its time, or undefined when it is strong enough.
  *
  * @param path of its authority, leaf first; empty when none was looked for
+ * @param when a time at which the time-stamp provably existed
  */
 export function findWeakTimestamp(
   { certificate, info, signerInfo }: TimestampVerdict,
   path: readonly Certificate[],
+  when: AlgorithmQuestion = {},
 ): string | undefined {
   if (certificate === undefined) return undefined;
   const digests = [info?.digest, signerInfo?.digest];
-  return findWeakProof({ certificate, algorithm: signerInfo?.signatureAlgorithm, digests, path });
+  const algorithm = signerInfo?.signatureAlgorithm;
+  return findWeakProof({ certificate, algorithm, digests, path }, when);
 }
 
 /** What {@link requireTimestamp} is asked: a token just received. */
@@ -321,7 +347,8 @@ export interface TimestampRequirement extends TimestampQuestion {
 export function requireTimestamp(requirement: TimestampRequirement): TimestampVerdict {
   const { authority, ...question } = requirement;
   const verdict = verifyTimestampToken({ maxSkewMs: DEFAULT_SKEW_MS, ...question });
-  const weakness = verdict.valid ? findWeakTimestamp(verdict, verdict.path) : undefined;
+  const when = defined({ atMs: question.nowMs });
+  const weakness = verdict.valid ? findWeakTimestamp(verdict, verdict.path, when) : undefined;
   const problem = verdict.problem ?? (weakness === undefined ? undefined : 'tsa.algorithm.weak');
   if (problem === undefined) return verdict;
   const found = verdict.problem === undefined ? (weakness ?? '') : verdict.message;

@@ -57,7 +57,7 @@ export function checkSigner(
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
     return doubtful(checkExpired(question, path.path, context, findings));
   }
-  const weakness = findWeakProof({ ...question, path: path.path });
+  const weakness = findWeakProof({ ...question, path: path.path }, { atMs });
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
     return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
@@ -123,8 +123,8 @@ function checkExpired(
   context: StatusContext,
   findings: Finding[],
 ): string {
-  const end = Math.min(atMs, ...path.map(({ notAfterMs }) => notAfterMs));
-  const times = { atMs: Math.max(end, certificate.notBeforeMs), untilMs: atMs };
+  // Evidence of any time in its period will do: it is about the time after it that nothing is known.
+  const times = { atMs: certificate.notBeforeMs, untilMs: atMs };
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
   if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';
   if (status === 'unknown' || subIndication === 'TRY_LATER') return 'OUT_OF_BOUNDS_NO_POE';

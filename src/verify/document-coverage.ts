@@ -1,4 +1,4 @@
-import type { DocumentCoverage, SignatureReport, XmlSignatureReport } from './report.ts';
+import type { DocumentCoverage, Finding, SignatureReport, XmlSignatureReport } from './report.ts';
 
 /** What of a PDF the passed signatures cover; see {@link DocumentCoverage}. */
 export function coverageOfPdf(signatures: readonly SignatureReport[]): DocumentCoverage {
@@ -25,11 +25,11 @@ export function coverageOfXml(
   root: 'signature' | 'instructed' | 'other',
 ): DocumentCoverage {
   const passed = signatures.filter(isPassed);
-  if (passed.some(({ coverage }) => coverage === 'document')) return 'full';
+  // What is put into any of the signatures is left out by all that leave signatures out.
+  const isLoose = signatures.some(({ findings }) => findings.some(isAboutCoverage));
+  if (passed.some(({ coverage }) => coverage === 'document')) return isLoose ? 'partial' : 'full';
   if (passed.some(({ coverage }) => coverage === 'partial')) return 'partial';
-  const [only] = passed;
-  if (root === 'other' || only === undefined) return 'none';
-  const isLoose = only.findings.some(({ code }) => code === 'signature.object.uncovered');
+  if (root === 'other' || passed.length === 0) return 'none';
   return isLoose || root === 'instructed' ? 'partial' : 'full';
 }
 
@@ -47,6 +47,11 @@ export function coverageOfFiles(
 ): DocumentCoverage {
   if (names.length > 0 && names.every((name) => covered.has(name))) return 'full';
   return names.some((name) => covered.has(name) || touched.has(name)) ? 'partial' : 'none';
+}
+
+/** True when something in or around a signature reads as content and is not covered. */
+function isAboutCoverage({ code }: Finding): boolean {
+  return code === 'signature.object.uncovered' || code === 'signature.text.split';
 }
 
 function isPassed({ indication }: SignatureReport | XmlSignatureReport): boolean {

@@ -1,9 +1,11 @@
 import { equalBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import type { Qualifier } from './qualification/index.ts';
 
 /** OCSP responses and CRLs, DER. */
 export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
@@ -23,13 +25,22 @@ export interface RevocationRules {
   onUnknown?(certificate: Certificate, issuer: Certificate): void;
 }
 
-/** The rules with more evidence given. */
+/** The rules with more evidence given, as far as it is not too much. */
 export function withEvidence(
   rules: RevocationRules | undefined,
   { ocsp, crls }: RevocationEvidence,
 ): RevocationRules {
   const { given = { ocsp: [], crls: [] } } = rules ?? {};
-  return { ...rules, given: { ocsp: [...given.ocsp, ...ocsp], crls: [...given.crls, ...crls] } };
+  const more = (values: readonly Uint8Array[]) => values.slice(0, limits.sharedEvidence);
+  return {
+    ...rules,
+    given: { ocsp: [...given.ocsp, ...more(ocsp)], crls: [...given.crls, ...more(crls)] },
+  };
+}
+
+/** What the rules leave out, for the list of what was not checked. */
+export function listUnjudgedRevocation(rules: RevocationRules | undefined): readonly string[] {
+  return rules?.mode === 'ignore' ? ['revocation of certificates of which nothing is known'] : [];
 }
 
 /** What is known about the status of a certificate and its issuers. */
@@ -43,6 +54,8 @@ export interface StatusVerdict {
   readonly message: string;
   /** The sub-indication that a status which is not good leads to. */
   readonly subIndication?: string;
+  /** True when the status of the first certificate is known, whatever that of its issuers. */
+  readonly isLeafKnown?: boolean;
   /** A revocation after the time asked about, for people. */
   readonly revokedLater?: string;
 }
@@ -53,6 +66,8 @@ export interface StatusContext {
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
+  /** Says what is qualified; absent when no trusted lists were given. */
+  readonly qualifier?: Qualifier | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
 }
@@ -87,7 +102,8 @@ export function checkPathStatus(
   context: StatusContext,
 ): StatusVerdict {
   const { given = { ocsp: [], crls: [] }, onUnknown } = context.revocation ?? {};
-  const all = { ocsp: [...data.ocsp, ...given.ocsp], crls: [...data.crls, ...given.crls] };
+  // What is given comes first: of a document that is full of data a part is left out.
+  const all = { ocsp: [...given.ocsp, ...data.ocsp], crls: [...given.crls, ...data.crls] };
   const members = membersOf(path, all, atMs, context);
   const revoked = members.filter(({ verdict }) => verdict.status === 'revoked');
   const isPast = ({ verdict }: Member) => (verdict.revokedAtMs ?? 0) <= untilMs;
@@ -99,16 +115,19 @@ export function checkPathStatus(
   const [later] = revoked;
   const revokedLater = later?.verdict.message;
   let unknown: string | undefined;
+  let isLeafKnown = true;
   for (const member of members) {
     const found = findDoubt(member);
     if (found === undefined) continue;
     unknown ??= found.message;
+    if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
   if (unknown === undefined)
     return { status: 'good', message: 'not revoked', ...defined({ revokedLater }) };
   const subIndication = 'TRY_LATER';
-  return { status: 'unknown', message: unknown, subIndication, ...defined({ revokedLater }) };
+  const rest = defined({ revokedLater });
+  return { status: 'unknown', message: unknown, subIndication, isLeafKnown, ...rest };
 }
 
 /** @spec ETSI EN 319 102-1 §5.2.6.4: a certificate on hold may be good again later */
@@ -155,8 +174,8 @@ function membersOf(
 }
 
 /**
- * True when the given data alone shows that no certificate of the path was revoked: what makes a
- * signature long-term. A path that ends in an untrusted root is checked up to that root, because
+ * True when the given data alone shows that no certificate of the path was revoked by then: what
+ * makes a signature long-term. A path that ends in an untrusted root is checked up to that root, because
  * the level of a file does not depend on whom its reader trusts.
  */
 export function isProvedGood(
@@ -170,8 +189,10 @@ export function isProvedGood(
   const top = path[path.length - 1];
   if (top === undefined || !endsHere(top, anchors)) return false;
   return membersOf(path, data, atMs, context).every(({ certificate: member, isLeaf, verdict }) => {
-    if (isLeaf && needsNoStatus(member)) return verdict.status !== 'revoked';
-    return verdict.status === 'good' && verdict.weakness === undefined;
+    const { status, weakness, revokedAtMs = 0 } = verdict;
+    if (status === 'revoked') return revokedAtMs > atMs;
+    if (isLeaf && needsNoStatus(member)) return true;
+    return status === 'good' && weakness === undefined;
   });
 }
 

@@ -20,9 +20,10 @@ export interface ProofOfExistence {
 
 /**
  * The time of a time-stamp counts when its authority was in order at a time that is proved
- * otherwise: the present, or a later time-stamp. Its revocation status must be known, as that of a
- * signer. The time that it states itself is worth nothing
- * for that, since who holds a stolen or revoked key of an authority states what he likes.
+ * otherwise: the present, or a later time-stamp. Its revocation status must be known, and none of
+ * its issuers may be known to be revoked; that nothing is known of these is no obstacle, as in the
+ * common policy of validators. The time that it states itself is worth nothing for that, since who
+ * holds a stolen or revoked key of an authority states what he likes.
  */
 export function proofOfExistence(
   verdict: TimestampVerdict,
@@ -31,21 +32,25 @@ export function proofOfExistence(
   context: StatusContext,
 ): ProofOfExistence {
   const { certificate, info, valid, trusted, problem, message } = verdict;
-  if (valid && problem === 'tsa.time.skewed') return { subIndication: 'NO_POE', message };
+  if (valid && trusted && problem !== undefined) {
+    const isLater = problem === 'tsa.time.skewed';
+    return { subIndication: isLater ? 'NO_POE' : 'SIG_CONSTRAINTS_FAILURE', message };
+  }
   if (!valid || !trusted || certificate === undefined || info === undefined) {
     return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
   }
   const { pool, anchors } = context;
   const path = findPath({ certificate, pool, anchors, atMs: provedMs });
   if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
-  const weakness = findWeakTimestamp(verdict, path.path);
+  const weakness = findWeakTimestamp(verdict, path.path, { atMs: provedMs });
   if (weakness !== undefined) {
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
   }
   const times = { atMs: info.genTimeMs, untilMs: provedMs };
-  const { status, subIndication, message: why } = checkPathStatus(path.path, store, times, context);
+  const found = checkPathStatus(path.path, store, times, context);
+  const { status, subIndication, message: why, isLeafKnown = true } = found;
   const isRequired = context.revocation?.mode !== 'ignore';
-  if (status === 'revoked' || (status === 'unknown' && isRequired)) {
+  if (status === 'revoked' || (!isLeafKnown && isRequired)) {
     return { ...defined({ subIndication }), message: `its authority: ${why}` };
   }
   return { timeMs: info.genTimeMs, message: '' };

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 import type { RevocationMode } from '../base/revocation-mode.ts';
+import type { QualificationReport } from './qualification/index.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
@@ -46,6 +47,35 @@ export interface TimestampSummary {
   readonly problem?: string;
   /** Why it is not valid or not trusted. */
   readonly message?: string;
+  /** What it is by trusted lists; absent when none were given. */
+  readonly qualification?: QualificationReport;
+}
+
+/** The basic building blocks of a validation, in the order of their sections. */
+export type BuildingBlockName =
+  | 'format-checking'
+  | 'signing-certificate'
+  | 'validation-context'
+  | 'x509-validation'
+  | 'cryptographic-verification'
+  | 'signature-acceptance'
+  | 'past-validation'
+  | 'proof-of-existence';
+
+/**
+ * The conclusion of one building block, and what decided it.
+ *
+ * @spec ETSI EN 319 102-1 §5.2, §5.6.2
+ */
+export interface BuildingBlock {
+  readonly name: BuildingBlockName;
+  /** `NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check. */
+  readonly indication: 'PASSED' | 'INDETERMINATE' | 'FAILED' | 'NOT-RUN';
+  readonly subIndication?: string;
+  /** Code of the finding or of the check that decided. */
+  readonly constraint: string;
+  /** Expected and found, for people. */
+  readonly message: string;
 }
 
 /** What is said of every signature, whatever format carries it. */
@@ -73,7 +103,11 @@ export interface SignatureConclusion {
   /** True when a time-stamp proves `bestTime`; else it is the time of verification. */
   readonly timeProved: boolean;
   readonly timestamps: readonly TimestampSummary[];
+  /** What it is by trusted lists; absent when none were given. */
+  readonly qualification?: QualificationReport;
   readonly findings: readonly Finding[];
+  /** The building blocks of this conclusion, where `verify` was asked. */
+  readonly buildingBlocks?: readonly BuildingBlock[];
 }
 
 /**
@@ -209,8 +243,8 @@ export interface CmsSignatureReport extends SignatureConclusion {
  * - `full`: all of it. A PDF: one covers the file, or a revision behind which only signatures,
  *   time-stamps and validation data were added, and nothing was filled in. XML: one covers the
  *   root and all in it but signatures; where the root is itself the signature, everything that is
- *   put into it, or files outside. A container: each data file is covered by one of them, from
- *   first to last byte.
+ *   put into it, or files outside. A CMS file: its content, in it or beside it. A container: each
+ *   data file is covered by one of them, from first to last byte.
  * - `partial`: some elements or files.
  * - `none`: nothing, also when no signature passed.
  *
@@ -282,15 +316,24 @@ export interface ContainerFile {
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /** The files that can be signed: all but those that make the container. */
+  /** All but those that make the container; a stranger in META-INF is one, and never covered. */
   readonly files: readonly ContainerFile[];
+}
+
+/** The answer for a CMS or CAdES signature in a file of its own. */
+export interface CmsVerificationReport extends ReportFrame {
+  readonly format: 'cms';
+  readonly signatures: readonly CmsSignatureReport[];
+  /** True when the content stands in the file; else it is beside it. */
+  readonly enveloping: boolean;
 }
 
 /** The answer of `verify`: never an error for a negative conclusion. */
 export type VerificationReport =
   | PdfVerificationReport
   | XmlVerificationReport
-  | ContainerVerificationReport;
+  | ContainerVerificationReport
+  | CmsVerificationReport;
 
 /** The error code for a document without signatures; undefined when it has one. */
 export function noSignatureCode({
@@ -299,5 +342,6 @@ export function noSignatureCode({
 }: Pick<VerificationReport, 'format' | 'signatures'>): ErrorCode | undefined {
   if (signatures.length > 0) return undefined;
   if (format === 'pdf') return 'pdf.signature.none';
+  if (format === 'cms') return 'cms.signature.none';
   return format === 'xml' ? 'xml.signature.none' : 'container.signature.none';
 }

@@ -4,13 +4,16 @@ import { isoTime } from '../base/time/iso-time.ts';
 import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { Outcome } from './check-signer.ts';
+import type { StatusContext } from './long-term.ts';
 import type { ProofOfExistence } from './proof-of-existence.ts';
+import { describeTimestampQualification } from './qualification/index.ts';
 import type { Finding, TimestampSummary } from './report.ts';
 
 /** The summary of a time-stamp that belongs to a signature. */
 export function summarizeTimestamp(
   verdict: TimestampVerdict,
-  covers?: TimestampSummary['covers'],
+  covers: TimestampSummary['covers'],
+  context: StatusContext,
 ): TimestampSummary {
   const { certificate, info, valid, trusted, problem } = verdict;
   return {
@@ -21,6 +24,7 @@ export function summarizeTimestamp(
     valid,
     trusted,
     ...anchorOf(verdict),
+    ...describeTimestampQualification(context, verdict),
     ...(valid ? {} : defined({ problem })),
     ...(verdict.message === '' ? {} : { message: verdict.message }),
   };

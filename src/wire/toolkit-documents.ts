@@ -9,6 +9,7 @@ import { augmentXml } from '../app/documents/xml/augment-xml.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import { type ByteSource, wholeBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { InnsigliError } from '../base/errors.ts';
 import { namedFile } from './files/named-file.ts';
 import {
   leadsToTestKeys,
@@ -68,9 +69,16 @@ export async function augmentOther(
   detached: readonly FileObjectSource[],
 ): Promise<SealedDocument> {
   const { ports, requests } = await openArchive(context);
+  const format = documentFormat(source);
+  if (format === 'cms') {
+    throw new InnsigliError(
+      'usage.invalid',
+      'archive: expected PDF, XML or a container, found CMS',
+    );
+  }
   const bytes = wholeBytes(source);
   const archived =
-    documentFormat(source) === 'xml'
+    format === 'xml'
       ? await augmentXml(bytes, ports, fileFinder(detached.map(namedFile)))
       : await augmentContainer(bytes, ports);
   const signer = archived.report.signatures.at(-1)?.signer?.subject ?? '';

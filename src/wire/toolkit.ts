@@ -162,6 +162,7 @@ async function verify(
     revocation,
     ...(revocation === 'online' ? { revocationSource: await parties.inquiry() } : {}),
     nowMs: io.now(),
+    qualifier: await parties.qualifier(),
     detached: detached.map(namedFile),
     ...opening,
     ...asked,

@@ -33,6 +33,8 @@ export type WarningCode =
   | 'template.handle.unknown'
   | 'trust.certificate.unreadable'
   | 'trust.development'
+  | 'trust.list.expired'
+  | 'trust.list.refused'
   | 'tsa.exposed';
 
 /** What the toolkit needs from the program around it. */
@@ -246,7 +248,7 @@ export interface ConfiguredOperations {
    * Verifies every signature of a document.
    *
    * @param detached documents that a detached signature refers to
-   * @throws pdf.*, xml.*, container.* when the document cannot be read at all
+   * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
    * @example
    * const { indication, coverage } = await innsigli.verify(memorySource(sealed));
    */

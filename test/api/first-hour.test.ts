@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { craftCms } from '../support/crafted-cms.ts';
+import { makeTestPki } from '../support/pki.ts';
 import { type Description, operationsOf, readDescription } from './support/description.ts';
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
@@ -46,6 +48,35 @@ describe('a type that is not taken', () => {
   });
 });
 
+describe('a CMS signature is verified with the content that it holds', () => {
+  const pki = makeTestPki();
+  const content = Buffer.from('an order');
+  const signers = [{ signer: pki.member('signer') }];
+  const cms = Buffer.from(craftCms({ content, embedded: content, signers }));
+
+  test('raw and as JSON', async () => {
+    const raw = await send('/api/verify', cms, { 'content-type': 'application/pkcs7-mime' });
+    expect(raw.json()).toMatchObject({ format: 'cms', signatures: [{ intact: true }] });
+    const payload = JSON.stringify({ document: cms.toString('base64') });
+    const json = await send('/api/verify', payload, { 'content-type': 'application/json' });
+    expect(json.json()).toMatchObject({ format: 'cms', enveloping: true });
+  });
+
+  test('without content and without a signature', async () => {
+    const type = { 'content-type': 'application/pkcs7-signature' };
+    const alone = await send('/api/verify', Buffer.from(craftCms({ content, signers })), type);
+    expect(alone.json()).toMatchObject({
+      valid: false,
+      signatures: [{ subIndication: 'SIGNED_DATA_NOT_FOUND' }],
+    });
+    const none = Buffer.from(craftCms({ content, signers: [] }));
+    expect((await send('/api/verify', none, type)).json()).toMatchObject({
+      valid: false,
+      code: 'cms.signature.none',
+    });
+  });
+});
+
 describe('an XML document is answered as it came', () => {
   const json = () => {
     const body = { xmlDocument: Buffer.from(xml).toString('base64'), flowKey: w.flowKey };
@@ -87,6 +118,40 @@ describe('a document that nobody has signed', () => {
     const sealed = await send(`/api/management/sealing?FlowKey=${w.flowKey}`, agreement, type);
     const reply = await send('/api/verify', sealed.rawPayload, type);
     expect([reply.json().valid, reply.json().code]).toEqual([true, undefined]);
+  });
+});
+
+describe('a document without revocation data', () => {
+  const type = { 'content-type': 'application/pdf' };
+  /** The sealed document as it was before validation data was added. */
+  async function stampedOnly() {
+    const sealed = await send(`/api/management/sealing?FlowKey=${w.flowKey}`, agreement, type);
+    const { signatures } = (await send('/api/verify', sealed.rawPayload, type)).json();
+    const [, , start = 0, length = 0] = signatures[0].byteRange;
+    return sealed.rawPayload.subarray(0, start + length);
+  }
+
+  test('is open unless the request asks otherwise', async () => {
+    const pdf = await stampedOnly();
+    const strict = (await send('/api/verify', pdf, type)).json();
+    expect(strict).toMatchObject({ valid: false, revocation: { mode: 'require', asked: [] } });
+    expect(strict.signatures[0]).toMatchObject({ level: 'B-T', subIndication: 'TRY_LATER' });
+    const ignored = (await send('/api/verify?Revocation=ignore', pdf, type)).json();
+    expect(ignored).toMatchObject({ valid: true, revocation: { mode: 'ignore' } });
+    const document = pdf.toString('base64');
+    const asked = (
+      await send('/api/verify', JSON.stringify({ document, revocation: 'online' }), {
+        'content-type': 'application/json',
+      })
+    ).json();
+    expect(asked).toMatchObject({ valid: true, revocation: { mode: 'online' } });
+    expect(asked.revocation.asked.length).toBeGreaterThan(0);
+  });
+
+  test('a rule that is none is refused', async () => {
+    const reply = await send('/api/verify?Revocation=never', agreement, type);
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json().errorCode).toBe('validation.error');
   });
 });
 

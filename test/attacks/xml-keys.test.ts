@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { der } from '../../src/formats/asn1/index.ts';
 import { parseXml } from '../../src/formats/xml/index.ts';
 import { parseXmlSignature, signedInfoBytes } from '../../src/formats/xmldsig/index.ts';
 import { caExtensions, keyHolder } from '../support/hand-signed.ts';
@@ -12,6 +13,7 @@ import {
   first,
   host,
   keyInfo,
+  passed,
   rsa,
   signer,
 } from '../unit/verify/xml/sealed-xml.ts';
@@ -68,8 +70,6 @@ describe('keys', () => {
   });
 
   const values: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
-    'r and s with a zero more': (value) =>
-      Buffer.concat([Buffer.of(0), value.subarray(0, 32), Buffer.of(0), value.subarray(32)]),
     'r and s without their last octet': (value) => value.subarray(0, 63),
     nothing: () => new Uint8Array(),
     zeros: () => new Uint8Array(64),
@@ -81,9 +81,40 @@ describe('keys', () => {
     );
   });
 
-  test('a DER signature value is no value of XML', () => {
-    const der = signXml({ signer, host, keyInfo });
-    const document = parseXml(Buffer.from(der));
+  // XML-Signature 1.1 §6.4.3 asks for two numbers of 32 octets; these are the same numbers.
+  const forms: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
+    'with a zero more': (value) =>
+      Buffer.concat([Buffer.of(0), value.subarray(0, 32), Buffer.of(0), value.subarray(32)]),
+    'in 66 octets each': (value) =>
+      Buffer.concat([
+        new Uint8Array(34),
+        value.subarray(0, 32),
+        new Uint8Array(34),
+        value.subarray(32),
+      ]),
+    'in ASN.1': (value) =>
+      der.sequence(
+        der.unsignedInteger(value.subarray(0, 32)),
+        der.unsignedInteger(value.subarray(32)),
+      ),
+  };
+  test.each(Object.entries(forms))('r and s %s are told', (_, signatureValue) => {
+    const text = signXml({ signer, host, keyInfo, signatureValue });
+    expect(first(text)).toMatchObject(passed);
+    expect(codes(first(text))).toContain('signature.value.form');
+    const broken = (value: Uint8Array) => {
+      const made = Buffer.from(signatureValue(value));
+      made.writeUInt8((made.at(-1) ?? 0) ^ 1, made.length - 1);
+      return made;
+    };
+    expect(first(signXml({ signer, host, keyInfo, signatureValue: broken }))).toMatchObject(
+      failed('SIG_CRYPTO_FAILURE'),
+    );
+  });
+
+  test('a DER signature value with raw numbers inside is no value', () => {
+    const text = signXml({ signer, host, keyInfo });
+    const document = parseXml(Buffer.from(text));
     const [element] = document.findAll(dsig, 'Signature');
     if (element === undefined) throw new Error('a signature');
     const { signedInfo, signatureValue } = parseXmlSignature(element);
@@ -91,7 +122,7 @@ describe('keys', () => {
     expect(signValue(signer, bytes)).toHaveLength(64);
     const raw = Buffer.from(signatureValue.bytes).toString('base64');
     const wrapped = Buffer.concat([Buffer.of(0x30, 0x44), Buffer.from(signatureValue.bytes)]);
-    expect(first(der.replace(raw, wrapped.toString('base64')))).toMatchObject(
+    expect(first(text.replace(raw, wrapped.toString('base64')))).toMatchObject(
       failed('SIG_CRYPTO_FAILURE'),
     );
   });

@@ -39,9 +39,6 @@ describe('properties of a signature', () => {
       edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
     },
     'no reference': { edit: (text) => text.replace(/<ds:Reference URI="#props".*?Reference>/, '') },
-    'the reference has no type': {
-      edit: (text) => text.replace(` Type="${propertiesReference.type}"`, ''),
-    },
     'two references': { references: [wholeDocument, propertiesReference] },
     'a second reference to others': {
       host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
@@ -55,10 +52,6 @@ describe('properties of a signature', () => {
       references: [propertiesReference],
       host: [`<inv>${fakeProperties('props')}`, '</inv>'],
     },
-    'properties of another signature': {
-      properties: (text) => text.replace('Target="#s"', 'Target="#t"'),
-    },
-    'properties of nobody': { properties: (text) => text.replace(' Target="#s"', '') },
     'two QualifyingProperties': {
       properties: (text) => text + text.replace('"props"', '"other"'),
     },
@@ -70,6 +63,44 @@ describe('properties of a signature', () => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );
+  });
+
+  // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form departs, and the digest binds the properties.
+  const departures: Readonly<Record<string, readonly [string, Partial<SignXmlParts>]>> = {
+    // Nothing signs Target: who can change the file can change it, and nothing else follows.
+    'a Target of another signature': [
+      'baseline.target',
+      { properties: (text) => text.replace('Target="#s"', 'Target="#t"') },
+    ],
+    'no Target': ['baseline.target', { properties: (text) => text.replace(' Target="#s"', '') }],
+    'an empty Target': ['baseline.target', { properties: (text) => text.replace('"#s"', '""') }],
+    'a Target without #': [
+      'baseline.target',
+      { properties: (text) => text.replace('"#s"', '"s"') },
+    ],
+    'no ObjectReference': [
+      'baseline.data-object-format',
+      { properties: (text) => text.replace(' ObjectReference="#r"', '') },
+    ],
+    'an empty ObjectReference': [
+      'baseline.data-object-format',
+      { properties: (text) => text.replace('ObjectReference="#r"', 'ObjectReference=""') },
+    ],
+  };
+  test.each(Object.entries(departures))('%s departs from the form', (_, [code, parts]) => {
+    const report = first(signXml({ signer, host, keyInfo, ...parts }));
+    expect(report).toMatchObject(passed);
+    expect(report).not.toHaveProperty('level');
+    expect(codes(report)).toContain(code);
+  });
+
+  // EN 319 132-1 §4.4.2: the reference shall have the Type.
+  test('a reference to them without its Type leaves the signature open', () => {
+    const edit = (text: string) => text.replace(` Type="${propertiesReference.type}"`, '');
+    const report = first(signXml({ signer, host, keyInfo, edit }));
+    expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE', intact: true });
+    expect(codes(report)).toContain('signature.properties.untyped');
+    expect(report).not.toHaveProperty('level');
   });
 
   test('properties that were put in behind the signer are no properties', () => {
@@ -87,10 +118,28 @@ describe('references', () => {
     '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">' +
     '<ds:XPath>not(self::sum)</ds:XPath></ds:Transform>';
   const base64 = '<ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#base64"/>';
-  const refused: Readonly<Record<string, Partial<SignXmlParts>>> = {
+  // EN 319 102-1 §5.2.7.4: data that cannot be obtained refute nothing.
+  const unsupported: Readonly<Record<string, Partial<SignXmlParts>>> = {
     'a transform outside the list': { references: [{ ...wholeDocument, transforms: xslt }] },
     'an XPath of the signer': {
       references: [{ ...wholeDocument, transforms: enveloped.replace(exclusive, xpath) }],
+    },
+    'an XPointer': { references: [{ uri: '#xpointer(//sum)' }] },
+  };
+  test.each(Object.entries(unsupported))('%s leaves the signature open', (_, parts) => {
+    const report = first(signXml({ signer, host, keyInfo, ...parts }));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+      intact: false,
+      coverage: 'none',
+    });
+    expect(codes(report)).toContain('signature.reference.refused');
+  });
+
+  const refused: Readonly<Record<string, Partial<SignXmlParts>>> = {
+    'a manifest that is none': {
+      references: [{ ...wholeDocument, type: `${dsig}Manifest` }],
     },
     'inside the signature that it removes': {
       references: [{ uri: '#o', transforms: enveloped }],
@@ -108,10 +157,6 @@ describe('references', () => {
     'an Id that stands twice': {
       host: ['<inv><sum Id="e">1</sum><sum Id="e">2</sum>', '</inv>'],
       references: [{ uri: '#e' }],
-    },
-    'an XPointer': { references: [{ uri: '#xpointer(//sum)' }] },
-    'a manifest that is none': {
-      references: [{ ...wholeDocument, type: `${dsig}Manifest` }],
     },
     'a manifest by text alone': {
       references: [{ uri: '#m', type: `${dsig}Manifest`, transforms: base64 }],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { makePng } from '../support/images.ts';
+import { listXml, makeScheme, signList } from '../support/trusted-lists.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { faultsOf } from './support/json-output.ts';
 
@@ -59,10 +60,34 @@ async function tryDocuments({ cli, run }: Cli): Promise<void> {
   await run('seal-xml a.xml a.pdf --container asic-e --cades -o c.asice');
   await run('archive x.asice');
   await run('verify x.asice --extract from');
+  for (const name of ['a.sealed.pdf', 'a.sealed.xml', 'x.asice', 'c.asice']) {
+    const { document } = await run(`verify ${name} --write-report ${name}.json`);
+    expect(document.reports).toEqual([`${name}.json`]);
+    const written = JSON.parse(readFileSync(join(cli.folder, `${name}.json`), 'utf8'));
+    expect(faultsOf('verification-report', written)).toEqual([]);
+    expect(written).toEqual(document.documents[0].report);
+  }
   await run('verify a.sealed.pdf --signed-version 1 -o was.pdf');
   await run('verify a.pdf qr.pdf a.sealed.xml c.asice x.archived.asice missing.pdf');
   await run('verify a.sealed.xml --detached a.pdf');
   await run('verify out in');
+}
+
+async function tryTrust({ cli, run }: Cli): Promise<void> {
+  const { operator, pki } = makeScheme();
+  const signer = operator('IS');
+  const pem = Buffer.from(signer.der).toString('base64');
+  const text = `-----BEGIN CERTIFICATE-----\n${pem}\n-----END CERTIFICATE-----\n`;
+  const services = [{ certificates: [pki.member('ca').der] }];
+  const list = listXml({ services, nextUpdate: '2099-01-01T00:00:00Z' });
+  cli.write('is.pem', text);
+  cli.write('is.xml', await signList(list, signer));
+  await run('trust sync is --list is.xml --signer is.pem --certificates is.pem');
+  await run('trust list');
+  await run('trust show is IS');
+  await run('trust export is -o is.trust');
+  await run('trust import is.trust --name copy');
+  await run('verify a.sealed.pdf --trust-profile is');
 }
 
 async function tryCompanies({ cli, run }: Cli): Promise<void> {
@@ -249,6 +274,7 @@ test('every command prints documents as docs/schemas says', { timeout: 300_000 }
   const opened = openCli();
   const { cli, run, met } = opened;
   await tryDocuments(opened);
+  await tryTrust(opened);
   await tryCompanies(opened);
   const { document } = await run('company list');
   const company = document.companies.find((each: { name: string }) => each.name === 'Acme').key;
@@ -260,7 +286,7 @@ test('every command prints documents as docs/schemas says', { timeout: 300_000 }
   await tryWebhooks(place);
   await tryTheRest(place);
   const known = readdirSync('docs/schemas').map((name) => name.replace('.json', ''));
-  const lines = ['stderr', 'version', 'report-line', 'webhook-listen'];
+  const lines = ['stderr', 'version', 'report-line', 'verification-report', 'webhook-listen'];
   const missed = known.filter(
     (name) => ![...met].some((each) => each.replaceAll(' ', '-') === name),
   );

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { report, skip, unless } from './checks.ts';
 import type { InnsigliCli } from './innsigli-cli.ts';
-import { levels } from './matrix.ts';
+import { levels, revocationOf } from './matrix.ts';
 import { eachOf, run } from './tools.ts';
 
 /** What DSS signs with. */
@@ -48,7 +48,10 @@ export async function verifyDssSignatures(
     );
     const said = made.stderr.trim().split('\n').slice(0, 3).join(' | ');
     if (!report(`dss signs at ${level}`, existsSync(output) ? [] : [said])) return;
-    const answer = await cli.run(['--json', 'verify', output, '--trust', root]);
+    const answer = await cli.run([
+      ...['--json', 'verify', output, '--trust', root],
+      ...revocationOf(level),
+    ]);
     const found = /"level"\s*:\s*"([\w-]+)"/.exec(answer.stdout)?.[1];
     report(
       `innsigli verify, signed by dss at ${level}`,

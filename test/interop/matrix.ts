@@ -54,6 +54,11 @@ export const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
 /** One of {@link levels}. */
 export type Level = (typeof levels)[number];
 
+/** What `innsigli verify` is told of signatures at a level: those below B-LT hold no status. */
+export function revocationOf(level: string): readonly string[] {
+  return level === 'B-B' || level === 'B-T' ? ['--revocation', 'ignore'] : [];
+}
+
 /** A key to seal with: options of the command and who can judge it. */
 export interface SealKey {
   readonly name: string;
@@ -263,18 +268,30 @@ export async function archiveAll(
   return made.flat();
 }
 
-/** `innsigli verify` on the files, in one run: TOTAL-PASSED for every one. */
+/** `innsigli verify` on the files: TOTAL-PASSED for every one. */
 export async function verifyOwn(
   cli: InnsigliCli,
   what: string,
   files: readonly SealedFile[],
+): Promise<void> {
+  const isProved = (file: SealedFile) => revocationOf(file.level).length === 0;
+  await verifyGroup(cli, what, files, ['--revocation', 'ignore']);
+  const proved = files.filter((file) => isProved(file) && file.signaturesBefore === 0);
+  await verifyGroup(cli, `${what} at B-LT and B-LTA`, proved, []);
+}
+
+async function verifyGroup(
+  cli: InnsigliCli,
+  what: string,
+  files: readonly SealedFile[],
+  rule: readonly string[],
 ): Promise<void> {
   if (files.length === 0) return;
   const roots = [...new Set(files.flatMap((file) => file.roots))];
   const trust = roots.flatMap((root) => ['--trust', root]);
   const paths = files.map((file) => file.path);
   const timeoutMs = 300_000;
-  const answer = await cli.run(['--json', 'verify', ...paths, ...trust], { timeoutMs });
+  const answer = await cli.run(['--json', 'verify', ...paths, ...trust, ...rule], { timeoutMs });
   const said = [...answer.stdout.matchAll(/"indication"\s*:\s*"([\w-]+)"/g)];
   const passed = said.filter((match) => match[1] === 'TOTAL-PASSED').length;
   report(

@@ -5,7 +5,7 @@ import { report, skip, skipKind, unless } from './checks.ts';
 import type { DssSigner } from './dss-signer.ts';
 import type { InnsigliCli } from './innsigli-cli.ts';
 import type { JudgeRoom } from './local-judges.ts';
-import { levels } from './matrix.ts';
+import { levels, revocationOf } from './matrix.ts';
 import { askJudge, eachOf, have, run } from './tools.ts';
 import type { SignedDocument } from './xml-matrix.ts';
 
@@ -143,7 +143,10 @@ export async function verifyDssXml(
     const said = made.stderr.trim().split('\n').slice(0, 3).join(' | ');
     if (!existsSync(output)) return void report(`make ${name}`, [said]);
     const detached = 'isDetached' in rest ? ['--detached', input] : [];
-    const answer = await cli.run(['--json', 'verify', output, '--trust', root, ...detached]);
+    const answer = await cli.run([
+      ...['--json', 'verify', output, '--trust', root, ...detached],
+      ...revocationOf(level),
+    ]);
     const found = /"level"\s*:\s*"([\w-]+)"/.exec(answer.stdout)?.[1];
     report(
       `verify ${name}`,

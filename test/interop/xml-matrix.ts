@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { report, unless } from './checks.ts';
 import { crashReasons, errorCodeOf, type InnsigliCli } from './innsigli-cli.ts';
-import { type Level, levels, type SealKey } from './matrix.ts';
+import { type Level, levels, revocationOf, type SealKey } from './matrix.ts';
 import { eachOf } from './tools.ts';
 
 /** An XML signature or container that innsigli made, and what judges should find. */
@@ -146,7 +146,8 @@ export async function verifyXmlOwn(
 ): Promise<void> {
   await eachOf(documents, async ({ path, name, level, count, detached, roots }) => {
     const options = detached.flatMap((file) => ['--detached', file]);
-    const answer = await cli.run(['--json', 'verify', path, ...options, ...trusting(roots)]);
+    const asked = [path, ...options, ...trusting(roots), ...revocationOf(level)];
+    const answer = await cli.run(['--json', 'verify', ...asked]);
     const found = [...answer.stdout.matchAll(/"level"\s*:\s*"([\w-]+)"/g)].map((match) => match[1]);
     report(
       `verify ${name}`,

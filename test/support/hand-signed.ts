@@ -22,6 +22,7 @@ import { stampPdf } from '../../src/seal/document-timestamp.ts';
 import { chooseField } from '../../src/seal/signature-field.ts';
 import type { ValidationData } from '../../src/seal/validation-data.ts';
 import { createCertificatePool } from '../../src/trust/pool.ts';
+import { membersOf } from './crafted-cms.ts';
 import { makeTestPki, signWith, type TestMember, type TestPki } from './pki.ts';
 import { countingRandom, fixture, sealOptions } from './sealing.ts';
 import { issuerOf, testAuthority, testPolicy } from './tsa.ts';
@@ -89,7 +90,7 @@ export interface CmsWishes {
   /** Digest over the covered bytes; default: that of the algorithm. */
   readonly digest?: DigestAlgorithm;
   readonly algorithm?: SignatureAlgorithm;
-  /** Signed attributes besides the usual ones, behind them. */
+  /** Signed attributes besides the usual ones. */
   readonly attributes?: readonly Uint8Array[];
   /** The certificate that the attributes name. */
   readonly bound?: TestMember;
@@ -126,10 +127,9 @@ export function cmsBy(member: TestMember, wishes: CmsWishes = {}): MakeContents 
   };
 }
 
-/** The SET OF with more members. */
+/** The SET OF with more members, in the order of DER. */
 export function withAttributes(set: Uint8Array, more: readonly Uint8Array[]): Uint8Array {
-  const lengthOctets = (set[1] as number) < 0x80 ? 1 : 1 + ((set[1] as number) & 0x7f);
-  return der.element(0x31, [set.subarray(1 + lengthOctets), ...more]);
+  return der.setOf(...membersOf(set), ...more);
 }
 
 /** What is unusual about a token of {@link tokenBy}. */

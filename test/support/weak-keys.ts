@@ -9,7 +9,7 @@ const ecdsa: SignatureAlgorithm = { scheme: 'ecdsa', digest: 'sha256' };
 
 const keys = {
   'RSA-1024': () => keyHolder(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey, rsa),
-  'RSA-2040': () => keyHolder(generateKeyPairSync('rsa', { modulusLength: 2040 }).privateKey, rsa),
+  'RSA-1536': () => keyHolder(generateKeyPairSync('rsa', { modulusLength: 1536 }).privateKey, rsa),
   'RSA-PSS-1024': () =>
     keyHolder(generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).privateKey, pss),
   'P-192': () =>
@@ -21,7 +21,7 @@ const keys = {
 /** What the policy refuses of a signer or of those above it, and what the refusal says. */
 export const weaknesses = {
   'an RSA key of 1024 bits': /1024 bits/,
-  'an RSA key of 2040 bits': /2040 bits/,
+  'an RSA key of 1536 bits': /1536 bits/,
   'an RSA-PSS key of 1024 bits': /1024 bits/,
   'P-192': /prime192v1/,
   'K-160': /secp160k1/,
@@ -48,8 +48,8 @@ export function weakMember(
   switch (weakness) {
     case 'an RSA key of 1024 bits':
       return pki.issue({ name, keyOf: keys['RSA-1024'](), extensions });
-    case 'an RSA key of 2040 bits':
-      return pki.issue({ name, keyOf: keys['RSA-2040'](), extensions });
+    case 'an RSA key of 1536 bits':
+      return pki.issue({ name, keyOf: keys['RSA-1536'](), extensions });
     case 'an RSA-PSS key of 1024 bits':
       return pki.issue({ name, keyOf: keys['RSA-PSS-1024'](), extensions });
     case 'P-192':

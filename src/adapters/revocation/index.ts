@@ -1,5 +1,5 @@
 /** Where OCSP responses, CRLs and issuer certificates come from. */
-export type { FetchLimits, FetchOptions } from './fetch-bytes.ts';
+export { type FetchLimits, type FetchOptions, fetchBytes } from './fetch-bytes.ts';
 export { fetchIssuer } from './fetch-issuer.ts';
 export type { CrlCache, InquiryOptions } from './sources.ts';
 export {

@@ -50,7 +50,9 @@ const revocationText =
 
 const verifyRequest = Type.Object(
   {
-    document: document('A signed document in base64: PDF, XML or a container.'),
+    document: document(
+      'A signed document in base64: PDF, XML, a container, or CMS with its content.',
+    ),
     revocation: Type.Optional(oneOf(revocationModes, revocationText)),
   },
   { $id: 'VerifyRequest' },
@@ -60,7 +62,7 @@ const verifyRequest = Type.Object(
 const verifyResponse = Type.Object(
   {
     valid: Type.Boolean({ description: 'There is a signature, and all of them are valid.' }),
-    code: text('There is no signature: pdf., xml. or container.signature.none.'),
+    code: text('There is no signature: pdf., xml., container. or cms.signature.none.'),
     message: text('Message for the code.'),
     signatures: Type.Array(Type.Object({}, { additionalProperties: true })),
   },

@@ -164,17 +164,16 @@ export function readProcess(
   read: ReadDocument,
   path = '',
 ): ProcessRequest {
-  const { createSignees, attachments, pdfDocument, pdfFileName } = body;
+  const { createSignees, attachments, pdfDocument, pdfFileName, ...rest } = body;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (isText(pdfDocument) && !isText(pdfFileName)) {
     invalid(at('pdfFileName'), 'expected the name of the document');
   }
   return {
-    flowKey: body.flowKey,
+    ...rest,
     pdf: isText(pdfDocument) ? read(pdfDocument, at('pdfDocument')) : undefined,
     fileName: pdfFileName,
     signees: createSignees.map(readSignee),
-    meta: body.meta,
     attachments: attachments?.map(
       ({ fileName, fileContent }, index): AttachmentRequest => ({
         fileName,
@@ -182,17 +181,8 @@ export function readProcess(
       }),
     ),
     attachmentReferences: body.attachmentReferences?.map(
-      ({ processKey = '', id = '', description }) => ({
-        ...{ processKey, id, description },
-      }),
+      ({ processKey = '', id = '', description }) => ({ processKey, id, description }),
     ),
-    requiresAuth: body.requiresAuth,
-    signInOrder: body.signInOrder,
-    signatureLocation: body.signatureLocation,
-    user: body.user,
-    activityDisplayName: body.activityDisplayName,
-    flattenDocument: body.flattenDocument,
-    reminderRule: body.reminderRule,
   };
 }
 

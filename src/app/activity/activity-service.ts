@@ -1,6 +1,6 @@
 import type { ProcessKey } from '../../domain/keys.ts';
 import { systemActor } from '../../domain/process/index.ts';
-import { type Service, useCase } from '../operation.ts';
+import { coded, type Service, useCase } from '../operation.ts';
 import { requireOwn } from '../required.ts';
 import { anchorDays } from './anchor/anchor-days.ts';
 import { appendActivity } from './append.ts';
@@ -51,7 +51,7 @@ export const activityOperations = {
    * @example
    * for await (const page of acme.activity.pages(query)) console.log(page.length);
    */
-  pages: queryActivityPages,
+  pages: coded([], queryActivityPages),
   /**
    * How many processes the filter finds.
    *
@@ -81,7 +81,7 @@ export const activityOperations = {
    * const request = { filter, format: 'jsonl', isAnonymous: false, by: 'me@acme.example' };
    * for await (const line of acme.activity.export(request)) stream.write(line);
    */
-  export: exportActivity,
+  export: coded(['clock.back'], exportActivity),
   /**
    * Puts a root over the rows of each day that is over, up to yesterday, and has the roots time-
    * stamped.

@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import type { LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import {
@@ -8,10 +9,16 @@ import {
   type SigningProcess,
 } from '../../domain/process/index.ts';
 import { testPersonOutcome } from '../../domain/signing/index.ts';
-import { type BoundUseCases, bindUseCases } from '../operation.ts';
+import { type BoundUseCases, bindUseCases, coded } from '../operation.ts';
 import type { ForeignScheme } from '../ports/index.ts';
 import type { SigneeRequest } from '../signing/index.ts';
-import { confirmCode, type EidChoice, startCode, startQualified } from '../signing/index.ts';
+import {
+  confirmCode,
+  type EidChoice,
+  signingErrors,
+  startCode,
+  startQualified,
+} from '../signing/index.ts';
 import { checkToken, issueToken, tokenDigest } from './access-tokens.ts';
 import { pollFlowLogin, startFlowLogin, waitForLogin } from './flow-login.ts';
 import type { AuthPorts } from './ports.ts';
@@ -43,10 +50,11 @@ export interface ObservedPlace {
 }
 
 /** A use case of a signee, whose place a request has named. */
-function atPlace<More extends readonly unknown[], Answer>(
+function atPlace<const Codes extends readonly ErrorCode[], More extends readonly unknown[], Answer>(
+  errors: Codes,
   act: (ports: AuthPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
 ) {
-  return (
+  const run = (
     ports: AuthPorts,
     { circumstances, accessToken, companyKey, ...place }: ObservedPlace,
     ...more: More
@@ -55,7 +63,16 @@ function atPlace<More extends readonly unknown[], Answer>(
     const request = signeeRequest(place, circumstances);
     return act(ports, { ...request, ...defined({ companyKey, tokenSha256 }) }, ...more);
   };
+  return coded(errors, run);
 }
+
+const place = ['process.not_found', 'error.signee.not_found'] as const;
+const mismatch = 'authentication.error.signee.logon.mismatch';
+const polled = [
+  'authentication.token.invalid',
+  'authentication.error.forbidden',
+  'authentication.poll.too_frequent',
+] as const;
 
 /**
  * Logins of persons, what they open, and signatures that are asked for with a token, for all
@@ -68,28 +85,51 @@ export const identityOperations = {
    * @example
    * const { token } = await identity.startLogin(request);
    */
-  startLogin: startFlowLogin,
+  startLogin: coded(['flow.not_found', 'authentication.start.too_frequent'], startFlowLogin),
   /**
    * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
    *
    * @example
    * const answer = await identity.pollLogin({ scheme, flowKey, token });
    */
-  pollLogin: pollFlowLogin,
+  pollLogin: coded(
+    [...polled, 'authentication.token.scope.invalid', 'flow.not_found'],
+    pollFlowLogin,
+  ),
   /**
    * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
    *
    * @example
    * const { name } = await identity.waitForLogin(request);
    */
-  waitForLogin,
+  waitForLogin: coded(
+    [
+      'flow.not_found',
+      'authentication.error.idp.start',
+      'authentication.error.forbidden',
+      'authentication.start.too_frequent',
+    ],
+    waitForLogin,
+  ),
   /**
    * Starts a login of a signee by SIM or app.
    *
    * @example
    * const session = await identity.startSigneeLogin(request);
    */
-  startSigneeLogin,
+  startSigneeLogin: coded(
+    [
+      ...place,
+      'authentication.error.idp.start',
+      'authentication.error.signee.unprovable',
+      'authentication.credentials.invalid',
+      mismatch,
+      'authentication.start.too_frequent',
+      'signing.forbidden.expired',
+      '10101',
+    ],
+    startSigneeLogin,
+  ),
   /**
    * Asks how a login of a signee stands; when it is done, a token opens their place in the
    * process.
@@ -97,72 +137,99 @@ export const identityOperations = {
    * @example
    * const answer = await identity.pollSigneeLogin(poll);
    */
-  pollSigneeLogin,
+  pollSigneeLogin: coded(
+    [
+      ...polled,
+      'authentication.token.scope.invalid',
+      mismatch,
+      'authentication.preprocess.utility.not.exists',
+      'process.not_found',
+      '10101',
+    ],
+    pollSigneeLogin,
+  ),
   /**
    * Starts a login for the documents of a sequence.
    *
    * @example
    * const { token } = await identity.startSequenceLogin(request);
    */
-  startSequenceLogin,
+  startSequenceLogin: coded(
+    [
+      'process.not_found',
+      'authentication.credentials.invalid',
+      mismatch,
+      'authentication.start.too_frequent',
+    ],
+    startSequenceLogin,
+  ),
   /**
    * Asks how a login for a sequence stands.
    *
    * @example
    * const answer = await identity.pollSequenceLogin(poll);
    */
-  pollSequenceLogin,
+  pollSequenceLogin: coded(
+    [
+      'authentication.token.invalid',
+      'authentication.token.scope.invalid',
+      'authentication.credentials.invalid',
+      mismatch,
+      'authentication.poll.too_frequent',
+    ],
+    pollSequenceLogin,
+  ),
   /**
    * Opens the documents of a person who has the passcode.
    *
    * @example
    * const { token } = await identity.checkPasscode(answer);
    */
-  checkPasscode,
+  checkPasscode: coded(['process.passcode.not_valid', ...place], checkPasscode),
   /**
    * A token for a person of a sequence of the company, for programs that know who is there.
    *
    * @example
    * const { token } = await identity.issueToken(companyKey, { sequenceKey, personKey }, 600);
    */
-  issueToken,
+  issueToken: coded(place, issueToken),
   /**
    * What a token is worth for a place.
    *
    * @example
    * const verdict = await identity.check(token, place);
    */
-  check: checkToken,
+  check: coded([], checkToken),
   /**
    * True where a passcode stands before a document of a signee; without a key, of any of them.
    *
    * @example
    * const isAsked = await identity.asksPasscode(process, signeeKey);
    */
-  asksPasscode: (
-    { store }: Pick<AuthPorts, 'store'>,
-    process: SigningProcess,
-    signeeKey?: string,
-  ) => store.read((unit) => asksPasscode(unit, process, signeeKey)),
+  asksPasscode: coded(
+    [],
+    ({ store }: Pick<AuthPorts, 'store'>, process: SigningProcess, signeeKey?: string) =>
+      store.read((unit) => asksPasscode(unit, process, signeeKey)),
+  ),
   /**
    * Starts a signature by SIM or app.
    *
-   * @throws signing.forbidden.*, 2002, authentication.*
    * @example
    * const session = await identity.startQualified(place, { channel: 'Sim', loginHint });
    */
-  startQualified: atPlace((ports, request, choice: EidChoice) =>
+  startQualified: atPlace(signingErrors.qualified, (ports, request, choice: EidChoice) =>
     startQualified(ports, { ...request, ...choice }),
   ),
   /**
    * The same with a foreign identity.
    *
-   * @throws eid.provider.error
    * @example
    * const session = await identity.startForeign(place, 'eid-se', { endUserIp });
    */
-  startForeign: atPlace((ports, request, scheme: SigningScheme, back: ReturnPlace) =>
-    startForeignSigning(ports, scheme, { ...request, ...back }),
+  startForeign: atPlace(
+    signingErrors.foreign,
+    (ports, request, scheme: SigningScheme, back: ReturnPlace) =>
+      startForeignSigning(ports, scheme, { ...request, ...back }),
   ),
   /**
    * Signs by a click and gives a token to ask with.
@@ -170,22 +237,21 @@ export const identityOperations = {
    * @example
    * const token = await identity.signByClick(place);
    */
-  signByClick: atPlace(signByClickWithToken),
+  signByClick: atPlace(signingErrors.click, signByClickWithToken),
   /**
    * Sends a one-time code to the signee.
    *
    * @example
    * const { token } = await identity.sendCode(place);
    */
-  sendCode: atPlace(startCode),
+  sendCode: atPlace(signingErrors.sendCode, startCode),
   /**
    * Signs with a one-time code.
    *
-   * @throws 1120, 1121, 1122
    * @example
    * await identity.signByCode(place, token, '123456');
    */
-  signByCode: atPlace((ports, request, token: string, code: string) =>
+  signByCode: atPlace(signingErrors.code, (ports, request, token: string, code: string) =>
     confirmCode(ports, { ...request, token, code }),
   ),
   /**
@@ -194,8 +260,10 @@ export const identityOperations = {
    * @example
    * const answer = await identity.pollSigning(place, token);
    */
-  pollSigning: atPlace((ports, request, token: string, scheme?: SigningScheme) =>
-    pollSigning(ports, { ...request, token }, scheme),
+  pollSigning: atPlace(
+    signingErrors.poll,
+    (ports, request, token: string, scheme?: SigningScheme) =>
+      pollSigning(ports, { ...request, token }, scheme),
   ),
   /**
    * True when a simulator answers: as the provider of the scheme, or for what the signee does.
@@ -203,7 +271,7 @@ export const identityOperations = {
    * @example
    * const isTest = identity.isSimulated('eid-se');
    */
-  isSimulated,
+  isSimulated: coded([], isSimulated),
   /**
    * The document as it is now.
    *
@@ -211,7 +279,9 @@ export const identityOperations = {
    * @example
    * const content = await identity.content(process);
    */
-  content: async (ports: AuthPorts, process: SigningProcess) => signedContent(ports, process),
+  content: coded(['process.file.not_found'], async (ports: AuthPorts, process: SigningProcess) =>
+    signedContent(ports, process),
+  ),
 };
 
 /** The methods of {@link identityOperations}. */

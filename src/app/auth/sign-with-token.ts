@@ -53,8 +53,6 @@ export async function startForeignSigning(
 
 /**
  * Signs by a click, and gives a token under which that can be asked for.
- *
- * @throws as signByClick
  */
 export async function signByClickWithToken(
   ports: AuthPorts,

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   type ApiKeyRecord,
   type Company,
@@ -7,7 +8,6 @@ import {
   parseOrigin,
   withSettings,
 } from '../../domain/company.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
 import type { ServicePorts } from '../service/index.ts';
 
@@ -17,22 +17,21 @@ import type { ServicePorts } from '../service/index.ts';
  * @param change parsed JSON; null gives a setting its default again
  * @throws company.not_found, validation.error
  */
-export async function changeCompany(
-  { store }: Pick<ServicePorts, 'store'>,
-  key: CompanyKey,
-  change: unknown,
-): Promise<Company> {
-  return store.write(async ({ companies }) => {
-    await companies.lock(key);
-    const company = await companies.find(key);
-    if (company === undefined) {
-      throw new InnsigliError('company.not_found', `there is no company ${key}`);
-    }
-    const next = withSettings(company, change);
-    await companies.save(next);
-    return next;
-  });
-}
+export const changeCompany = useCase(
+  ['company.not_found'],
+  async ({ store }: Pick<ServicePorts, 'store'>, key, change: unknown): Promise<Company> => {
+    return store.write(async ({ companies }) => {
+      await companies.lock(key);
+      const company = await companies.find(key);
+      if (company === undefined) {
+        throw new InnsigliError('company.not_found', `there is no company ${key}`);
+      }
+      const next = withSettings(company, change);
+      await companies.save(next);
+      return next;
+    });
+  },
+);
 
 /** The latest time that a date can tell. */
 const LATEST_MS = 8.64e15;
@@ -51,9 +50,7 @@ export const setTrial = useCase(
     endsAtMs: number | undefined,
   ): Promise<Company> => {
     if (endsAtMs !== undefined && !(Number.isSafeInteger(endsAtMs) && endsAtMs <= LATEST_MS)) {
-      throw new InnsigliError('validation.error', 'endsAtMs: expected epoch milliseconds', {
-        details: { field: 'endsAtMs' },
-      });
+      invalid('endsAtMs', 'expected epoch milliseconds');
     }
     return store.write(async ({ companies }) => {
       await companies.lock(companyKey);

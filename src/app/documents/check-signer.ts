@@ -47,7 +47,7 @@ export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSig
     });
   }
   const usable = { certificate, pool: signerPool(ports, certificate) };
-  requireStrength(ports, usable, nowMs);
+  requireStrength(ports, usable, nowMs, nowMs);
   return usable;
 }
 
@@ -91,18 +91,20 @@ function requireStrength(
   { signer, anchors }: SigningKey,
   { certificate, pool }: UsableSigner,
   nowMs: number,
+  strengthAtMs?: number,
 ): void {
   const { algorithm } = signer;
   // Without an anchor the path ends where the known certificates do.
   const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
-  const weakness = findWeakProof({ certificate, algorithm, digests: [algorithm.digest], path });
+  const proof = { certificate, algorithm, digests: [algorithm.digest], path };
+  const weakness = findWeakProof(proof, strengthAtMs === undefined ? {} : { atMs: strengthAtMs });
   if (weakness !== undefined) throw weakKey(`${describeName(certificate.subjectDer)}: ${weakness}`);
 }
 
 /** The refusal of a key or signature that proves nothing; `message` names whose and why. */
 export function weakKey(message: string): InnsigliError {
   return new InnsigliError('key.weak', message, {
-    hint: 'use RSA 2048 bits or more, P-256 or Ed25519, certified with SHA-256 or better',
+    hint: 'use RSA of 3072 bits or more, P-256 or Ed25519, certified with SHA-256 or better',
   });
 }
 

@@ -36,11 +36,13 @@ export function uncoveredFiles(
 
 /** URIs of the files that the references of a signature cover. */
 function coveredUris(signature: Signature): readonly string[] {
-  // Only XML knows files beside it; those of a container are in it.
-  if (!('offsetBytes' in signature) || signature.file !== undefined) return [];
+  // Only XML and CMS know files beside them; those of a container are in it.
+  if (!('references' in signature) || signature.file !== undefined) return [];
   const { references } = signature;
   const valid = references.filter(({ scope, status }) => scope === 'file' && status === 'valid');
-  return valid.map(({ uri = '' }) => uri);
+  // Of CMS no URI is content that it holds itself.
+  const isCms = !('offsetBytes' in signature);
+  return valid.flatMap(({ uri = isCms ? undefined : '' }) => uri ?? []);
 }
 
 function decode(text: string): string | undefined {

@@ -1,9 +1,10 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import { latin1Text } from '../../base/bytes.ts';
+import { looksLikeCms } from '../../formats/cms/index.ts';
 import { looksLikeZip } from '../../formats/zip/index.ts';
 
 /** What a document is, as far as its first bytes tell. */
-export type DocumentFormat = 'pdf' | 'xml' | 'container';
+export type DocumentFormat = 'pdf' | 'xml' | 'container' | 'cms';
 
 /** Readers of PDF look for its header in so many bytes. */
 const HEADER_BYTES = 1024;
@@ -17,12 +18,14 @@ export function saysPdf(source: ByteSource): boolean {
 }
 
 /**
- * The format to read a document as. A ZIP archive and XML are known by their beginning; everything
- * else is left to the PDF reader, which takes damaged files too and says what is wrong.
+ * The format to read a document as. A ZIP archive, CMS and XML are known by their beginning, CMS
+ * also when it holds a PDF; everything else is left to the PDF reader, which takes damaged files
+ * too and says what is wrong.
  */
 export function documentFormat(source: ByteSource): DocumentFormat {
   const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
   if (looksLikeZip(start)) return 'container';
+  if (looksLikeCms(start)) return 'cms';
   const text = latin1Text(start);
   if (text.includes(PDF_HEADER)) return 'pdf';
   const isUtf16 = /^(?:\xfe\xff|\xff\xfe)/.test(text);

@@ -7,13 +7,17 @@ import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import type { RevocationSource } from '../../seal/ports.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
+import { withBuildingBlocks } from '../../verify/building-blocks.ts';
 import {
   type RevocationEvidence,
   type RevocationRules,
   withEvidence,
 } from '../../verify/long-term.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
+import type { Qualifier } from '../../verify/qualification/index.ts';
 import type {
+  CmsSignatureReport,
+  CmsVerificationReport,
   ContainerVerificationReport,
   Finding,
   PdfVerificationReport,
@@ -22,6 +26,7 @@ import type {
   XmlVerificationReport,
 } from '../../verify/report.ts';
 import { withSecondOpinion } from '../../verify/second-opinion.ts';
+import { settleReport } from '../../verify/settle-qualification.ts';
 import type { XmlSignatureChecker } from '../ports/index.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
@@ -41,6 +46,8 @@ export interface VerifyRequest {
   /** Keep the bytes that each reference covers in the report. */
   readonly includeSignedData?: boolean;
   readonly nowMs: number;
+  /** Says what signatures are by trusted lists; without it reports say nothing of that. */
+  readonly qualifier?: Qualifier | undefined;
   /** Another implementation that is asked about XML signatures; it can only lower a conclusion. */
   readonly checker?: XmlSignatureChecker;
   /** Default: `require`. */
@@ -55,11 +62,17 @@ export interface VerifyRequest {
 const MAX_ROUNDS = 4;
 
 /**
- * Checks every signature of a PDF, an XML document or an ASiC container.
+ * Checks every signature of a PDF, an XML document, an ASiC container or a CMS file.
  *
- * @throws pdf.*, xml.*, container.* when the document cannot be read at all
+ * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
+  const report = await verifyWithRevocation(request);
+  const settled = request.qualifier === undefined ? report : settleReport(report);
+  return withBuildingBlocks(settled);
+}
+
+async function verifyWithRevocation(request: VerifyRequest): Promise<VerificationReport> {
   const { revocation: mode = 'require', validationData: given, revocationSource } = request;
   if (mode !== 'online' || revocationSource === undefined) {
     const rules = { mode: mode === 'ignore' ? mode : ('require' as const), ...defined({ given }) };
@@ -83,8 +96,9 @@ async function verifyBy(
   request: VerifyRequest,
 ): Promise<VerificationReport> {
   const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
+  const { detached = [] } = request;
   const pool = createCertificatePool(certificates);
-  const context = { anchors, pool, nowMs, revocation };
+  const context = { anchors, pool, nowMs, revocation, qualifier: request.qualifier };
   const format = documentFormat(source);
   if (format === 'pdf') {
     const report = await withPdf(source, { password: request.password }, (file) =>
@@ -98,8 +112,15 @@ async function verifyBy(
     const report = verifyContainer(bytes, { ...context, includeSignedData });
     return request.checker === undefined ? report : unasked(report);
   }
+  if (format === 'cms') {
+    const { verifyCmsFile } = await import('../../verify/cades/index.ts');
+    const report = verifyCmsFile(bytes, detached, context);
+    const signatures = report.signatures.map((each) => withUncovered(each, detached));
+    const whole = { ...report, signatures };
+    return request.checker === undefined ? whole : unasked(whole);
+  }
   const { verifyXmlDocument } = await import('../../verify/xml/index.ts');
-  const { detached = [], checker } = request;
+  const { checker } = request;
   const findFile = fileFinder(detached);
   const document = parseXml(bytes);
   const own = verifyXmlDocument(document, { ...context, findFile, includeSignedData });
@@ -125,9 +146,9 @@ async function withOpinions(
 }
 
 /** The report of a format about which the other implementation knows nothing. */
-function unasked<Report extends PdfVerificationReport | ContainerVerificationReport>(
-  report: Report,
-): Report {
+function unasked<
+  Report extends PdfVerificationReport | ContainerVerificationReport | CmsVerificationReport,
+>(report: Report): Report {
   const why = 'it knows documents of XML, and no others';
   const signatures = report.signatures.map((each) =>
     withSecondOpinion(each, { verdict: 'none', why }),
@@ -136,10 +157,10 @@ function unasked<Report extends PdfVerificationReport | ContainerVerificationRep
 }
 
 /** A document that is given beside a signature looks signed: the signature may be over others. */
-function withUncovered(
-  report: XmlSignatureReport,
+function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
+  report: Report,
   detached: readonly FileObject[],
-): XmlSignatureReport {
+): Report {
   const signatures = [{ ...report, intact: true }];
   const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {
     const message = `the signature does not cover the file «${name}»`;

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import {
   buildFlow,
   type Flow,
@@ -67,10 +68,8 @@ export const updateFlow = useCase(
       const before = await lockFlow(unit, companyKey, key);
       const wish: FlowWish = parseFlowWish(change, before.settings);
       if (wish.type !== undefined && wish.type !== before.type) {
-        throw new InnsigliError('validation.error', `type: expected ${before.type}, which stays`, {
-          details: { field: 'type' },
-          hint: 'create another flow with innsigli flow create',
-        });
+        const advice = 'create another flow with innsigli flow create';
+        invalid('type', `expected ${before.type}, which stays`, advice);
       }
       const next = {
         ...before,
@@ -89,11 +88,8 @@ export const updateFlow = useCase(
 function requireTemplate(flow: Flow): void {
   const what = templateNames[flow.type];
   if (what === undefined || !flow.isActive || makesDocuments(flow)) return;
-  const message = `template: expected the ${what} of a flow of type ${flow.type}, found none`;
-  throw new InnsigliError('validation.error', message, {
-    details: { field: 'template' },
-    hint: 'give it with --template',
-  });
+  const why = `expected the ${what} of a flow of type ${flow.type}, found none`;
+  invalid('template', why, 'give it with --template');
 }
 
 const templateNames: { readonly [Type in FlowType]?: string } = {
@@ -111,9 +107,6 @@ async function storeTemplate(
   if (type === 'FillAndSign') await work.formFields(template);
   else if (type === 'RenderFlow') {
     requireShownTexts(parseDocumentTemplate(template), await fonts());
-  } else {
-    const message = `template: expected none, a flow of type ${type} does not create documents`;
-    throw new InnsigliError('validation.error', message, { details: { field: 'template' } });
-  }
+  } else invalid('template', `expected none, a flow of type ${type} does not create documents`);
   return { templateSha256: await blobs.put(template) };
 }

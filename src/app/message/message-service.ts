@@ -1,4 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { integer, invalid } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
 import { type Service, useCase } from '../operation.ts';
@@ -77,8 +78,11 @@ export const messageOperations = {
    * @example
    * const waiting = await acme.messages.list({ states: ['waiting'] });
    */
-  list: ({ store }: MessageKeepingPorts, companyKey: CompanyKey, query: MessageQuery = {}) =>
-    store.read((unit) => listMessages(unit, companyKey, query)),
+  list: useCase(
+    ['process.not_found'],
+    ({ store }: MessageKeepingPorts, companyKey, query: MessageQuery = {}) =>
+      store.read((unit) => listMessages(unit, companyKey, query)),
+  ),
   /**
    * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
    * out; of one process or of the whole company.
@@ -96,8 +100,11 @@ export const messageOperations = {
    * @example
    * const { state } = await acme.messages.retry(id);
    */
-  retry: ({ store, now }: MessageKeepingPorts, companyKey: CompanyKey, id: string) =>
-    store.write((unit) => retryMessage(unit, companyKey, id, now())),
+  retry: useCase(
+    ['message.not_found', 'message.state.refused'],
+    ({ store, now }: MessageKeepingPorts, companyKey, id: string) =>
+      store.write((unit) => retryMessage(unit, companyKey, id, now())),
+  ),
 };
 
 /** The methods of {@link messageOperations}. */
@@ -108,9 +115,7 @@ async function listMessages(
   companyKey: CompanyKey,
   { processKey, states, take = takeDefault }: MessageQuery,
 ): Promise<readonly MessageView[]> {
-  if (!Number.isInteger(take) || take < 1 || take > takeMax) {
-    throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
-  }
+  integer(1, takeMax)(take, 'take');
   const isWanted = ({ state }: Message) => states === undefined || states.includes(state);
   const found =
     processKey === undefined
@@ -203,22 +208,23 @@ export const receiptOperations = {
    * @example
    * await acme.receipts.record({ messageId, event: 'delivered' });
    */
-  record: (
-    { store, apply }: Pick<MessagePorts, 'store' | 'apply'>,
-    companyKey: CompanyKey,
-    { messageId, event }: Receipt,
-  ): Promise<void> =>
-    store.write(async (unit) => {
-      if (!/^[A-Za-z_.-]{1,40}$/.test(event)) {
-        throw new InnsigliError('validation.error', 'event: expected one word of letters');
-      }
-      const id = messageId.replace(/^<|>$/g, '').split('@')[0] ?? '';
-      const message = await unit.messages.find(id);
-      if (message?.processKey === undefined || message.companyKey !== companyKey) {
-        throw new InnsigliError('process.not_found', `there is no message ${id.slice(0, 60)}`);
-      }
-      await apply(unit, message.processKey, commandFor(message, event));
-    }),
+  record: useCase(
+    ['process.not_found'],
+    (
+      { store, apply }: Pick<MessagePorts, 'store' | 'apply'>,
+      companyKey,
+      { messageId, event }: Receipt,
+    ): Promise<void> =>
+      store.write(async (unit) => {
+        if (!/^[A-Za-z_.-]{1,40}$/.test(event)) invalid('event', 'expected one word of letters');
+        const id = messageId.replace(/^<|>$/g, '').split('@')[0] ?? '';
+        const message = await unit.messages.find(id);
+        if (message?.processKey === undefined || message.companyKey !== companyKey) {
+          throw new InnsigliError('process.not_found', `there is no message ${id.slice(0, 60)}`);
+        }
+        await apply(unit, message.processKey, commandFor(message, event));
+      }),
+  ),
 };
 
 /** The methods of {@link receiptOperations}. */

@@ -3,3 +3,4 @@
 export type * from './outside.ts';
 export type * from './store.ts';
 export type * from './store-rows.ts';
+export type * from './trust.ts';

@@ -15,7 +15,7 @@ import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { processStatuses, type SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
 import { requireFlow } from '../flow/index.ts';
-import { operation } from '../operation.ts';
+import { operation, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireProcess, requireSequence } from '../required.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -116,6 +116,8 @@ type ContentPorts = Pick<ServicePorts, 'store' | 'blobs'>;
 /** The key of a process, or the process as it was just shown. */
 type Asked = string | SigningProcess;
 
+const fileErrors = ['process.not_found', 'process.file.not_found'] as const;
+
 /** The files of the processes of a company. @throws process.not_found, process.file.not_found */
 export const contentOperations = {
   /**
@@ -124,32 +126,40 @@ export const contentOperations = {
    * @example
    * await writeFile('signed.pdf', await acme.processes.document(key));
    */
-  document: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
+  document: useCase(fileErrors, async (ports: ContentPorts, companyKey, asked: Asked) =>
     ports.blobs.get(await documentName(ports, companyKey, asked)),
+  ),
   /**
    * The same, to be read in pieces.
    *
    * @example
    * const content = await acme.processes.openDocument(key);
    */
-  openDocument: async (ports: ContentPorts, companyKey: CompanyKey, asked: Asked) =>
+  openDocument: useCase(fileErrors, async (ports: ContentPorts, companyKey, asked: Asked) =>
     ports.blobs.open(await documentName(ports, companyKey, asked)),
+  ),
   /**
    * An attachment.
    *
    * @example
    * const content = await acme.processes.attachment(key, attachmentKey);
    */
-  attachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
-    ports.blobs.get(await attachmentName(ports, companyKey, key, id)),
+  attachment: useCase(
+    fileErrors,
+    async (ports: ContentPorts, companyKey, key: string, id: string) =>
+      ports.blobs.get(await attachmentName(ports, companyKey, key, id)),
+  ),
   /**
    * The same, to be read in pieces.
    *
    * @example
    * const attachment = await acme.processes.openAttachment(key, attachmentKey);
    */
-  openAttachment: async (ports: ContentPorts, companyKey: CompanyKey, key: string, id: string) =>
-    ports.blobs.open(await attachmentName(ports, companyKey, key, id)),
+  openAttachment: useCase(
+    fileErrors,
+    async (ports: ContentPorts, companyKey, key: string, id: string) =>
+      ports.blobs.open(await attachmentName(ports, companyKey, key, id)),
+  ),
 };
 
 async function documentName({ store }: Reading, companyKey: CompanyKey, asked: Asked) {

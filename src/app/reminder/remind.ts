@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { actor } from '../../base/input.ts';
+import { actor, invalid } from '../../base/input.ts';
 import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isOpenTo, type ReaderPlace } from '../../domain/message/index.ts';
 import {
@@ -14,12 +14,7 @@ import { type Service, useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireProcess, requireSequence } from '../required.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
-import {
-  type ReminderPorts,
-  type ReminderRun,
-  type ReminderRunPorts,
-  runDueReminders,
-} from './run-due.ts';
+import { type ReminderPorts, runDueReminders } from './run-due.ts';
 
 /** Names one who signs: of a process, or of a whole sequence. */
 export type ReminderTarget =
@@ -94,14 +89,8 @@ export const remind = useCase(
 function usualDelivery({ signees }: SigningProcess, signeeKey: string): DeliveryType {
   const delivery = signees.find(({ key }) => key === signeeKey)?.delivery ?? 'None';
   if (delivery !== 'None') return delivery;
-  throw new InnsigliError(
-    'validation.error',
-    'delivery: required, because the owner notifies this signee',
-    {
-      details: { field: 'delivery' },
-      hint: 'None only records it in the log',
-    },
-  );
+  const why = 'required, because the owner notifies this signee';
+  return invalid('delivery', why, 'None only records it in the log');
 }
 
 /**
@@ -266,13 +255,8 @@ export const reminderOperations = {
    * @example
    * const { messages } = await acme.reminders.runDue();
    */
-  runDue,
+  runDue: useCase([], runDueReminders),
 };
 
 /** The methods of {@link reminderOperations}. */
 export type ReminderService = Service<typeof reminderOperations>;
-
-/** Does the reminders and messages of all companies that are due. */
-function runDue(ports: ReminderRunPorts): Promise<ReminderRun> {
-  return runDueReminders(ports);
-}

@@ -95,21 +95,19 @@ export const screeningOperations = {
    * @example
    * await acme.screening.importList('own', await readFile('own.csv', 'utf8'));
    */
-  importList: async (
-    { store }: ScreeningPorts,
-    companyKey: CompanyKey,
-    list: string,
-    csv: string,
-  ): Promise<number> => {
-    const name = list.trim();
-    if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
-      invalid('list', 'expected a name of letters and digits');
-    }
-    const entries = readEntries(csv);
-    await store.write((unit) => unit.watchlists.replace(companyKey, name, entries));
-    kept.get(store)?.delete(companyKey);
-    return entries.length;
-  },
+  importList: useCase(
+    ['limit.exceeded'],
+    async ({ store }: ScreeningPorts, companyKey, list: string, csv: string): Promise<number> => {
+      const name = list.trim();
+      if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
+        invalid('list', 'expected a name of letters and digits');
+      }
+      const entries = readEntries(csv);
+      await store.write((unit) => unit.watchlists.replace(companyKey, name, entries));
+      kept.get(store)?.delete(companyKey);
+      return entries.length;
+    },
+  ),
 };
 
 /** The methods of {@link screeningOperations}. */

@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { runCommand } from '../service/index.ts';
 import { readSignee, type SigneeRequest, type SigningPorts } from './find-signee.ts';
@@ -18,9 +18,7 @@ export async function declineDocument(
 ): Promise<SigningProcess> {
   const reason = typeof text === 'string' ? text.trim() : '';
   if (reason === '' || reason.length > REASON_MAX) {
-    throw new InnsigliError('validation.error', `reason: expected 1 to ${REASON_MAX} characters`, {
-      details: { field: 'reason' },
-    });
+    invalid('reason', `expected 1 to ${REASON_MAX} characters`);
   }
   const { processKey, signeeKey, circumstances } = request;
   const { process } = await readSignee(ports, request);

@@ -1,8 +1,9 @@
 import { defined } from '../../base/defined.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
-import type { Service } from '../operation.ts';
+import { coded, type Service } from '../operation.ts';
 import { wholeContent } from '../service/index.ts';
 import { declineDocument } from './decline-document.ts';
 import type { SigneeRequest, SigningPorts } from './find-signee.ts';
@@ -22,10 +23,15 @@ export interface SigneeRef {
 }
 
 /** A use case of a signee, as one of the company of the process; of any where none is named. */
-function forSignee<More extends readonly unknown[], Answer>(
+function forSignee<
+  const Codes extends readonly ErrorCode[],
+  More extends readonly unknown[],
+  Answer,
+>(
+  errors: Codes,
   act: (ports: SigningPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
 ) {
-  return async (
+  const run = async (
     ports: SigningPorts,
     companyKey: CompanyKey | undefined,
     { processKey, signeeKey, circumstances }: SigneeRef,
@@ -42,7 +48,53 @@ function forSignee<More extends readonly unknown[], Answer>(
     };
     return act(ports, request, ...more);
   };
+  return coded(errors, run);
 }
+
+const place = ['process.not_found', 'error.signee.not_found'] as const;
+const over = [
+  'signing.forbidden.inactive',
+  'signing.forbidden.canceled',
+  'signing.forbidden.expired',
+  'signing.forbidden.blocked',
+] as const;
+const unproved = 'signing.forbidden.verification.missing';
+const mismatch = 'authentication.error.signee.logon.mismatch';
+const unprovable = 'authentication.error.signee.unprovable';
+const gone = 'authentication.token.invalid';
+const toSign = [
+  ...place,
+  ...over,
+  'signing.forbidden.order',
+  'signing.forbidden.type',
+  'signing.forbidden.signee.signed',
+  unproved,
+  '2002',
+  'process.conflict',
+] as const;
+
+/** Codes with which the ways to sign can end. */
+export const signingErrors = {
+  click: [...toSign, mismatch],
+  sendCode: [...toSign, 'process.state.refused'],
+  code: [...toSign, mismatch, '1120', '1121', '1122'],
+  qualified: [
+    ...toSign,
+    unprovable,
+    'authentication.error.idp.start',
+    mismatch,
+    'authentication.start.too_frequent',
+  ],
+  foreign: [...toSign, 'eid.provider.error', unprovable, 'authentication.start.too_frequent'],
+  poll: [
+    ...place,
+    mismatch,
+    'authentication.poll.too_frequent',
+    'signing.forbidden.canceled',
+    'signing.forbidden.blocked',
+    'process.conflict',
+  ],
+} as const;
 
 /**
  * Everything that a signee can do. All of it may throw process.not_found,
@@ -55,46 +107,48 @@ export const signingOperations = {
    * @example
    * const { content } = await acme.signing.view({ processKey, signeeKey });
    */
-  view: forSignee(async (ports, request): Promise<ViewedDocument> => {
-    const { content, ...viewed } = await viewDocument(ports, request);
-    return { ...viewed, content: await wholeContent(content) };
-  }),
+  view: forSignee(
+    [...place, ...over, unproved, 'process.file.not_found'],
+    async (ports, request): Promise<ViewedDocument> => {
+      const { content, ...viewed } = await viewDocument(ports, request);
+      return { ...viewed, content: await wholeContent(content) };
+    },
+  ),
   /**
    * The same, to be read in pieces.
    *
    * @example
    * const { content } = await acme.signing.openView({ processKey, signeeKey });
    */
-  openView: forSignee(viewDocument),
+  openView: forSignee([...place, ...over, unproved, 'process.file.not_found'], viewDocument),
   /**
    * Records once that the link was opened; that is no look at the document.
    *
    * @example
    * await acme.signing.openLink({ processKey, signeeKey });
    */
-  openLink: forSignee(openLink),
+  openLink: forSignee([...place, ...over], openLink),
   /**
    * Signs with a click (`ClickToSign`).
    *
    * @example
    * const process = await acme.signing.signByClick({ processKey, signeeKey });
    */
-  signByClick: forSignee((ports, request) => signByClick(ports, request)),
+  signByClick: forSignee(signingErrors.click, (ports, request) => signByClick(ports, request)),
   /**
    * Sends a one-time code (`Simple`).
    *
    * @example
    * const { token } = await acme.signing.sendCode({ processKey, signeeKey });
    */
-  sendCode: forSignee(startCode),
+  sendCode: forSignee(signingErrors.sendCode, startCode),
   /**
    * Signs with the code.
    *
-   * @throws 1120, 1121, 1122
    * @example
    * await acme.signing.signByCode({ processKey, signeeKey }, token, '123456');
    */
-  signByCode: forSignee((ports, request, token: string, code: string) =>
+  signByCode: forSignee(signingErrors.code, (ports, request, token: string, code: string) =>
     confirmCode(ports, { ...request, token, code }),
   ),
   /**
@@ -104,7 +158,7 @@ export const signingOperations = {
    * const choice = { channel: 'Sim', loginHint: '6666666' };
    * const session = await acme.signing.startQualified({ processKey, signeeKey }, choice);
    */
-  startQualified: forSignee((ports, request, choice: EidChoice) =>
+  startQualified: forSignee(signingErrors.qualified, (ports, request, choice: EidChoice) =>
     startQualified(ports, { ...request, ...choice }),
   ),
   /**
@@ -113,7 +167,7 @@ export const signingOperations = {
    * @example
    * const { state } = await acme.signing.pollQualified({ processKey, signeeKey }, session.token);
    */
-  pollQualified: forSignee(async (ports, request, token: string) => {
+  pollQualified: forSignee([...signingErrors.poll, gone], async (ports, request, token: string) => {
     await notePoll(ports, token);
     return pollQualified(ports, { ...request, token });
   }),
@@ -123,7 +177,17 @@ export const signingOperations = {
    * @example
    * await acme.signing.decline({ processKey, signeeKey }, 'Wrong amount');
    */
-  decline: forSignee(declineDocument),
+  decline: forSignee(
+    [
+      ...place,
+      ...over,
+      unproved,
+      'signing.forbidden.order',
+      'signing.forbidden.signee.signed',
+      'process.state.refused',
+    ],
+    declineDocument,
+  ),
   /**
    * Starts a login with an electronic identity.
    *
@@ -131,8 +195,16 @@ export const signingOperations = {
    * const choice = { channel: 'Sim', loginHint: '6666666' };
    * const session = await acme.signing.startAuth({ processKey, signeeKey }, choice);
    */
-  startAuth: forSignee((ports, request, choice: EidChoice) =>
-    startAuth(ports, { ...request, ...choice }),
+  startAuth: forSignee(
+    [
+      ...place,
+      ...over,
+      unprovable,
+      'authentication.error.idp.start',
+      mismatch,
+      'authentication.start.too_frequent',
+    ],
+    (ports, request, choice: EidChoice) => startAuth(ports, { ...request, ...choice }),
   ),
   /**
    * Asks how it stands; not before the polling interval has passed.
@@ -140,10 +212,13 @@ export const signingOperations = {
    * @example
    * const { state } = await acme.signing.pollAuth({ processKey, signeeKey }, session.token);
    */
-  pollAuth: forSignee(async (ports, request, token: string) => {
-    await notePoll(ports, token);
-    return pollAuth(ports, { ...request, token });
-  }),
+  pollAuth: forSignee(
+    [...place, ...over, mismatch, gone],
+    async (ports, request, token: string) => {
+      await notePoll(ports, token);
+      return pollAuth(ports, { ...request, token });
+    },
+  ),
 };
 
 /** The methods of {@link signingOperations}. */

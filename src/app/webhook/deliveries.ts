@@ -1,12 +1,13 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { integer } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { buildBody } from './deliver.ts';
 import { requireWebhook } from './manage.ts';
 import { findEvents, unreadable } from './plan.ts';
-import { buildBody } from './send.ts';
 import type { DeliveryQuery, DeliveryView, ReplayRequest, WebhookPorts } from './webhook.types.ts';
 
 type DeliveriesPorts = Pick<WebhookPorts, 'store' | 'now' | 'blobs'>;
@@ -23,9 +24,7 @@ export const listDeliveries = useCase(
     companyKey,
     { take = takeDefault, ...query }: DeliveryQuery = {},
   ): Promise<readonly DeliveryView[]> => {
-    if (!Number.isInteger(take) || take < 1 || take > takeMax) {
-      throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
-    }
+    integer(1, takeMax)(take, 'take');
     return store.read(async (unit) => {
       if (query.webhookId !== undefined) await requireWebhook(unit, companyKey, query.webhookId);
       const found = await unit.webhooks.deliveries({ ...query, companyKey, take });

@@ -1,5 +1,5 @@
 /** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
-export * from './deliver.ts';
+export { type DeliverPorts, deliverDueWebhooks } from './deliver.ts';
 export {
   obtainSignatureKey,
   type RecordPorts,

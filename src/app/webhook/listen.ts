@@ -9,8 +9,8 @@ import {
 } from '../../domain/webhook/index.ts';
 import { useCase } from '../operation.ts';
 import { createWebhook, deleteWebhook, parseType } from './manage.ts';
+import { attemptTimeoutMs } from './plan.ts';
 import { obtainSignatureKey } from './record-events.ts';
-import { attemptTimeoutMs } from './send.ts';
 import type { HeardEvent, ListenRequest, WebhookListener, WebhookPorts } from './webhook.types.ts';
 
 const bodyBytesMax = 128 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
@@ -174,8 +175,7 @@ export function parseType(name: string): WebhookType {
   const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (found !== undefined && found !== 'NotSet') return found;
   const expected = names.filter((each) => each !== 'NotSet').join(', ');
-  const message = `type: expected one of ${expected}, found "${name}"`;
-  throw new InnsigliError('validation.error', message, { details: { field: 'type' } });
+  return invalid('type', `expected one of ${expected}, found "${name}"`);
 }
 
 /** A webhook without its secrets. */

@@ -11,7 +11,6 @@ import {
 import { isClockSound } from '../activity/index.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
 import type { JobResult } from './record-results.ts';
-import { attemptTimeoutMs } from './send.ts';
 
 /** A delivery that is sent now. */
 export interface DueDelivery {
@@ -29,6 +28,8 @@ export type DeliveryPlan = DueDelivery | JobResult;
 /** Takes the place of a row whose encrypted part cannot be decrypted. */
 export const unreadable = Symbol('unreadable');
 
+/** Time for one attempt, from the name look-up to the last byte. */
+export const attemptTimeoutMs = 10_000;
 // A probe that died with its worker delays the others this long.
 const probeMs = 3 * attemptTimeoutMs;
 const orderedWaitMs = 1000;

@@ -14,10 +14,10 @@ import {
 import { requireFlow } from '../flow/index.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { deliverDueWebhooks } from './deliver.ts';
+import { deliverDueWebhooks, sendEvent, withDocumentMemory } from './deliver.ts';
 import { parseType, requireWebhook } from './manage.ts';
+import { attemptTimeoutMs } from './plan.ts';
 import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record-events.ts';
-import { attemptTimeoutMs, sendEvent, withDocumentMemory } from './send.ts';
 import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './webhook.types.ts';
 
 const lookAgainMs = 100;

@@ -5,7 +5,7 @@ import {
   type WebhookSecrets,
   type WebhookVerification,
 } from '../../domain/webhook/index.ts';
-import type { Service } from '../operation.ts';
+import { type Service, useCase } from '../operation.ts';
 import { listDeliveries, readDeliveryBody, replayDeliveries, showDelivery } from './deliveries.ts';
 import { listenForWebhooks } from './listen.ts';
 import {
@@ -135,7 +135,7 @@ export const webhookOperations = {
    * @example
    * const verification = acme.webhooks.verify(received, secrets);
    */
-  verify: verifyReceived,
+  verify: useCase([], verifyReceived),
 };
 
 /** The methods of {@link webhookOperations}. */

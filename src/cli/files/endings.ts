@@ -6,7 +6,7 @@ export const documentEndings = {
   seal: ['.pdf'],
   'seal-xml': ['.xml'],
   archive: ['.pdf', '.xml', ...containers],
-  verify: ['.pdf', '.xml', ...containers],
+  verify: ['.pdf', '.xml', ...containers, '.p7m', '.p7s'],
 } as const satisfies Record<string, readonly string[]>;
 
 const known: readonly string[] = documentEndings.verify;

@@ -62,6 +62,10 @@ export const trustOption = {
     text: 'trust anchor instead of the development root: file or folder (repeatable)',
     many: true,
   },
+  '--trust-profile <name>': {
+    text: 'anchors and lists of a trust profile; system: roots of this machine (repeatable)',
+    many: true,
+  },
 } as const;
 
 /** Options for trust anchors, and for what documents and networks lack. */
@@ -112,6 +116,7 @@ export function settingsFrom(options: SettingOptions): FlagSettings {
     tsaTimeoutMs: options.tsaTimeout,
     proxy: options.proxy,
     trust: options.trust,
+    trustProfiles: options.trustProfile,
     validationData: options.validationData,
     revocation: options.revocation,
   });

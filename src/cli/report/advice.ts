@@ -15,7 +15,12 @@ export interface GivenFlags {
   readonly detached?: readonly string[];
 }
 
-const opening: readonly SettingPath[] = ['pdfPasswordFile', 'trust', 'validationData'];
+const opening: readonly SettingPath[] = [
+  'pdfPasswordFile',
+  'trust',
+  'trustProfiles',
+  'validationData',
+];
 const judging: readonly SettingPath[] = [...opening, 'revocation'];
 const stamping: readonly SettingPath[] = [
   ...opening,

@@ -1,6 +1,6 @@
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import type { TimestampSummary } from '../../verify/report.ts';
-import type { ResolvedConfig } from '../../wire/config/config.ts';
+import { namesAnchors, type ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Console } from '../output/index.ts';
@@ -150,12 +150,12 @@ type Stamp = Pick<TimestampSummary, 'time' | 'authority'>;
 /** A root in the chain of the own key was trusted for the seal, and is not afterwards. */
 function needsRoot({ command, config }: WrittenOutcome): boolean {
   const isOwnKey = command !== 'archive' && config.key.kind !== 'development';
-  return isOwnKey && config.trust.length === 0;
+  return isOwnKey && !namesAnchors(config);
 }
 
 function withRoots(written: WrittenOutcome): GivenFlags {
   const { given, outcome, config } = written;
-  if (config.trust.length > 0 && leadsToTestKeys(written)) {
+  if (namesAnchors(config) && leadsToTestKeys(written)) {
     // Anchors that are named replace the development root: to have it too, it is named as well.
     const named = given.settings.trust ?? config.trust;
     const trust = [...[named].flat(), developmentRootFile(config.dataDir)];

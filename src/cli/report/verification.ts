@@ -1,12 +1,15 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import {
+  type CmsVerificationReport,
   noSignatureCode,
+  type ReferenceReport,
   type VerificationReport,
   type XmlVerificationReport,
 } from '../../verify/report.ts';
 import type { OutputMode, Style } from '../output/index.ts';
-import { counted, printable, shownName, wrapText } from '../output/index.ts';
+import { counted, printable, shortTime, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
+import { headlineLines, plainLines } from './plain-words.ts';
 import { mark, signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
@@ -40,19 +43,26 @@ export function reportLines(
   name: string,
   report: VerificationReport,
   style: Style,
-  mode: Pick<OutputMode, 'quiet'>,
+  mode: Pick<OutputMode, 'quiet' | 'verbose'>,
 ): readonly string[] {
   const { signatures } = report;
-  const title = style.bold(printable(shownName(name)));
+  const shown = printable(shownName(name));
+  const title = style.bold(shown);
   if (signatures.length === 0) return [`${style.red('✗')} ${title}: no signature`];
-  const lines = [
-    `${mark(report.indication, style)} ${title}: ${report.indication} (${countsText(report)})`,
-  ];
   const note = coverageLines(report, style);
   // Only where the verdict is good the rest could be overlooked.
   const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
-  if (mode.quiet) return isNews ? [...lines, ...note] : lines;
-  for (const one of signatures) lines.push('', ...signatureLines(one, style, signatures));
+  const result = `${report.indication} (${countsText(report)})`;
+  if (mode.quiet) {
+    return [`${mark(report.indication, style)} ${title}: ${result}`, ...(isNews ? note : [])];
+  }
+  const lines = [...headlineLines(shown, report, style), ...plainLines(report, style), ''];
+  lines.push(`${style.bold('Details:')} ${result}, checked at ${shortTime(report.verifiedAt)}`);
+  const { verifiedAt } = report;
+  for (const one of signatures) {
+    const about = { all: signatures, verifiedAt, isVerbose: mode.verbose };
+    lines.push('', ...signatureLines(one, style, about));
+  }
   if (note.length > 0) lines.push('', ...note);
   const hint = hintOf(report);
   if (hint !== undefined) lines.push('', ...hintLines(hint, style));
@@ -104,7 +114,8 @@ const revocationHint =
 
 /** What could change the answer; undefined when nothing that a user can do. */
 function hintOf(report: VerificationReport): string | undefined {
-  if (report.format === 'xml' && lacksFile(report)) return detachedHint;
+  const isAlone = report.format === 'xml' || report.format === 'cms';
+  if (isAlone && lacksFile(report)) return detachedHint;
   const lacksAnchor = report.signatures.some(
     ({ subIndication }) => subIndication === 'NO_CERTIFICATE_CHAIN_FOUND',
   );
@@ -122,7 +133,9 @@ function lacksStatus({ signatures, revocation }: VerificationReport): boolean {
   );
 }
 
-function lacksFile({ signatures }: XmlVerificationReport): boolean {
-  const references = signatures.flatMap((signature) => signature.references);
+function lacksFile({ signatures }: XmlVerificationReport | CmsVerificationReport): boolean {
+  const references = signatures.flatMap(
+    (signature): readonly ReferenceReport[] => signature.references,
+  );
   return references.some(({ status, uri = '' }) => status === 'missing' && !uri.startsWith('#'));
 }

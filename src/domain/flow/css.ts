@@ -1,5 +1,5 @@
 import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
-import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 
 /** Characters of the style sheet of a flow. */
 export const cssCharactersMax = 64 * 1024;
@@ -100,7 +100,5 @@ function requireClosed(tokens: readonly CSSToken[]): void {
 }
 
 function refuse(expected: string): never {
-  throw new InnsigliError('validation.error', `css: expected ${expected}`, {
-    details: { field: 'css' },
-  });
+  return invalid('css', `expected ${expected}`);
 }

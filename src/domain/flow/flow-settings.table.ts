@@ -1,8 +1,8 @@
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
 import {
   boolean,
   integer,
+  invalid,
   isRecord,
   oneOf,
   optional,
@@ -96,7 +96,7 @@ function parseSignee(value: unknown, name: string): DefaultSignee {
   // With one who lacks something no process of the flow could be made.
   const fault = reachFault(contact, signatureType, delivery);
   if (fault === undefined) return { ...contact, signatureType, delivery };
-  throw new InnsigliError('validation.error', `${name}: ${fault}`, { details: { field: name } });
+  return invalid(name, fault);
 }
 
 function phone(value: unknown, name: string): string {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { SigneeKey } from '../keys.ts';
+import type { CommandOf, ProcessCommand } from './command.ts';
 import type { Decision, Refusal } from './consequences.ts';
 import type { Signee, SigningProcess } from './process.ts';
 import { type DecisionContext, hasLiveLease, isTurnOf } from './turn.ts';
@@ -30,6 +31,32 @@ export function lastShown({ shownSha256, viewedSha256 }: Signee): string | undef
 /** Rule of unknown signees. */
 export function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
   return refusal('error.signee.not_found', `process ${process.key} has no signee ${key}`);
+}
+
+/** What answers the commands of a type. */
+export type Handler<Type extends ProcessCommand['type']> = (
+  process: SigningProcess,
+  command: CommandOf<Type>,
+  context: DecisionContext,
+) => Decision;
+
+type OfSignee = Extract<ProcessCommand, { readonly signeeKey: SigneeKey }>['type'];
+
+/** A handler of commands about one signee; it refuses those about nobody of the process. */
+export function ofSignee<Type extends OfSignee>(
+  decide: (
+    process: SigningProcess,
+    signee: Signee,
+    command: CommandOf<Type>,
+    context: DecisionContext,
+  ) => Decision,
+): Handler<Type> {
+  return (process, command, context) => {
+    const { signeeKey } = command as { readonly signeeKey: SigneeKey };
+    const signee = findSignee(process, signeeKey);
+    if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+    return decide(process, signee, command, context);
+  };
 }
 
 /**

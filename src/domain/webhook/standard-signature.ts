@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
 import type { RandomBytes } from '../keys.ts';
 import { type SignatureVerdict, timeFault } from './event-signature.ts';
 
@@ -28,11 +28,8 @@ export function requireWebhookSecret(secret: string): void {
   const bytes = secret.startsWith(prefix) ? secretKey(secret) : undefined;
   const isExact = bytes?.toString('base64').replace(/=+$/, '') === bare(secret).replace(/=+$/, '');
   if (isExact && bytes.length >= secretBytesMin && bytes.length <= secretBytesMax) return;
-  throw new InnsigliError(
-    'validation.error',
-    `secret: expected whsec_ and base64 of ${secretBytesMin} to ${secretBytesMax} bytes, ` +
-      'found something else',
-  );
+  const expected = `whsec_ and base64 of ${secretBytesMin} to ${secretBytesMax} bytes`;
+  invalid('secret', `expected ${expected}, found something else`);
 }
 
 /**

@@ -6,6 +6,8 @@ export const oids = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
   signingTime: '1.2.840.113549.1.9.5',
+  // RFC 6211
+  algorithmProtection: '1.2.840.113549.1.9.52',
   // RFC 5035, RFC 5126, RFC 3161
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',

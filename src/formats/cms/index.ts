@@ -1,4 +1,5 @@
 /** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
+export { findOtherAlgorithm } from './algorithm-protection.ts';
 export { buildAttribute } from './attribute.ts';
 export {
   buildSignedAttributes,
@@ -8,6 +9,7 @@ export {
   type SignedDataInput,
   type SignedDataMeasure,
 } from './build-signed-data.ts';
+export { looksLikeCms, readCmsFile } from './cms-file.ts';
 export {
   parseOtherRevocation,
   parseSignedData,
@@ -24,6 +26,7 @@ export {
 export {
   type Attributes,
   canonicalSignedAttributes,
+  looksLikeSignedAttributes,
   readContentType,
   readMessageDigest,
   type SignerInfo,

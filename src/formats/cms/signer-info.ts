@@ -8,6 +8,7 @@ import {
   derOf,
   oids,
   readBytes,
+  readDer,
   readIntegerBytes,
   readOid,
   readSequence,
@@ -24,7 +25,8 @@ import { canonicalDer } from './canonical-der.ts';
 
 /**
  * Values of attributes by type. Of a signed type that is repeated, which the specification
- * forbids, the first attribute counts; values of repeated unsigned attributes stand together.
+ * forbids, the first attribute counts; values of repeated unsigned attributes, and of content
+ * time-stamps, stand together.
  */
 export type Attributes = ReadonlyMap<string, readonly DerNode[]>;
 
@@ -99,6 +101,9 @@ function readIdentifier(
   };
 }
 
+/** Signed attributes that several authorities may give. @spec ETSI EN 319 122-1 §5.2.8 */
+const repeatable: ReadonlySet<string> = new Set([oids.contentTimeStamp]);
+
 function readAttributes(node: DerNode, repeated?: string[]): Attributes {
   const attributes = new Map<string, readonly DerNode[]>();
   const elements = childrenOf(node);
@@ -111,8 +116,9 @@ function readAttributes(node: DerNode, repeated?: string[]): Attributes {
     const present = attributes.get(type);
     const found = readSet(values, 'attribute values');
     if (present === undefined) attributes.set(type, found);
-    else if (repeated === undefined) attributes.set(type, [...present, ...found]);
-    else repeated.push(type);
+    else if (repeated === undefined || repeatable.has(type)) {
+      attributes.set(type, [...present, ...found]);
+    } else repeated.push(type);
   }
   return attributes;
 }
@@ -149,6 +155,21 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
   );
   if (canonical === undefined || Buffer.compare(canonical, found) === 0) return undefined;
   return canonical;
+}
+
+/** Longer bytes are no attributes of a signature. */
+const MOST_ATTRIBUTE_BYTES = 64 * 1024;
+
+/**
+ * True when the bytes are a SET OF attributes with content-type and message-digest: what a
+ * signature with signed attributes signs.
+ *
+ * @spec RFC 5652 §5.3, §5.4
+ */
+export function looksLikeSignedAttributes(bytes: Uint8Array): boolean {
+  if (bytes[0] !== 0x31 || bytes.length > MOST_ATTRIBUTE_BYTES) return false;
+  const attributes = valueOrUndefined(() => readAttributes(readDer(bytes)));
+  return attributes?.has(oids.contentType) === true && attributes.has(oids.messageDigest);
 }
 
 /** The message-digest attribute; undefined when it is missing or not exactly one value. */

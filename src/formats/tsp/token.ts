@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import {
+  childrenOf,
   contentOf,
   type DerNode,
   der,
@@ -73,6 +74,8 @@ export interface TstInfo {
   readonly nonce: Uint8Array | undefined;
   /** GeneralName of the authority, DER: a hint, not a proof. */
   readonly tsa: Uint8Array | undefined;
+  /** Critical extensions: nothing here understands one. */
+  readonly criticalExtensions: readonly string[];
 }
 
 /** A parsed token: the signature around it and what it states. */
@@ -107,7 +110,10 @@ function parseTstInfo(tstInfo: Uint8Array): TstInfo {
     throw new InnsigliError('tsp.invalid', `expected TSTInfo version 1, found ${number}`);
   if (time?.tag !== 0x18)
     throw new InnsigliError('tsp.invalid', 'genTime is not a GeneralizedTime');
-  const [accuracy, ordering, nonce, tsa] = readOptional(rest, [0x30, 0x01, 0x02, 0xa0, 0xa1]);
+  const [accuracy, ordering, nonce, tsa, extensions] = readOptional(
+    rest,
+    [0x30, 0x01, 0x02, 0xa0, 0xa1],
+  );
   const { digest, digestOid, imprint: hashed } = readMessageImprint(imprint);
   const [name] = tsa === undefined ? [] : [readDer(contentOf(tsa))];
   return {
@@ -121,7 +127,15 @@ function parseTstInfo(tstInfo: Uint8Array): TstInfo {
     ordering: ordering === undefined ? false : readBoolean(ordering, 'ordering'),
     nonce: nonce && readIntegerBytes(nonce, 'nonce'),
     tsa: name && derOf(name),
+    criticalExtensions: extensions === undefined ? [] : readCritical(extensions),
   };
+}
+
+function readCritical(extensions: DerNode): readonly string[] {
+  return childrenOf(extensions).flatMap((extension) => {
+    const [name, critical] = readSequence(extension, 'extension');
+    return critical?.tag === 0x01 && readBoolean(critical) ? [readOid(name)] : [];
+  });
 }
 
 /** Accuracy { seconds?, [0] millis?, [1] micros? } */

@@ -15,6 +15,7 @@ export {
   equalNames,
   type NameAttributes,
   organizationOf,
+  parseName,
 } from './name.ts';
 export type {
   OcspBasicResponse,
@@ -26,6 +27,7 @@ export type {
 } from './ocsp.ts';
 export { parseBasicOcspResponse, parseOcspRequest, parseOcspResponse } from './ocsp.ts';
 export { buildOcspFailure, buildOcspRequest, buildOcspResponse } from './ocsp-builder.ts';
+export { parseQcStatements, type QcStatements } from './qc-statements.ts';
 export {
   type DigestAlgorithm,
   describeAlgorithm,

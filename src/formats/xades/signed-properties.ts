@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import type { XmlElement } from '../xml/index.ts';
-import { requireAttribute, signatureInvalid } from '../xmldsig/index.ts';
+import { signatureInvalid } from '../xmldsig/index.ts';
 import {
   type CertificateReference,
   childOf,
@@ -35,8 +35,8 @@ export interface ProductionPlace {
 /** What the signer says about one data object. */
 export interface DataObjectFormat {
   readonly element: XmlElement;
-  /** `#` and the Id of a ds:Reference. */
-  readonly objectReference: string;
+  /** `#` and the Id of a ds:Reference; undefined when the attribute is missing. */
+  readonly objectReference: string | undefined;
   readonly description: string | undefined;
   readonly identifier: string | undefined;
   readonly mimeType: string | undefined;
@@ -186,7 +186,7 @@ function parseFormat(element: XmlElement): DataObjectFormat {
   const identifier = childOf(element, 'ObjectIdentifier');
   return {
     element,
-    objectReference: requireAttribute(element, 'ObjectReference'),
+    objectReference: element.attribute('ObjectReference'),
     description: childText(element, 'Description'),
     identifier: identifier && childText(identifier, 'Identifier'),
     mimeType: childText(element, 'MimeType'),

@@ -44,6 +44,8 @@ export interface ReferenceFound {
 export interface ReferenceRefused {
   /** Why, a clause without full stop. */
   readonly refused: string;
+  /** True when it asks for what is not done here and may be done elsewhere. */
+  readonly isUnsupported?: boolean;
 }
 
 /** There is nothing under the reference's URI. */

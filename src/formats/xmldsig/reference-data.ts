@@ -47,7 +47,8 @@ export function feedReference(
     return { scope: data.scope };
   } catch (error) {
     if (!isInnsigliError(error) || !error.code.startsWith('xml.')) throw error;
-    return { refused: error.message };
+    const isUnsupported = error.details?.['unsupported'] === true;
+    return { refused: error.message, ...(isUnsupported ? { isUnsupported } : {}) };
   }
 }
 

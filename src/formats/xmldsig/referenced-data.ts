@@ -51,6 +51,11 @@ export function refusal(message: string): InnsigliError {
   return new InnsigliError('xml.signature.invalid', message);
 }
 
+/** The refusal of a reference that asks for what nobody here can do: nothing is wrong with it. */
+export function unsupported(message: string): InnsigliError {
+  return new InnsigliError('xml.signature.invalid', message, { details: { unsupported: true } });
+}
+
 /** The document of a node-set. */
 export function documentOf(target: XmlDocument | XmlElement): XmlDocument {
   return 'index' in target ? target.document : target;

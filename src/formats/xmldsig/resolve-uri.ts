@@ -1,7 +1,13 @@
 import type { XmlElement } from '../xml/index.ts';
 import type { ReferenceBudget } from './reference-budget.ts';
 import type { ReferenceContext } from './reference-context.ts';
-import { nodeSet, octetData, type ReferencedData, refusal } from './referenced-data.ts';
+import {
+  nodeSet,
+  octetData,
+  type ReferencedData,
+  refusal,
+  unsupported,
+} from './referenced-data.ts';
 
 const byPointer = /^#xpointer\(id\((?:'([^'"]*)'|"([^'"]*)")\)\)$/;
 
@@ -22,7 +28,7 @@ export function resolveUri(
   if (uri?.startsWith('#')) {
     const pointer = byPointer.exec(uri);
     if (pointer === null && /^#[A-Za-z]+\(/.test(uri))
-      throw refusal('an XPointer of an unknown form');
+      throw unsupported('an XPointer of an unknown form');
     const element = findById(pointer?.[1] ?? pointer?.[2] ?? uri.slice(1), context);
     return element && nodeSet(element, [], pointer !== null);
   }

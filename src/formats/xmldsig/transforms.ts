@@ -13,6 +13,7 @@ import {
   octetData,
   type ReferencedData,
   refusal,
+  unsupported,
 } from './referenced-data.ts';
 import { parseBase64 } from './structure.ts';
 import { without, withoutOwnSignature } from './xpath/subtract.ts';
@@ -52,7 +53,7 @@ export function applyTransform(
     case transformUris.filter2:
       return applyFilter(nodesOf(data, budget), element, context, budget);
     default:
-      throw refusal(`the transform ${uri.slice(0, 100)} is not supported`);
+      throw unsupported(`the transform ${uri.slice(0, 100)} is not supported`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import { readSigningCertificate } from '../../formats/cms/index.ts';
-import type { CmsVerdict } from '../pdf/index.ts';
+import type { CmsVerdict } from '../cms/index.ts';
 import type { Finding } from '../report.ts';
 import type { CadesValue } from './cades-values.ts';
 

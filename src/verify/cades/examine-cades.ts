@@ -11,9 +11,9 @@ import {
 } from '../../formats/cms/index.ts';
 import { type ContentDigest, contentDigest } from '../../trust/content-digest.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
+import { type CmsVerdict, type SignedContent, verifySigner } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
-import { type CmsVerdict, type SignedContent, verifySigner } from '../pdf/index.ts';
 import { verifyTokens } from '../proof-of-existence.ts';
 import { type ArchiveTimestamp, verifyArchiveTimestamp } from './archive-timestamps.ts';
 import { type CadesValue, listValues, mergeData } from './cades-values.ts';
@@ -83,14 +83,19 @@ function readSignature(signature: Uint8Array): ReadSignature | string {
 }
 
 /** What makes a signature too much work to check; undefined when nothing does. */
-function findExcess(signature: Uint8Array, { signerInfos }: SignedData): string | undefined {
+function findExcess(
+  signature: Uint8Array,
+  { signerInfos, content }: SignedData,
+): string | undefined {
   if (signerInfos.length === 0) return 'the SignedData has no signer';
   const claims = countClaims(signerInfos);
   if (claims > limits.cmsTimestamps) {
     return `expected at most ${limits.cmsTimestamps} signers and time-stamps, found ${claims}`;
   }
-  if (claims * signature.length <= limits.cmsWorkBytes) return undefined;
-  return `${claims} signers and time-stamps in ${signature.length} bytes are not checked`;
+  // Content is digested once for each algorithm.
+  const lengthBytes = signature.length - (content?.length ?? 0);
+  if (claims * lengthBytes <= limits.cmsWorkBytes) return undefined;
+  return `${claims} signers and time-stamps in ${lengthBytes} bytes are not checked`;
 }
 
 /** Signers and time-stamps: each makes a question about status. */

@@ -1,4 +1,4 @@
-/** CAdES signatures over detached content and time-stamp files: the conclusion on them. */
+/** The conclusion on CAdES signatures, CMS files and time-stamp files. */
 
 export { mergeData, tokenData } from './cades-values.ts';
 export { type CadesPreservation, describeCadesPreservation } from './certificates-to-check.ts';
@@ -8,3 +8,4 @@ export {
   verifyTimestampFile,
 } from './timestamp-file.ts';
 export { type CadesContext, type OuterTimestamp, verifyCades } from './verify-cades.ts';
+export { type FileBeside, verifyCmsFile } from './verify-cms-file.ts';

@@ -6,9 +6,11 @@ import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timesta
 import type { StoredValidationData } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofOfExistence } from '../proof-of-existence.ts';
+import { describeTimestampQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
+import { tokenObjects, withObjects } from '../validation-objects.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
 /** What the conclusion on a time-stamp file stands on. */
@@ -47,14 +49,17 @@ export function verifyTimestampFile(
   const verdict = verifyTimestampToken({ token, imprint, anchors, pool, nowMs });
   const data = mergeData([embedded, ...(context.data === undefined ? [] : [context.data])]);
   const proof = proofOfExistence(verdict, data, provedMs, context);
-  return { verdict, proof, report: reportOn(verdict, proof, context) };
+  const objects = withObjects(() => tokenObjects(token, verdict, data));
+  const report = { ...reportOn(verdict, proof, context), ...objects };
+  return { verdict, proof, report };
 }
 
 function reportOn(
   verdict: TimestampVerdict,
   proof: ProofOfExistence,
-  { contentName, nowMs }: TimestampFileContext,
+  context: TimestampFileContext,
 ): CmsSignatureReport {
+  const { contentName, nowMs } = context;
   const { info, certificate, valid, trusted, signerInfo, message, problem } = verdict;
   const findings: Finding[] = [];
   const algorithm = signerInfo?.signatureAlgorithm;
@@ -68,6 +73,7 @@ function reportOn(
     ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...defined({ signer: certificate === undefined ? undefined : describeSigner(certificate) }),
     ...anchorOf(verdict),
+    ...describeTimestampQualification(context, verdict),
     bestTime: isoTime(info?.genTimeMs ?? nowMs),
     timeProved: proof.timeMs !== undefined,
     timestamps: [],

@@ -6,14 +6,17 @@ import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
+import { checkBrokenSigner, listMissingAttributes, requireConstraints } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
@@ -88,7 +91,19 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
   const claimedMs = claimedTime(signerInfo);
+  const collect = () =>
+    cmsObjects(signerInfo, cms.intact, {
+      path: pathOf(cms.certificate, bestMs, context),
+      timestamps: [
+        ...contentStamps.map(({ path }) => ({ token: undefined, path })),
+        ...[...stamps, ...archives].map(({ verdict: { path }, value }) => {
+          return { token: value.der, path };
+        }),
+      ],
+      data,
+    });
   return {
+    ...withObjects(collect),
     kind: 'signature',
     form: readSigningCertificate(signerInfo).length > 0 ? 'cades' : 'cms',
     ...trust.outcome,
@@ -101,12 +116,13 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
       anchor: trust.anchor,
       claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
     }),
+    ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
     timestamps: [
-      ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content')),
-      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature')),
-      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive')),
+      ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content', context)),
+      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature', context)),
+      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive', context)),
     ],
     findings,
     references: describeReference(examined, context),
@@ -179,10 +195,11 @@ function checkTrust(
   findings: Finding[],
 ): TrustConclusion {
   const { certificate } = cms;
-  if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
+  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const { signatureAlgorithm: algorithm, digest } = signerInfo;
   const question = { certificate, atMs, algorithm, digests: [digest], data };
-  return checkSigner(question, context, findings);
+  const missing = listMissingAttributes(cms, { isBindingDemanded: true, isTimeDemanded: true });
+  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
 function describeReference(

@@ -24,7 +24,7 @@ export function checkCadesFile(
   opened: OpenedContainer,
   stamps: readonly CheckedStamp[],
 ): readonly CheckedSignature[] {
-  const { contents, nowMs, pool, anchors, revocation } = opened;
+  const { contents, nowMs, pool, anchors, revocation, qualifier } = opened;
   const content = findContent(file, opened);
   if ('code' in content) {
     const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
@@ -32,7 +32,7 @@ export function checkCadesFile(
   }
   const { name: contentName, bytes, manifest } = content;
   const covering = coveringStamps(file, content.names, stamps);
-  const context = { pool, anchors, nowMs, revocation, contentName, covering };
+  const context = { pool, anchors, nowMs, revocation, qualifier, contentName, covering };
   const signature = contents.read(file) as Uint8Array;
   return verifyCades(signature, memorySource(bytes), context).map((found) => {
     const own = { ...found, file };

@@ -123,14 +123,14 @@ function timeOf(token: Uint8Array): number {
 
 function checkStamp(
   { file, token, role, contentName, content, manifest, covers }: StampPlan,
-  { pool, anchors, nowMs, revocation }: OpenedContainer,
+  { pool, anchors, nowMs, revocation, qualifier }: OpenedContainer,
   later: readonly CheckedStamp[],
 ): CheckedStamp {
   const times = coveringStamps(file, new Set([contentName]), later).flatMap(
     ({ proof: { timeMs } }) => timeMs ?? [],
   );
   const provedMs = Math.min(nowMs, ...times);
-  const context = { pool, anchors, nowMs, revocation, provedMs, contentName };
+  const context = { pool, anchors, nowMs, revocation, qualifier, provedMs, contentName };
   const checked = verifyTimestampFile(token, memorySource(content), context);
   const own = { ...checked.report, file };
   const names = (manifest?.references ?? []).flatMap(({ target }) => target ?? []);

@@ -15,7 +15,8 @@ import { uncheckedXades } from './unchecked.ts';
 
 /** The conclusion on each XAdES signature of a file of META-INF. */
 export function checkXadesFile(file: string, opened: OpenedContainer): readonly CheckedSignature[] {
-  const { contents, nowMs, pool, anchors, revocation, includeSignedData, budget } = opened;
+  const { contents, nowMs, pool, anchors, includeSignedData, budget } = opened;
+  const { revocation, qualifier } = opened;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
   if ('code' in signatures) {
     const { outcome } = checkBroken('FORMAT_FAILURE');
@@ -23,7 +24,8 @@ export function checkXadesFile(file: string, opened: OpenedContainer): readonly 
   }
   const findFile = containerFinder(opened);
   budget.grant(signatures.document.bytes);
-  const context = { pool, anchors, nowMs, revocation, includeSignedData, findFile, budget };
+  const status = { pool, anchors, nowMs, revocation, qualifier };
+  const context = { ...status, includeSignedData, findFile, budget };
   const changing = transformedFiles(signatures, opened);
   return verifyXmlWithPool(signatures.document, context).map((report) =>
     checked({ ...report, file }, file, opened, changing.get(report.offsetBytes) ?? new Set()),

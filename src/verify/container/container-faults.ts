@@ -6,11 +6,17 @@ const decisive: readonly AsicFault['code'][] = ['mimetype', 'data.count', 'manif
 
 /** The rules of ASiC that a container breaks; errors are those that leave open what is signed. */
 export function containerFindings(container: AsicContainer): readonly Finding[] {
-  const { faults, signatureFiles, mimetype } = container;
+  const { faults, signatureFiles, mimetype, otherFiles } = container;
   const findings = faults.map(({ code, message }): Finding => {
     const severity = decisive.includes(code) ? 'error' : 'warning';
     return { code: `container.${code}`, severity, message };
   });
+  const [stranger] = otherFiles;
+  if (stranger !== undefined) {
+    const more = otherFiles.length > 1 ? ` and ${otherFiles.length - 1} more` : '';
+    const message = `no signature covers «${stranger.name}»${more}: not a file of the format`;
+    findings.push({ code: 'container.file.unknown', severity: 'warning', message });
+  }
   const isOther = container.kind === 'asic-s' && mimetype !== asicMimeTypes['asic-s'];
   if (mimetype === undefined || (isOther && !faults.some(({ code }) => code === 'mimetype'))) {
     const said = mimetype === undefined ? 'mimetype is missing' : `mimetype is «${mimetype}»`;

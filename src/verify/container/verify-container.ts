@@ -4,8 +4,9 @@ import { type AsicContainer, readAsic } from '../../formats/asic/index.ts';
 import { createReferenceBudget, type ReferenceBudget } from '../../formats/xmldsig/index.ts';
 import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
-import { tokenData } from '../cades/index.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
+import { cmsData, mergeData } from '../embedded-data.ts';
+import { listUnjudgedRevocation, withEvidence } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type {
   ContainerFile,
@@ -39,10 +40,9 @@ export interface ExaminedContainer {
 }
 
 const notJudged: readonly string[] = [
-  'files of META-INF and the entry mimetype: no signature covers them',
+  'signature files and manifests of META-INF, and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'revocation of a certificate for which the container has no revocation data: nothing is fetched',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
 
@@ -77,21 +77,21 @@ export function reportOnContainer({
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     files: listFiles(opened, checked),
-    notJudged,
+    notJudged: [...listUnjudgedRevocation(opened.revocation), ...notJudged],
   };
 }
 
 /** As {@link verifyContainer}, with what the conclusions were made from. */
 export function examineContainer(bytes: Uint8Array, context: ContainerContext): ExaminedContainer {
-  const opened = openContainer(bytes, context);
-  const { signatureFiles } = opened.container;
+  const container = openContainer(bytes, context);
+  const { signatureFiles } = container.container;
   if (signatureFiles.length > limits.containerSignatures) {
     throw new InnsigliError(
       'limit.exceeded',
       `more than ${limits.containerSignatures} signature files`,
     );
   }
-  learnCertificates(opened);
+  const opened = withSharedData(container);
   const stamps = checkStamps(opened);
   const checked: CheckedSignature[] = [];
   for (const { name, type } of signatureFiles) {
@@ -112,11 +112,8 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, revocation, includeSignedData = false } = context;
-  const pool = createCertificatePool(
-    anchors.map(({ der }) => der),
-    context.pool,
-  );
+  const { anchors, nowMs, revocation, qualifier, includeSignedData = false } = context;
+  const pool = createCertificatePool(anchors, context.pool);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
   const contents = containerContents(container.archive);
@@ -127,6 +124,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     anchors,
     pool,
     nowMs,
+    qualifier,
     revocation,
     includeSignedData,
     budget,
@@ -168,13 +166,16 @@ function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer
   throw new InnsigliError('container.limit', message);
 }
 
-/** A token may lean on certificates that stand in the signature that it covers. */
-function learnCertificates({ container, contents, pool }: OpenedContainer): void {
-  for (const { name, type } of container.signatureFiles) {
-    if (type !== 'cades' && type !== 'timestamp') continue;
-    const { certificates } = tokenData(contents.read(name) as Uint8Array);
-    for (const der of certificates) pool.add(der);
-  }
+/**
+ * The container with the certificates of all CMS files in the pool, and their revocation data given
+ * to all: a token may lean on what stands in the signature that it covers.
+ */
+function withSharedData(opened: OpenedContainer): OpenedContainer {
+  const { container, contents, pool, revocation } = opened;
+  const files = container.signatureFiles.filter(({ type }) => type !== 'xades');
+  const data = mergeData(files.map(({ name }) => cmsData(contents.read(name) as Uint8Array)));
+  for (const der of data.certificates) pool.add(der);
+  return { ...opened, revocation: withEvidence(revocation, data) };
 }
 
 /** The conclusion with what is to be said of the container as a whole. */
@@ -241,10 +242,15 @@ function coverageOf(
 ): DocumentCoverage {
   const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
   return coverageOfFiles(
-    container.dataFiles.map(({ name }) => name),
+    contentFiles(container).map(({ name }) => name),
     unionOf(passed.map(({ covers }) => covers)),
     unionOf(passed.map(({ touches }) => touches)),
   );
+}
+
+/** The data, and strangers in META-INF: programs may take them for data. */
+function contentFiles({ dataFiles, otherFiles }: AsicContainer): AsicContainer['dataFiles'] {
+  return [...dataFiles, ...otherFiles];
 }
 
 function listFiles(
@@ -252,7 +258,7 @@ function listFiles(
   checked: readonly CheckedSignature[],
 ): readonly ContainerFile[] {
   const covered = unionOf(speaking(checked).map(({ covers }) => covers));
-  return container.dataFiles.map(({ name, sizeBytes }) => ({
+  return contentFiles(container).map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,
     covered: covered.has(name),

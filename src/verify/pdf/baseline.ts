@@ -1,7 +1,7 @@
 import { oids } from '../../formats/asn1/index.ts';
 import { PdfString, parsePdfDate } from '../../formats/pdf/index.ts';
+import type { CmsVerdict } from '../cms/index.ts';
 import type { Finding } from '../report.ts';
-import type { CmsVerdict } from './cms-signature.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /**

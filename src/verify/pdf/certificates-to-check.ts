@@ -4,9 +4,10 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { verifyTimestampToken } from '../../trust/timestamp.ts';
+import { signatureTimestamps } from '../cms/index.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
 import type { StatusContext } from '../long-term.ts';
-import { signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
+import { verifyCmsSignature } from './cms-signature.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 

@@ -8,23 +8,27 @@ import {
   parsePdfDate,
 } from '../../formats/pdf/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
-import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
+import { checkSigner, type TrustConclusion } from '../check-signer.ts';
+import {
+  type CmsVerdict,
+  checkBrokenSigner,
+  listMissingAttributes,
+  requireConstraints,
+  signatureTimestamps,
+} from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { bestSignatureTime, verifyTokens } from '../proof-of-existence.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkBaseline } from './baseline.ts';
 import { docMdpOf } from './changes/permissions.ts';
-import {
-  bindingDigest,
-  type CmsVerdict,
-  signatureTimestamps,
-  verifyCmsSignature,
-} from './cms-signature.ts';
+import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { type SignedFile, withChanges } from './later-changes.ts';
 import type { SignatureObject } from './signature-objects.ts';
@@ -49,10 +53,17 @@ export function checkSignatureObject(
     cms.intact && departures.length === 0
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
-  const trust = checkTrust(cms, bestMs, store, context, findings);
+  const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
   const { outcome, changes } = withChanges(signed, evidence, trust.outcome, findings);
+  const collect = () =>
+    cmsObjects(cms.signerInfo, cms.intact, {
+      path: pathOf(cms.certificate, bestMs, context),
+      timestamps: timestamps.map(({ path }, index) => ({ token: tokensOf(cms)[index], path })),
+      data: dataOf(cms, store),
+    });
   return {
+    ...withObjects(collect),
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
@@ -68,9 +79,10 @@ export function checkSignatureObject(
       signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
     }),
     ...describeClaims(signed.file, evidence.dict),
+    ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
-    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
+    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp, undefined, context)),
     ...defined({ changes }),
     findings,
   };
@@ -79,26 +91,38 @@ export function checkSignatureObject(
 function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly TimestampVerdict[] {
   const { signerInfo, intact } = cms;
   if (signerInfo === undefined || !intact) return [];
-  return verifyTokens(signatureTimestamps(signerInfo), signerInfo.signature, context);
+  return verifyTokens(tokensOf(cms), signerInfo.signature, context);
+}
+
+function tokensOf({ signerInfo }: CmsVerdict): readonly Uint8Array[] {
+  return signerInfo === undefined ? [] : signatureTimestamps(signerInfo);
+}
+
+function dataOf({ signedData }: CmsVerdict, store: StoredValidationData): StoredValidationData {
+  return {
+    certificates: store.certificates,
+    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
+    crls: [...store.crls, ...(signedData?.crls ?? [])],
+  };
 }
 
 function checkTrust(
+  { subFilter }: SignatureObject,
   cms: CmsVerdict,
   bestMs: number,
   store: StoredValidationData,
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const { certificate, signedData, signerInfo } = cms;
-  if (certificate === undefined || !cms.intact) return checkBroken(cms.subIndication);
-  const data = {
-    certificates: store.certificates,
-    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
-    crls: [...store.crls, ...(signedData?.crls ?? [])],
-  };
+  const { certificate, signerInfo } = cms;
+  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
+  const data = dataOf(cms, store);
   const algorithm = signerInfo?.signatureAlgorithm;
-  const question = { certificate, atMs: bestMs, algorithm, digests: [bindingDigest(cms)], data };
-  return checkSigner(question, context, findings);
+  const question = { certificate, atMs: bestMs, algorithm, digests: [cms.contentDigest], data };
+  // The older forms of ISO 32000 do not know the attribute, and the time stands in /M.
+  const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
+  const missing = listMissingAttributes(cms, { isBindingDemanded, isTimeDemanded: false });
+  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
 function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {

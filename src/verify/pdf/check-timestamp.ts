@@ -1,9 +1,11 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import type { StatusContext } from '../long-term.ts';
+import { describeTimestampQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
+import { tokenObjects, withObjects } from '../validation-objects.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { type SignedFile, withChanges } from './later-changes.ts';
 
@@ -18,7 +20,9 @@ export function checkTimestamp(
   const checked = checkToken(verdict, stamp.proof, findings);
   const { outcome, changes } = withChanges(signed, evidence, checked, findings);
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
+  const collect = () => tokenObjects(evidence.contents, verdict, stamp.covered());
   return {
+    ...withObjects(collect),
     kind: 'document-timestamp',
     field: evidence.field,
     subFilter: evidence.subFilter,
@@ -31,6 +35,7 @@ export function checkTimestamp(
       signer: verdict.certificate === undefined ? undefined : describeSigner(verdict.certificate),
     }),
     ...anchorOf(verdict),
+    ...describeTimestampQualification(context, verdict),
     bestTime: time ?? isoTime(context.nowMs),
     timeProved: stamp.proof.timeMs !== undefined,
     timestamps: [],

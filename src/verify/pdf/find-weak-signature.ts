@@ -3,9 +3,10 @@ import { findWeakProof } from '../../trust/algorithm-policy.ts';
 import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { findWeakTimestamp } from '../../trust/timestamp.ts';
+import { signatureTimestamps } from '../cms/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import { verifyTokens } from '../proof-of-existence.ts';
-import { bindingDigest, signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
+import { verifyCmsSignature } from './cms-signature.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
 /** What of a signature proves nothing. */
@@ -33,12 +34,14 @@ export function findWeakSignature(
   if (!cms.intact || certificate === undefined || signerInfo === undefined) return undefined;
   const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
   const algorithm = signerInfo.signatureAlgorithm;
-  const proof = { certificate, algorithm, digests: [bindingDigest(cms)], path };
-  const weakness = findWeakProof(proof);
+  const proof = { certificate, algorithm, digests: [cms.contentDigest], path };
+  const weakness = findWeakProof(proof, { atMs: nowMs });
   if (weakness !== undefined) return { what: 'signature', message: weakness };
   const tokens = signatureTimestamps(signerInfo);
   for (const verdict of verifyTokens(tokens, signerInfo.signature, { anchors, nowMs, pool })) {
-    const message = verdict.valid ? findWeakTimestamp(verdict, verdict.path) : undefined;
+    const message = verdict.valid
+      ? findWeakTimestamp(verdict, verdict.path, { atMs: nowMs })
+      : undefined;
     if (message !== undefined) return { what: 'timestamp', message };
   }
   return undefined;

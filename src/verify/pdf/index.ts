@@ -5,7 +5,6 @@ export {
   type CertificateToCheck,
   listCertificatesToCheck,
 } from './certificates-to-check.ts';
-export { type CmsVerdict, type SignedContent, verifySigner } from './cms-signature.ts';
 export { findWeakSignature } from './find-weak-signature.ts';
 export { verifyIntegrity } from './verify-integrity.ts';
 export { type VerificationContext, verifyPdf } from './verify-pdf.ts';

@@ -4,7 +4,8 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
-import { type RevocationRules, withEvidence } from '../long-term.ts';
+import { listUnjudgedRevocation, type RevocationRules, withEvidence } from '../long-term.ts';
+import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
@@ -21,13 +22,14 @@ export interface VerificationContext {
   readonly pool?: CertificatePool;
   /** Time of verification, epoch milliseconds. */
   readonly nowMs: number;
+  /** Says what is qualified; absent when no trusted lists were given. */
+  readonly qualifier?: Qualifier | undefined;
   /** How revocation is judged. Default: a status that is not known is INDETERMINATE. */
   readonly revocation?: RevocationRules | undefined;
 }
 
 const notJudged: readonly string[] = [
-  'revocation of a certificate for which the file has no revocation data: nothing is fetched',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
 
@@ -40,9 +42,10 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
   const around = collectEvidenceAround(file, evidence);
-  const known = [...anchors.map(({ der }) => der), ...store.certificates, ...around.certificates];
+  const known = [...anchors, ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
-  const status = { pool, anchors, nowMs, revocation: withEvidence(revocation, around) };
+  const rules = withEvidence(revocation, around);
+  const status = { pool, anchors, nowMs, revocation: rules, qualifier: context.qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signed = { file, objects: evidence, printing: printBudget() };
   const signatures = evidence.map((item): SignatureReport => {
@@ -58,7 +61,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
-    notJudged,
+    notJudged: [...listUnjudgedRevocation(revocation), ...notJudged],
   };
 }
 

@@ -1,16 +1,22 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import { findDigest } from '../../formats/xmldsig/index.ts';
+import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmldsig/index.ts';
+import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
+import { requireConstraints } from '../cms/index.ts';
 import { describeIntegrity } from '../integrity.ts';
+import { describeQualification } from '../qualification/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { pathOf, type ValidationObjects, withObjects } from '../validation-objects.ts';
 import type { XmlContext } from './context.ts';
-import { findCoverage, noteUncovered } from './coverage-findings.ts';
+import { findCoverage, noteUncovered } from './coverage/coverage-findings.ts';
+import { noteForeignContent } from './coverage/foreign-content.ts';
 import { checkMathematics, type XmlVerdict } from './cryptographic-verification.ts';
 import { describeClaims } from './describe-claims.ts';
 import type { ListedSignature } from './list-signatures.ts';
+import { listMissingProperties } from './missing-properties.ts';
 import { type CheckedReference, checkReferences } from './references/check-references.ts';
 import { checkPropertiesReference } from './references/properties-reference.ts';
 import { readSignatureObject, type XmlSignatureObject } from './signature-object.ts';
@@ -40,10 +46,21 @@ export function checkXmlSignature(
   const level = checkLevel(evidence, verdict, references, times, data, context, findings);
   const coverage = verdict.intact ? findCoverage(references) : 'none';
   if (verdict.intact) findings.push(...noteUncovered(evidence, references, coverage));
+  else findings.push(...noteForeignContent(evidence.element, new Set()));
   const { element, form, signature } = evidence;
   const algorithm = signature?.signedInfo.signatureMethod.algorithm;
   const id = element.attribute('Id');
+  const collect = (): ValidationObjects => ({
+    ...valuesOf(evidence),
+    references: references.flatMap(({ reference: { digest, digestValue: value } }) =>
+      digest === undefined ? [] : { digest, value },
+    ),
+    path: pathOf(verdict.certificate, bestMs, context),
+    timestamps: stamps.map(({ token, verdict: { path } }) => ({ token, path })),
+    data: data.all,
+  });
   return {
+    ...withObjects(collect),
     kind: 'signature',
     form,
     ...defined({ id }),
@@ -60,12 +77,24 @@ export function checkXmlSignature(
     }),
     // Claims that nothing binds to this signature are nobody's.
     ...(evidence.faults.length === 0 ? describeClaims(evidence.properties?.signed) : {}),
+    ...describeQualification(context, verdict.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
-    timestamps: stamps.map(({ verdict: stamp, covers }) => summarizeTimestamp(stamp, covers)),
+    timestamps: stamps.map((stamp) => summarizeTimestamp(stamp.verdict, stamp.covers, context)),
     references: references.map(({ report }) => report),
     findings,
   };
+}
+
+function valuesOf({
+  signature,
+}: XmlSignatureObject): Pick<ValidationObjects, 'signatureValue' | 'signedDigest'> {
+  if (signature === undefined) return {};
+  const signatureValue = signature.signatureValue.bytes;
+  const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
+  const bytes = signedInfoBytes(signature.signedInfo);
+  if (digest === undefined || bytes === undefined) return { signatureValue };
+  return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };
 }
 
 function referencesOf(
@@ -76,14 +105,18 @@ function referencesOf(
   return checkReferences({ document: context.document, signature, properties }, context);
 }
 
-/** Time-stamps over a signature that does not hold prove nothing and are not looked at. */
+/**
+ * Time-stamps over a signature that does not hold prove nothing and are not looked at. Where only
+ * what was signed is not at hand they are, and so is the level.
+ */
 function stampsOf(
   { signature, properties }: XmlSignatureObject,
   verdict: XmlVerdict,
   context: XmlContext,
   findings: Finding[],
 ): readonly CheckedStamp[] {
-  if (!verdict.intact || signature === undefined || properties === undefined) return [];
+  const isSound = verdict.intact || verdict.isDataMissing === true;
+  if (!isSound || signature === undefined || properties === undefined) return [];
   return checkTimestamps({ signature, properties }, context, findings);
 }
 
@@ -108,7 +141,7 @@ function noteUnproven(
 }
 
 function checkTrust(
-  { signature }: XmlSignatureObject,
+  evidence: XmlSignatureObject,
   verdict: XmlVerdict,
   references: readonly CheckedReference[],
   data: EmbeddedData,
@@ -117,24 +150,37 @@ function checkTrust(
   findings: Finding[],
 ): TrustConclusion {
   const { certificate, intact, subIndication } = verdict;
-  const missing = subIndication === 'SIGNED_DATA_NOT_FOUND';
+  const isDataMissing = subIndication === 'SIGNED_DATA_NOT_FOUND';
   if (!intact) {
-    if (missing) return { outcome: indeterminate(subIndication), trusted: false };
+    if (isDataMissing) return { outcome: indeterminate(subIndication), trusted: false };
     return checkBroken(subIndication);
   }
   if (certificate === undefined) return checkBroken('NO_SIGNING_CERTIFICATE_FOUND');
-  const algorithm = signature?.signedInfo.signatureMethod.algorithm;
+  const algorithm = evidence.signature?.signedInfo.signatureMethod.algorithm;
   const digests = [...new Set(references.map(({ reference }) => findDigest(reference.digestUri)))];
   const question = { certificate, atMs, algorithm, digests, data: data.all };
-  const trust = checkSigner(question, context, findings);
+  const missing = listMissingProperties(evidence, references);
+  const signer = checkSigner(question, context, findings);
+  const trust = requireConstraints(signer, missing, findings);
   const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));
   if (isEmpty) {
     const message = 'the references cover only the signature itself';
     findings.push({ code: 'signature.data.none', severity: 'error', message });
   }
+  const elsewhere = references.find(isElsewhere);
+  if (elsewhere !== undefined) {
+    const uri = elsewhere.reference.uri?.slice(0, 100);
+    const message = `reference «${uri}» is of the type Object, and not over one of the signature`;
+    findings.push({ code: 'signature.object.elsewhere', severity: 'error', message });
+  }
   const isPassed = trust.outcome.indication === 'TOTAL-PASSED';
-  if (!isPassed || !(missing || isEmpty)) return trust;
+  if (!isPassed || !(isDataMissing || isEmpty || elsewhere !== undefined)) return trust;
   return { ...trust, outcome: indeterminate('SIGNED_DATA_NOT_FOUND') };
+}
+
+/** An object that was moved out of its signature, or something else that takes its place. */
+function isElsewhere({ reference: { uri = '', type }, report }: CheckedReference): boolean {
+  return type === referenceTypes.object && uri.startsWith('#') && report.scope === 'element';
 }
 
 /** Scopes of what stands in a signature for its own sake. */
@@ -154,10 +200,11 @@ function checkLevel(
   findings: Finding[],
 ): XmlSignatureReport['level'] {
   if (evidence.form === 'xmldsig') return undefined;
-  const { certificate, intact } = verdict;
+  const { certificate, intact, isDataMissing = false } = verdict;
   const departures = checkXadesBaseline(evidence, certificate, references);
   const older = checkLongTermForm(evidence.properties);
   findings.push(...departures, ...older);
-  if (!intact || departures.length > 0) return undefined;
+  const isOfForm = !evidence.notes.some(({ code }) => code.startsWith('baseline.'));
+  if (!(intact || isDataMissing) || !isOfForm || departures.length > 0) return undefined;
   return findLevel({ certificate, times, data, isLongTermForm: older.length === 0 }, context);
 }

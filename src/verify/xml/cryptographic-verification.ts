@@ -5,7 +5,7 @@ import type { Finding } from '../report.ts';
 import type { XmlContext } from './context.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
-import { verifyXmlValue } from './signature-value.ts';
+import { describeValueForm, verifyXmlValue } from './signature-value.ts';
 import { type KeyCandidate, listKeys } from './signing-key.ts';
 
 /** Whether digests and signature value of a signature hold. */
@@ -17,11 +17,16 @@ export interface XmlVerdict {
   /** Whose key verifies the signature value, or should have. */
   readonly certificate: Certificate | undefined;
   readonly findings: readonly Finding[];
+  /** True when nothing is wrong but that what was signed is not at hand. */
+  readonly isDataMissing?: boolean;
 }
 
 /**
- * The conclusion on the mathematics. Of several faults the gravest decides: form, changed data,
- * no key, unknown algorithm, signature value, data that are not there.
+ * The conclusion on the mathematics. Of several faults the first decides in the order of the
+ * building blocks: form, no certificate, data that cannot be had, changed data, what may not be
+ * processed, signature value. The findings tell all of them.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.2, §5.2.3, §5.2.7
  */
 export function checkMathematics(
   evidence: XmlSignatureObject,
@@ -32,55 +37,85 @@ export function checkMathematics(
   const { signature, faults } = evidence;
   const keys = signature === undefined ? [] : listKeys(evidence, embedded, context);
   const [first] = keys;
-  const fail = (subIndication: string, ...findings: Finding[]): XmlVerdict => {
-    return { intact: false, subIndication, certificate: first?.certificate, findings };
-  };
-  if (signature === undefined || faults.length > 0) return fail('FORMAT_FAILURE', ...faults);
-  const broken = checkBindings(references);
-  if (broken !== undefined) return fail(...broken);
-  if (first === undefined) {
-    const message = 'the signing certificate is missing';
-    return fail('NO_SIGNING_CERTIFICATE_FOUND', error('signature.certificate.missing', message));
+  const certificate = first?.certificate;
+  if (signature === undefined || faults.length > 0) {
+    return { intact: false, subIndication: 'FORMAT_FAILURE', certificate, findings: faults };
   }
-  const value = checkValue(signature, keys);
-  if ('subIndication' in value) return fail(value.subIndication, value.finding);
-  const { certificate, misfit } = value;
-  const notes: Finding[] = [];
-  if (misfit !== undefined) notes.push(warning('signature.certificate.misfit', misfit));
-  if (certificate !== undefined && !isBound(evidence, references)) {
-    const message = 'the signature does not identify its signing certificate';
-    notes.push(warning('signature.certificate.unbound', message));
-  }
-  const missing = references.filter(({ report }) => report.status === 'missing');
-  if (missing.length > 0) {
-    notes.push(...missing.slice(0, MAX_TOLD).map(describeReference));
-    const isOwn = missing.some(({ report }) => report.listedBy === undefined);
-    const subIndication = 'SIGNED_DATA_NOT_FOUND';
-    return { intact: !isOwn, subIndication, certificate, findings: notes };
-  }
+  const value = first === undefined ? undefined : checkValue(signature, keys);
+  const broken = [...checkBindings(references)];
+  if (value !== undefined && 'subIndication' in value) broken.push(value);
+  const [decisive] = broken;
+  const found = broken.flatMap(({ findings }) => findings);
   if (certificate === undefined) {
-    const message = 'the signature has a bare key: nothing identifies its owner';
-    notes.push(warning('signature.certificate.missing', message));
+    const message =
+      first === undefined
+        ? 'the signing certificate is missing'
+        : 'the signature has a bare key: nothing identifies its owner';
+    const severity = first === undefined ? 'error' : 'warning';
+    const finding = { code: 'signature.certificate.missing', severity, message } as const;
+    const intact = first !== undefined && decisive === undefined;
+    const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
+    const findings = [...found, finding];
+    return { intact, ...(intact ? {} : { subIndication }), certificate, findings };
   }
-  return { intact: true, certificate, findings: notes };
+  if (decisive !== undefined) {
+    const { subIndication } = decisive;
+    const isDataMissing = broken.length === 1 && subIndication === 'SIGNED_DATA_NOT_FOUND';
+    return { intact: false, subIndication, isDataMissing, certificate, findings: found };
+  }
+  return noteManifests(references, {
+    intact: true,
+    certificate: (value as KeyCandidate).certificate,
+    findings: noteKey(signature, value as KeyCandidate),
+  });
+}
+
+/** What is odd about the key that made the signature, and about its value. */
+function noteKey(signature: XmlSignature, key: KeyCandidate): readonly Finding[] {
+  const { misfit } = key;
+  const odd = describeValueForm(signature, key);
+  return [
+    ...(misfit === undefined ? [] : [warning('signature.certificate.misfit', misfit)]),
+    ...(odd === undefined ? [] : [warning('signature.value.form', odd)]),
+  ];
+}
+
+/** What only manifests list is not there for the signature itself: it is intact without. */
+function noteManifests(references: readonly CheckedReference[], verdict: XmlVerdict): XmlVerdict {
+  const missing = references.filter(isAbsent);
+  if (missing.length === 0) return verdict;
+  const findings = [...verdict.findings, ...missing.slice(0, MAX_TOLD).map(describeReference)];
+  return { ...verdict, subIndication: 'SIGNED_DATA_NOT_FOUND', findings };
 }
 
 /** References that are told one by one. */
 const MAX_TOLD = 10;
 
-/** Sub-indication and findings when a reference is refused or what it covers was changed. */
-function checkBindings(
-  references: readonly CheckedReference[],
-): readonly [string, ...Finding[]] | undefined {
-  const withStatus = (status: string) => references.filter((each) => each.report.status === status);
-  const tell = (found: readonly CheckedReference[]) =>
-    found.slice(0, MAX_TOLD).map(describeReference);
-  const changed = withStatus('changed');
-  if (changed.length > 0) return ['HASH_FAILURE', ...tell(changed)];
-  const refused = withStatus('refused');
-  if (refused.length === 0) return undefined;
+interface Fault {
+  readonly subIndication: string;
+  readonly findings: readonly Finding[];
+}
+
+/** True when the data cannot be had: they are not there, or how they are selected is not known. */
+function isAbsent({ report, isUnsupported }: CheckedReference): boolean {
+  return report.status === 'missing' || isUnsupported;
+}
+
+/** What is wrong with the references, in their order. @spec ETSI EN 319 102-1 §5.2.7.4 */
+function checkBindings(references: readonly CheckedReference[]): readonly Fault[] {
+  const faultOf = (subIndication: string, found: readonly CheckedReference[]): readonly Fault[] =>
+    found.length === 0
+      ? []
+      : [{ subIndication, findings: found.slice(0, MAX_TOLD).map(describeReference) }];
+  const absent = references.filter((each) => isAbsent(each) && each.report.listedBy === undefined);
+  const changed = references.filter(({ report }) => report.status === 'changed');
+  const refused = references.filter((each) => each.report.status === 'refused' && !isAbsent(each));
   const isUnknown = refused.every(({ isUnknownDigest }) => isUnknownDigest);
-  return [isUnknown ? 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' : 'FORMAT_FAILURE', ...tell(refused)];
+  return [
+    ...faultOf('SIGNED_DATA_NOT_FOUND', absent),
+    ...faultOf('HASH_FAILURE', changed),
+    ...faultOf(isUnknown ? 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' : 'FORMAT_FAILURE', refused),
+  ];
 }
 
 const codes: Readonly<Record<string, string>> = {
@@ -99,31 +134,26 @@ function describeReference({ report }: CheckedReference): Finding {
   );
 }
 
-interface ValueFault {
-  readonly subIndication: string;
-  readonly finding: Finding;
-}
-
 /** The key that made the signature value, or why it is not valid. */
 function checkValue(
   { signedInfo, signatureValue }: XmlSignature,
   keys: readonly KeyCandidate[],
-): KeyCandidate | ValueFault {
+): KeyCandidate | Fault {
   const { algorithm, uri } = signedInfo.signatureMethod;
   if (algorithm === undefined) {
     const message = `the signature algorithm ${uri.slice(0, 100)} is unknown`;
     const finding = error('signature.algorithm.unsupported', message);
-    return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding };
+    return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', findings: [finding] };
   }
   const bytes = readBytes(signedInfo);
   if (typeof bytes === 'string') {
     const finding = error('signature.canonicalization.unsupported', bytes);
-    return { subIndication: 'FORMAT_FAILURE', finding };
+    return { subIndication: 'FORMAT_FAILURE', findings: [finding] };
   }
   const made = keys.find(({ key }) => verifyXmlValue(algorithm, key, bytes, signatureValue.bytes));
   if (made !== undefined) return made;
   const finding = error('signature.value.invalid', 'the signature was not made with this key');
-  return { subIndication: 'SIG_CRYPTO_FAILURE', finding };
+  return { subIndication: 'SIG_CRYPTO_FAILURE', findings: [finding] };
 }
 
 function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string {
@@ -135,15 +165,6 @@ function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string 
     if (isInnsigliError(error)) return error.message;
     throw error;
   }
-}
-
-/** True when a property names the certificate, or KeyInfo is itself signed. */
-function isBound(
-  { properties }: XmlSignatureObject,
-  references: readonly CheckedReference[],
-): boolean {
-  if ((properties?.signed?.signingCertificates.length ?? 0) > 0) return true;
-  return references.some(({ report }) => report.scope === 'key' && report.status === 'valid');
 }
 
 function error(code: string, message: string): Finding {

@@ -1,5 +1,6 @@
 /** XML signatures and XAdES: the conclusion on the signatures of a document. */
 export type { XmlVerificationContext } from './context.ts';
+export { type EnvelopedSigner, findEnvelopedSigner } from './enveloped-signature.ts';
 export {
   verifyXml,
   verifyXmlDocument,

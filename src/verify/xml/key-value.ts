@@ -8,16 +8,18 @@ const { dsig, dsig11 } = namespaces;
 const oidUri = /^urn:oid:([0-2](?:\.[0-9]{1,10}){1,16})$/;
 
 /**
- * The public key of a ds:KeyValue (RSA, named curve) or dsig11:DEREncodedKeyValue; undefined when
- * it is of another kind or malformed. Whose key it is, nobody says.
+ * The public key of a ds:KeyValue (RSA, DSA, named curve) or dsig11:DEREncodedKeyValue; undefined
+ * when it is of another kind or malformed. Whose key it is, nobody says.
  *
- * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.6
+ * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.2.1, §4.5.6
  */
 export function readKeyValue(element: XmlElement): KeyHolder | undefined {
   try {
     if (element.is(dsig11, 'DEREncodedKeyValue')) return { spkiDer: readBase64(element) };
     const rsa = element.child(dsig, 'RSAKeyValue');
     if (rsa !== undefined) return readRsa(rsa);
+    const dsa = element.child(dsig, 'DSAKeyValue');
+    if (dsa !== undefined) return readDsa(dsa);
     const curve = element.child(dsig11, 'ECKeyValue');
     return curve && readCurvePoint(curve);
   } catch (error) {
@@ -33,6 +35,15 @@ function readRsa(element: XmlElement): KeyHolder | undefined {
   const numbers = [modulus, exponent].map((each) => der.unsignedInteger(readBase64(each)));
   const algorithm = der.sequence(der.oid(oids.rsaEncryption), der.nil());
   return { spkiDer: der.sequence(algorithm, der.bitString(der.sequence(...numbers))) };
+}
+
+/** Without P, Q and G the key is one of a domain that is not named here. */
+function readDsa(element: XmlElement): KeyHolder | undefined {
+  const numbers = ['P', 'Q', 'G', 'Y'].flatMap((name) => element.child(dsig, name) ?? []);
+  const [p, q, g, y] = numbers.map((each) => der.unsignedInteger(readBase64(each)));
+  if (p === undefined || q === undefined || g === undefined || y === undefined) return undefined;
+  const algorithm = der.sequence(der.oid(oids.dsaPublicKey), der.sequence(p, q, g));
+  return { spkiDer: der.sequence(algorithm, der.bitString(y)) };
 }
 
 function readCurvePoint(element: XmlElement): KeyHolder | undefined {

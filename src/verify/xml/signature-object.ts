@@ -41,8 +41,8 @@ export function readSignatureObject({ element, nested }: ListedSignature): XmlSi
     parseQualifyingProperties(own),
   );
   if ('code' in properties) return { ...xades, faults: [properties] };
-  const faults = checkTarget(signature, properties);
-  return { ...xades, properties, faults, notes: noteNested(nested, properties) };
+  const { faults, notes } = checkTarget(signature, properties);
+  return { ...xades, properties, faults, notes: [...notes, ...noteNested(nested, properties)] };
 }
 
 function readOrExplain<T extends object>(code: string, read: () => T): T | Finding {
@@ -54,19 +54,25 @@ function readOrExplain<T extends object>(code: string, read: () => T): T | Findi
   }
 }
 
-/** Properties that say that they are about another signature are none of this one. */
+/**
+ * What the properties say of their signature. Target departs from the form when it does not name
+ * it; nothing signs Target, and a reference binds the properties.
+ *
+ * @spec ETSI EN 319 132-1 §4.3.1
+ */
 function checkTarget(
   { id }: XmlSignature,
   { target, signed }: QualifyingProperties,
-): readonly Finding[] {
+): Pick<XmlSignatureObject, 'faults' | 'notes'> {
   if (signed === undefined) {
-    return [fault('signature.properties.invalid', 'the SignedProperties are missing')];
+    const missing = fault('signature.properties.invalid', 'the SignedProperties are missing');
+    return { faults: [missing], notes: [] };
   }
-  if (id !== undefined && target === `#${id}`) return [];
-  const found = target === undefined ? 'nothing' : target.slice(0, 100);
-  const expected = id === undefined ? 'the Id of the signature' : `#${id.slice(0, 100)}`;
-  const message = `properties of another signature: expected ${expected}, found ${found}`;
-  return [fault('signature.properties.target', message)];
+  if (id !== undefined && target === `#${id}`) return { faults: [], notes: [] };
+  const found = target === undefined ? 'none' : `«${target.slice(0, 100)}»`;
+  const expected = id === undefined ? 'the Id of the signature' : `«#${id.slice(0, 100)}»`;
+  const message = `Target of QualifyingProperties: expected ${expected}, found ${found}`;
+  return { faults: [], notes: [{ code: 'baseline.target', severity: 'warning', message }] };
 }
 
 function fault(code: string, message: string): Finding {

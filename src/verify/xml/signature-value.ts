@@ -1,11 +1,18 @@
 import { isInnsigliError } from '../../base/errors.ts';
 import type { SignatureAlgorithm } from '../../formats/x509/index.ts';
-import { curveLengthBytes, ecdsaDerFromRaw } from '../../formats/xmldsig/index.ts';
+import {
+  curveLengthBytes,
+  ecdsaDerFromRaw,
+  ecdsaRawFromDer,
+  type XmlSignature,
+} from '../../formats/xmldsig/index.ts';
 import { type KeyHolder, publicKeyOf, verifySignature } from '../../trust/signature.ts';
+import type { KeyCandidate } from './signing-key.ts';
 
 /**
- * True when a signature value of XML is one of `data` by the key. Of ECDSA and DSA r and s must
- * each have exactly the length of the order of the curve or subgroup.
+ * True when a signature value of XML is one of `data` by the key. Of ECDSA and DSA r and s should
+ * each have exactly the length of the order of the curve or subgroup; padded ones, shortened ones
+ * and the ASN.1 of other formats are the same numbers, and {@link describeValueForm} tells them.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §6.4.1, §6.4.3
  */
@@ -17,10 +24,28 @@ export function verifyXmlValue(
 ): boolean {
   const { scheme } = algorithm;
   if (scheme !== 'ecdsa' && scheme !== 'dsa') return verifySignature(algorithm, key, data, value);
-  const lengthBytes = scheme === 'dsa' ? subgroupLength(key) : orderLength(key);
-  if (lengthBytes === undefined || value.length !== 2 * lengthBytes) return false;
-  const der = ecdsaDerFromRaw(value);
-  return der !== undefined && verifySignature(algorithm, key, data, der);
+  const lengthBytes = numberLength(algorithm, key);
+  if (lengthBytes === undefined) return false;
+  const forms = [ecdsaDerFromRaw(value), fromAsn1(value, lengthBytes)];
+  return forms.some((der) => der !== undefined && verifySignature(algorithm, key, data, der));
+}
+
+/** In which form r and s stand when it is not that of XML; undefined when it is. */
+export function describeValueForm(
+  { signedInfo, signatureValue }: XmlSignature,
+  { key }: KeyCandidate,
+): string | undefined {
+  const { algorithm } = signedInfo.signatureMethod;
+  const lengthBytes = algorithm && numberLength(algorithm, key);
+  const found = signatureValue.bytes.length;
+  if (lengthBytes === undefined || found === 2 * lengthBytes) return undefined;
+  return `expected r and s of ${lengthBytes} bytes each, found ${found} bytes`;
+}
+
+/** Bytes of r and of s; undefined for a scheme that has no such numbers. */
+function numberLength({ scheme }: SignatureAlgorithm, key: KeyHolder): number | undefined {
+  if (scheme === 'dsa') return subgroupLength(key);
+  return scheme === 'ecdsa' ? orderLength(key) : undefined;
 }
 
 function subgroupLength(key: KeyHolder): number | undefined {
@@ -33,8 +58,17 @@ function subgroupLength(key: KeyHolder): number | undefined {
 }
 
 function orderLength({ spkiDer }: KeyHolder): number | undefined {
+  return readable(() => curveLengthBytes(spkiDer));
+}
+
+function fromAsn1(value: Uint8Array, lengthBytes: number): Uint8Array | undefined {
+  if (value[0] !== 0x30) return undefined;
+  return readable(() => ecdsaDerFromRaw(ecdsaRawFromDer(value, lengthBytes)));
+}
+
+function readable<T>(read: () => T): T | undefined {
   try {
-    return curveLengthBytes(spkiDer);
+    return read();
   } catch (error) {
     if (isInnsigliError(error)) return undefined;
     throw error;

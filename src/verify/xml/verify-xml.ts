@@ -3,6 +3,7 @@ import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.t
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
+import { listUnjudgedRevocation } from '../long-term.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
 import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
 import { worstOf } from '../worst-of.ts';
@@ -25,8 +26,7 @@ export function verifyXml(
   options: XmlVerificationContext,
 ): readonly XmlSignatureReport[] {
   const { pool, anchors } = options;
-  const known = anchors.map(({ der }) => der);
-  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(known, pool) });
+  return verifyXmlWithPool(document, { ...options, pool: createCertificatePool(anchors, pool) });
 }
 
 /**
@@ -39,12 +39,14 @@ export function verifyXmlWithPool(
   document: XmlDocument,
   options: XmlVerificationContext & { readonly pool: CertificatePool },
 ): readonly XmlSignatureReport[] {
-  const { anchors, nowMs, pool, revocation, findFile, includeSignedData = false } = options;
+  const { anchors, nowMs, pool, revocation, qualifier, findFile } = options;
+  const { includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,
     nowMs,
     pool,
+    qualifier,
     revocation,
     includeSignedData,
     findFile: findFile && ((uri) => options.findFile?.(uri)),
@@ -59,11 +61,10 @@ export function verifyXmlWithPool(
   );
 }
 
-const notJudged: readonly string[] = [
+const unjudged: readonly string[] = [
   'counter-signatures and other signatures inside a signature',
   'the parts of the document that no reference covers',
-  'revocation of a certificate for which the signature has no revocation data: nothing is fetched',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, roles, qualified status and trusted lists',
 ];
 
@@ -76,7 +77,10 @@ export function verifyXmlDocument(
   document: XmlDocument,
   context: XmlVerificationContext,
 ): XmlVerificationReport {
-  return frameOf(document, verifyXml(document, context), new Date(context.nowMs).toISOString());
+  return frameOf(document, verifyXml(document, context), {
+    verifiedAt: new Date(context.nowMs).toISOString(),
+    notJudged: [...listUnjudgedRevocation(context.revocation), ...unjudged],
+  });
 }
 
 /** The report with what another implementation says of each signature. */
@@ -89,13 +93,13 @@ export function withXmlOpinions(
     const opinion = opinions[index];
     return opinion === undefined ? each : withSecondOpinion(each, opinion);
   });
-  return frameOf(document, signatures, report.verifiedAt);
+  return frameOf(document, signatures, report);
 }
 
 function frameOf(
   document: XmlDocument,
   signatures: readonly XmlSignatureReport[],
-  verifiedAt: string,
+  { verifiedAt, notJudged }: Pick<XmlVerificationReport, 'verifiedAt' | 'notJudged'>,
 ): XmlVerificationReport {
   return {
     v: 1,

@@ -4,6 +4,7 @@ import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
+import { isTyped } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
@@ -22,10 +23,14 @@ export function checkXadesBaseline(
   const findings: Finding[] = [];
   const { namespaceUri } = properties;
   if (namespaceUri !== namespaces.xades132) {
-    findings.push(departure('namespace', `XAdES of an older version, ${namespaceUri}`));
+    const version = /\/v([0-9.]+)#$/.exec(namespaceUri)?.[1] ?? namespaceUri;
+    findings.push(departure('namespace', `XAdES of an older version, ${version}`));
   }
   if (properties.unsigned.some(isOldArchive)) {
     findings.push(departure('archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'));
+  }
+  if (!references.some(isTyped)) {
+    findings.push(departure('properties-type', 'the reference to SignedProperties lacks its Type'));
   }
   if (signed.signingTimeMs === undefined) {
     findings.push(departure('signing-time', 'SigningTime is missing or not a time'));

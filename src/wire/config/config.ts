@@ -99,6 +99,8 @@ export interface ResolvedConfig {
   readonly proxy?: string;
   /** Absolute paths of PEM or DER files, or folders of them, with trust anchors. */
   readonly trust: readonly string[];
+  /** Names of trust profiles whose anchors and trusted lists count, too. */
+  readonly trustProfiles: readonly string[];
   /** The same, of files with certificates, CRLs and OCSP responses. */
   readonly validationData: readonly string[];
   /** What verify does about certificates of which no revocation status is known. */
@@ -136,4 +138,12 @@ export interface ExplainedConfig {
   readonly effects: readonly string[];
   /** A project file that was found and belongs to somebody else: it is not read. */
   readonly foreign?: string;
+}
+
+/** True when somebody has named whom to trust: the development root is not trusted then. */
+export function namesAnchors({
+  trust,
+  trustProfiles,
+}: Pick<ResolvedConfig, 'trust' | 'trustProfiles'>): boolean {
+  return trust.length > 0 || trustProfiles.length > 0;
 }

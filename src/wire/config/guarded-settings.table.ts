@@ -11,6 +11,7 @@ export const secretPaths = [
 /** What decides whom to trust and where requests go. */
 export const trustPaths = [
   'trust',
+  'trustProfiles',
   'validationData',
   'revocation',
   'dataDir',

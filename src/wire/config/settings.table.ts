@@ -6,6 +6,7 @@ import { sealDigests, simulatedPersons } from './config.ts';
 export type SettingKind =
   | 'path'
   | 'paths'
+  | 'names'
   | 'boolean'
   | 'level'
   | 'choice'
@@ -184,6 +185,15 @@ export const settings = [
     flag: '--trust',
     kind: 'paths',
     summary: 'trust anchors, PEM or DER files or folders; they replace the development root',
+  },
+  {
+    path: 'trustProfiles',
+    variable: 'INNSIGLI_TRUST_PROFILES',
+    flag: '--trust-profile',
+    kind: 'names',
+    summary:
+      'trust profiles of innsigli trust, or system for the roots of the operating system; they ' +
+      'replace the development root, too',
   },
   {
     path: 'validationData',

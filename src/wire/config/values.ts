@@ -44,6 +44,10 @@ export function parseText(
   switch (setting.kind) {
     case 'paths':
       return texts.map((path) => pathFrom(path, base));
+    case 'names': {
+      const names = texts.map((name) => parseName(name, ''));
+      return firstProblem(names) ?? (names as readonly string[]);
+    }
     case 'authorities': {
       const urls = texts.map((url) => parseUrl(url, ''));
       return firstProblem(urls) ?? urls.map((url) => ({ url: String(url) }));
@@ -81,11 +85,13 @@ export function parseJsonValue(
     case 'count':
       return parseCount(value, at);
     case 'paths':
+    case 'names':
     case 'authorities': {
       if (!Array.isArray(value)) return new ValueProblem(at, 'a list', value);
       const items = value.map((item: unknown, index) => {
         const place = `${at}[${index}]`;
         if (setting.kind === 'authorities') return parseAuthority(item, base, place);
+        if (setting.kind === 'names') return parseName(item, place);
         const isPath = typeof item === 'string' && item !== '';
         return isPath ? pathFrom(item, base) : new ValueProblem(place, 'a path', item);
       });
@@ -95,6 +101,13 @@ export function parseJsonValue(
       if (typeof value !== 'string') return new ValueProblem(at, 'a text', value);
       return parseScalar(setting, value, base, at);
   }
+}
+
+const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+function parseName(value: unknown, at: string): string | ValueProblem {
+  const fits = typeof value === 'string' && nameForm.test(value);
+  return fits ? value : new ValueProblem(at, 'a name of small letters and digits', value);
 }
 
 function parseCount(value: unknown, at: string): number | ValueProblem {

@@ -7,10 +7,10 @@ import { buildTimestampRequest } from '../../formats/tsp/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
-import { loadCertificates } from '../files/files.ts';
 import { closeDataDir, findOpenData } from '../files/private-data.ts';
 import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
 import { openAuthority } from '../parties/outside-parties.ts';
+import { configuredTrust } from '../parties/trust-profiles.ts';
 import type { Diagnosis, DiagnosisOptions, ToolkitIo } from '../toolkit.types.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './key.ts';
@@ -103,9 +103,9 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
 
 async function checkTrust(examination: Examination): Promise<Outcome> {
   const unreadable: string[] = [];
-  const anchors = await loadCertificates(examination.config.trust, (message) => {
-    unreadable.push(message);
-  });
+  const { config, io } = examination;
+  const warn = (message: string) => void unreadable.push(message);
+  const { anchors } = await configuredTrust(config, { ...io, warn })();
   examination.anchors = anchors;
   const count = `${anchors.length} certificate${anchors.length === 1 ? '' : 's'}`;
   if (unreadable.length > 0) {

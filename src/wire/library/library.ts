@@ -192,7 +192,7 @@ async function inquiryOf({ revocationMode, revocation, validationData }: VerifyO
 /**
  * Checks every signature of a document. A negative conclusion is a value of the report.
  *
- * @throws pdf.*, xml.*, container.* when the document cannot be read at all; usage.invalid
+ * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all; usage.invalid
  * @example
  * const report = await verifyDocument(bytes, { trust: [await readFile('root.pem')] });
  * if (report.indication === 'TOTAL-PASSED') console.log(report.coverage);

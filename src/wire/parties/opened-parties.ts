@@ -7,6 +7,7 @@ import type { OpenOptions } from '../../formats/pdf/index.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
 import type { RevocationSource, Signer } from '../../seal/ports.ts';
 import { internCertificate } from '../../trust/certificates.ts';
+import type { Qualifier } from '../../verify/qualification/index.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
@@ -14,7 +15,7 @@ import { readPassword } from '../files/files.ts';
 import { type GivenValidationData, loadValidationData } from '../files/validation-files.ts';
 import { loadFonts } from '../fonts.ts';
 import type { SealXmlOptions, ToolkitIo } from '../toolkit.types.ts';
-import { anchorsOf, loadAnchors, worksWithTestKeys } from './anchors.ts';
+import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import {
   type CountedAuthority,
   countRequests,
@@ -25,6 +26,7 @@ import {
 } from './outside-parties.ts';
 import { openSigner, type SignerWishes } from './signer.ts';
 import { silentCertificate } from './silent-certificate.ts';
+import { configuredTrust } from './trust-profiles.ts';
 
 /**
  * The key, the anchors and the outside parties of one toolkit: each is opened when it is first
@@ -32,8 +34,10 @@ import { silentCertificate } from './silent-certificate.ts';
  */
 export interface OpenedParties {
   signer(wishes: SignerWishes): Promise<Signer>;
-  /** Of the configuration only. */
+  /** Of the configuration only, profiles included. */
   anchors(): Promise<readonly Certificate[]>;
+  /** Says what is qualified; undefined without a profile that has trusted lists. */
+  qualifier(): Promise<Qualifier | undefined>;
   /** Counts from now on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
   revocation(): Promise<RevocationSource>;
@@ -56,7 +60,7 @@ export function openedParties(
   io: ToolkitIo,
 ): OpenedParties {
   const signers = kept<Signer>();
-  const anchors = kept<readonly Certificate[]>();
+  const trust = configuredTrust(config, io);
   const authorities = kept<OpenAuthority>();
   const revocations = kept<RevocationSource>();
   const openings = kept<OpenOptions>();
@@ -70,7 +74,8 @@ export function openedParties(
       signers.get(`${wishes.digest} ${wishes.scheme}`, () =>
         openSigner(config, wishes, development, io),
       ),
-    anchors: () => anchors.get('', () => loadAnchors(config, io)),
+    anchors: async () => (await trust()).anchors,
+    qualifier: async () => (await trust()).qualifier,
     async authority(trusted) {
       // Answers are checked against the anchors: other anchors, another check.
       const names = trusted.map(({ der }) => Buffer.from(der).toString('base64')).join();

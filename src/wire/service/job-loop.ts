@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../base/errors.ts';
 import type { Service } from './service.types.ts';
 
@@ -44,7 +45,7 @@ export function startJobs(
         // A busy or lost database comes back; what was due stays due.
         jobFailed?.('worker', '', codeOf(error));
       }
-      await pause(WORK_EVERY_MS, signal);
+      await sleep(WORK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   };
   const ended = run();
@@ -55,17 +56,4 @@ export function startJobs(
     },
     end: async () => undefined,
   };
-}
-
-function pause(timeMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, timeMs);
-    signal.addEventListener('abort', end);
-  });
 }

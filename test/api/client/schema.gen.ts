@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 55ebda100a958b9e.
+// Made by scripts/openapi-client.ts from the description 0878cd6c851362e8.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -1681,6 +1681,8 @@ export interface operations {
     "text/xml": string;
     "application/vnd.etsi.asic-e+zip": string;
     "application/vnd.etsi.asic-s+zip": string;
+    "application/pkcs7-mime": string;
+    "application/pkcs7-signature": string;
     "application/octet-stream": string;
    };
   };

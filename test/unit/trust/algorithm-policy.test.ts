@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, getCurves } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Certificate, SignatureAlgorithm } from '../../../src/formats/x509/index.ts';
 import { findWeakDigest, findWeakness, findWeakPath } from '../../../src/trust/algorithm-policy.ts';
+import { algorithmTable } from '../../../src/trust/algorithm-suites.table.ts';
 import { caExtensions, keyHolder } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 
@@ -17,7 +18,7 @@ function holderOf(keyOf: TestMember): Certificate {
 }
 
 describe('RSA keys', () => {
-  test.each([512, 768, 1024, 1536, 2040])('of %i bits are weak', (bits) => {
+  test.each([512, 768, 1024, 1536, 1896])('of %i bits are weak', (bits) => {
     expect(findWeakness(rsa, holderOf(rsaKey(bits)))).toMatch(`RSA key of ${bits} bits`);
   });
 
@@ -61,6 +62,9 @@ describe('curves', () => {
       'sect163k1',
       'sect193r1',
       'c2pnb208w1',
+      'secp224r1',
+      'brainpoolP224r1',
+      'sect233k1',
       'wap-wsg-idm-ecid-wtls1',
       'wap-wsg-idm-ecid-wtls8',
       'wap-wsg-idm-ecid-wtls9',
@@ -77,15 +81,13 @@ describe('curves', () => {
 
   test.each(
     [
-      'secp224r1',
       'prime256v1',
       'secp256k1',
       'secp384r1',
       'secp521r1',
-      'brainpoolP224r1',
       'brainpoolP256r1',
       'brainpoolP512t1',
-      'sect233k1',
+      'sect283k1',
       'sect571r1',
     ].filter((curve) => possible.has(curve)),
   )('%s is not', (curve) => {
@@ -95,7 +97,7 @@ describe('curves', () => {
 
 describe('digests', () => {
   const signer = pki.member('signer').certificate;
-  test.each(['md5', 'sha1'])('%s is weak', (digest) => {
+  test.each(['md5', 'ripemd160', 'sha1', 'sha3-224'])('%s is weak', (digest) => {
     expect(findWeakDigest(digest)).toMatch(digest);
     for (const scheme of ['ecdsa', 'rsa-pkcs1', 'rsa-pss'] as const) {
       const algorithm = { scheme, digest } as SignatureAlgorithm;
@@ -152,5 +154,41 @@ describe('paths, leaf first', () => {
     ['an anchor that was signed with SHA-1', pathOf(belowIt, caBySha1)],
   ])('%s is accepted', (_, path) => {
     expect(findWeakPath(path)).toBeUndefined();
+  });
+});
+
+describe('by date', () => {
+  const at = (date: string) => ({ atMs: Date.parse(`${date}T00:00:00Z`) });
+  const holders = {
+    'RSA-1024': holderOf(short),
+    'RSA-2048': pki.member('rsa').certificate,
+    'P-256': pki.member('signer').certificate,
+  };
+
+  test.each([
+    ['sha1', '2012-07-31', true],
+    ['sha1', '2012-08-01', false],
+    ['sha224', '2028-12-31', true],
+    ['sha224', '2029-01-01', false],
+    ['sha3-224', '2012-01-01', false],
+    ['sha256', '2099-01-01', true],
+  ])('the digest %s on %s', (digest, date, holds) => {
+    expect(findWeakDigest(digest, at(date)) === undefined).toBe(holds);
+  });
+
+  test.each([
+    ['RSA-1024', '2019-09-30', true],
+    ['RSA-1024', '2019-10-01', false],
+    ['RSA-2048', '2026-12-31', true],
+    ['RSA-2048', '2027-01-01', false],
+  ] as const)('a key %s on %s', (name, date, holds) => {
+    expect(findWeakness(rsa, holders[name], at(date)) === undefined).toBe(holds);
+  });
+
+  test('by another table', () => {
+    const table = { ...algorithmTable, name: 'ours', digests: { sha256: '2020-01-01' } };
+    const when = { ...at('2026-06-01'), table };
+    expect(findWeakDigest('sha256', when)).toMatch('since 2020-01-01');
+    expect(findWeakDigest('sha512', when)).toMatch('ours does not name it');
   });
 });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseOcspResponse } from '../../../src/formats/x509/index.ts';
+import { type Certificate, parseOcspResponse } from '../../../src/formats/x509/index.ts';
+import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkRevocation } from '../../../src/trust/revocation.ts';
 
@@ -40,6 +41,44 @@ function check(answer: Uint8Array, id: string, issuerFile: string) {
   return checkRevocation({ certificate, issuer, data, pool, anchors: [issuer], atMs });
 }
 
+/** A row of openssl-ocsp.json: a path, what is at hand, and whether it holds. */
+interface Row {
+  readonly name: string;
+  readonly root: string;
+  readonly other_certs?: readonly string[];
+  readonly cert: string;
+  readonly ocsps: readonly string[];
+  readonly moment: string;
+  /** There when the path is invalid. */
+  readonly error?: object;
+}
+
+function isSpokenOf({ serialNumber }: Certificate, answers: readonly Uint8Array[]): boolean {
+  const statements = answers.flatMap((der) => parseOcspResponse(der).basic?.responses ?? []);
+  return statements.some(({ certificateId }) =>
+    Buffer.from(certificateId.serialNumber).equals(serialNumber),
+  );
+}
+
+/** `valid`, or why not. Of an issuer about whom nobody says anything, nothing is asked. */
+function checkRow(row: Row, answers: readonly Uint8Array[]): string {
+  const pool = createCertificatePool((row.other_certs ?? []).map(readPem));
+  const [certificate, root] = [pool.add(readPem(row.cert)), pool.add(readPem(row.root))];
+  if (certificate === undefined || root === undefined) throw new Error('unreadable fixture');
+  const atMs = Date.parse(row.moment);
+  const anchors = [root];
+  const result = findPath({ certificate, pool, anchors, atMs });
+  if (!result.valid) return result.message;
+  const data = { ocsp: answers, crls: [] };
+  for (const [index, member] of result.path.entries()) {
+    const issuer = result.path[index + 1];
+    if (issuer === undefined || (index > 0 && !isSpokenOf(member, answers))) continue;
+    const verdict = checkRevocation({ certificate: member, issuer, data, pool, anchors, atMs });
+    if (verdict.status !== 'good') return `${verdict.status}: ${verdict.message}`;
+  }
+  return 'valid';
+}
+
 describe.skipIf(!present)(
   `OCSP responses of OpenSSL's suite${present ? '' : ' (skipped: ../shared/corpora is absent)'}`,
   () => {
@@ -60,6 +99,17 @@ describe.skipIf(!present)(
       expect(faults).toHaveProperty([fault]);
       const verdict = check(read(file), id, issuerOf(id));
       expect(verdict.status, verdict.message).toBe(fault === '' ? 'good' : 'unknown');
+    });
+
+    const rows: readonly Row[] = present
+      ? JSON.parse(readFileSync(join(folder, 'openssl-ocsp.json'), 'utf8'))
+      : [];
+
+    test('has 29 rows', () => expect(rows).toHaveLength(29));
+
+    test.each(rows.map((row) => [row.name, row] as const))('%s', (_, row) => {
+      const found = checkRow(row, row.ocsps.map(read));
+      expect(found === 'valid', found).toBe(row.error === undefined);
     });
 
     test.each(issuers)('with the wrong issuer %s', (file) => {

@@ -20,6 +20,7 @@ describe('signing documents', () => {
     ['encipherment', { keyUsage: keyUsageBits.keyEncipherment }, /neither/],
     ['mail', { extendedKeyUsage: [oids.emailProtection] }, undefined],
     ['documents', { extendedKeyUsage: [oids.documentSigning] }, undefined],
+    ['trusted lists', { extendedKeyUsage: ['0.4.0.2231.3.0'] }, undefined],
     ['any purpose', { extendedKeyUsage: [oids.anyExtendedKeyUsage] }, undefined],
     ['clients and servers', { extendedKeyUsage: [oids.serverAuth, oids.clientAuth] }, undefined],
     ['servers', { extendedKeyUsage: [oids.serverAuth] }, /found serverAuth/],

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { isInnsigliError } from '../../../src/base/errors.ts';
-import { buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
+import { der, oids } from '../../../src/formats/asn1/index.ts';
+import { buildSignedAttributes, buildSignedData } from '../../../src/formats/cms/index.ts';
+import { buildMessageImprint, buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
+import { buildName } from '../../../src/formats/x509/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import {
   requireTimestamp,
   requireToken,
   verifyTimestampToken,
 } from '../../../src/trust/timestamp.ts';
-import { makeTestPki } from '../../support/pki.ts';
+import { makeTestPki, signWith } from '../../support/pki.ts';
 import { answerWithFault, type TsaFault, testPolicy, tsaFaults } from '../../support/tsa.ts';
 
 const pki = makeTestPki();
@@ -113,5 +116,57 @@ describe('a token found in a file', () => {
     expect(at(notAfterMs)).toBeUndefined();
     expect(at(notAfterMs + 1000)).toBe('tsa.certificate.expired');
     expect(at(notBeforeMs - 1)).toBe('tsa.certificate.expired');
+  });
+});
+
+describe('a token that states more than its time', () => {
+  const tsa = pki.member('tsa');
+  const name = (nameDer: Uint8Array) => der.explicit(0, der.element(0xa4, [nameDer]));
+  const extensions = (isCritical: boolean) => {
+    const flag = isCritical ? [der.element(0x01, [Uint8Array.of(0xff)])] : [];
+    const extension = der.sequence(der.oid('1.2.3.4'), ...flag, der.octetString(der.nil()));
+    return der.element(0xa1, [extension]);
+  };
+  const stating = (...fields: readonly Uint8Array[]) => {
+    const content = der.sequence(
+      der.smallInteger(1),
+      der.oid(testPolicy),
+      buildMessageImprint('sha256', imprint),
+      der.smallInteger(7),
+      der.generalizedTime(pki.nowMs),
+      ...fields,
+    );
+    const signedAttributes = buildSignedAttributes({
+      contentType: oids.tstInfo,
+      messageDigest: createHash('sha256').update(content).digest(),
+      certificate: tsa.certificate,
+      certificateDigest: 'sha256',
+    });
+    const token = buildSignedData({
+      digest: 'sha256',
+      signedAttributes,
+      signatureAlgorithm: tsa.algorithm,
+      signature: signWith(tsa, signedAttributes),
+      certificate: tsa.certificate,
+      certificates: [tsa.der, ...tsa.chain],
+      encapsulated: { type: oids.tstInfo, content },
+    });
+    return verifyTimestampToken({ token, imprint: data, pool: createCertificatePool(), anchors });
+  };
+  const backwards = buildName({ commonName: 'tsa', countryName: 'IS' });
+
+  test.each<[string, readonly Uint8Array[], string | undefined]>([
+    ['nothing else', [], undefined],
+    ['its name', [name(tsa.certificate.subjectDer)], undefined],
+    ['its name backwards', [name(backwards)], undefined],
+    ['another name', [name(pki.member('ca').certificate.subjectDer)], 'tsa.certificate.invalid'],
+    ['an extension', [extensions(false)], undefined],
+    ['a critical extension that nobody knows', [extensions(true)], 'tsa.response.invalid'],
+    ['an accuracy of an hour', [der.sequence(der.smallInteger(3600))], undefined],
+    ['an accuracy of years', [der.sequence(der.smallInteger(63_072_000))], 'tsa.response.invalid'],
+  ])('%s', (_, fields, problem) => {
+    const verdict = stating(...fields);
+    expect(verdict).toMatchObject({ valid: true, trusted: true });
+    expect(verdict.problem).toBe(problem);
   });
 });

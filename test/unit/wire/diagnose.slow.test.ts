@@ -51,6 +51,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
     tsa: [],
     tsaTimeoutMs: 1000,
     trust: [],
+    trustProfiles: [],
     validationData: [],
     revocation: 'require',
     level: 'B-LTA',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { carefulClient } from './postgres-client.ts';
@@ -67,9 +68,7 @@ export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
         shrink();
         if (performance.now() + REFUSED_WAIT_MS >= giveUpAt) throw error;
       }
-      await new Promise((resolve) => {
-        setTimeout(resolve, REFUSED_WAIT_MS * (0.5 + Math.random()));
-      });
+      await sleep(REFUSED_WAIT_MS * (0.5 + Math.random()));
     }
   };
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Store, StoreUnit, Vault } from '../../../app/ports/index.ts';
 import { migrate, readVersion, schemaVersion } from '../migrate.ts';
@@ -203,8 +204,6 @@ async function withRetries<T>(work: () => Promise<T>, pool: BoundedPool): Promis
         throw codedPostgresError(why, pool.isExhausted());
       }
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 6));
-    });
+    await sleep(Math.random() * 5 * 2 ** Math.min(attempt, 6));
   }
 }

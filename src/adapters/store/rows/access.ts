@@ -1,6 +1,6 @@
 import type { AccessTokens, LoginSessions, PollTimes } from '../../../app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../domain/auth/index.ts';
-import { countRemoved, locking, rowForm } from '../columns.ts';
+import { countRemoved, locking, rowForm } from '../statements.ts';
 import { fromJson, type Session } from '../tables.ts';
 
 const sessions = rowForm<LoginSession>()({ key: 'key', createdAtMs: 'created_at' });

@@ -1,9 +1,8 @@
 import type { Companies } from '../../../app/ports/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../../domain/company.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
-import { rowForm } from '../columns.ts';
-import { prepared } from '../prepared.ts';
 import { readable } from '../readable.ts';
+import { prepared, rowForm } from '../statements.ts';
 import { optional, type Session, type Tables } from '../tables.ts';
 
 type CompanyRow = Omit<Tables['company'], 'webhook_signature_key'>;

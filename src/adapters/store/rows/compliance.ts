@@ -1,6 +1,6 @@
 import type { ComplianceRecords } from '../../../app/ports/index.ts';
 import type { ComplianceRecord } from '../../../domain/compliance.ts';
-import { rowForm } from '../columns.ts';
+import { rowForm } from '../statements.ts';
 import { fromJson, type Session } from '../tables.ts';
 
 const form = rowForm<ComplianceRecord>()({

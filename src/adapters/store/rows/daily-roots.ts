@@ -1,7 +1,7 @@
 import type { ActivityLog } from '../../../app/ports/index.ts';
 import type { DailyRoot } from '../../../domain/activity/index.ts';
-import { rowForm } from '../columns.ts';
 import { rootsWithoutGaps } from '../migrations.ts';
+import { rowForm } from '../statements.ts';
 import { optional, type Session, type Tables } from '../tables.ts';
 
 const form = rowForm<Omit<DailyRoot, 'token'>>()({

@@ -1,8 +1,7 @@
 import type { Flows } from '../../../app/ports/index.ts';
 import type { Flow, FlowSchema } from '../../../domain/flow/index.ts';
 import type { FlowKey } from '../../../domain/keys.ts';
-import { rowForm } from '../columns.ts';
-import { prepared } from '../prepared.ts';
+import { prepared, rowForm } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
 const form = rowForm<Flow>()({

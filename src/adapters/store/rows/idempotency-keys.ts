@@ -1,5 +1,5 @@
 import type { AnswerHold, KeptAnswer, StoreUnit } from '../../../app/ports/index.ts';
-import { countRemoved, locking, rowForm } from '../columns.ts';
+import { countRemoved, locking, rowForm } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
 const form = rowForm<Omit<KeptAnswer, 'answer'>>()({

@@ -1,5 +1,5 @@
 import type { Insertable, RawBuilder } from 'kysely';
-import { prepared } from '../prepared.ts';
+import { prepared } from '../statements.ts';
 import type { Session, Tables } from '../tables.ts';
 
 /** What a row of a {@link rowList} may hold. */

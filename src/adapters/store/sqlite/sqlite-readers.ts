@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Statement } from 'better-sqlite3';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 
@@ -70,9 +71,7 @@ export function openReaders(
       giveBack(reader);
       // Reading is synchronous underneath: a long row of reads would starve timers and sockets.
       if (performance.now() - pausedAt > PAUSE_EVERY_MS) {
-        await new Promise((resolve) => {
-          setImmediate(resolve);
-        });
+        await setImmediate();
         pausedAt = performance.now();
       }
     }

@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 import { codeOf, isBusy } from './sqlite-errors.ts';
 
@@ -70,9 +71,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
         if (isLight) connection.raw.pragma('synchronous = FULL');
       }
       // All of this is synchronous underneath: without a pause timers and sockets would starve.
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await setImmediate();
     }
     running = undefined;
   };
@@ -179,9 +178,7 @@ async function begin({ raw }: SqliteConnection): Promise<void> {
     } catch (error) {
       if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1 + Math.random() * RETRY_AT_MOST_MS);
-    });
+    await sleep(1 + Math.random() * RETRY_AT_MOST_MS);
   }
 }
 

@@ -14,7 +14,8 @@ import { jsonFault, lineAndColumn, ownTurn, requireModestJson } from './json-tex
 
 /** Bodies that are taken as bytes, by the routes that take them. */
 const applicationTypes =
-  'x-www-form-urlencoded|pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
+  'x-www-form-urlencoded|pdf|xml|octet-stream|timestamp-query|ocsp-request|' +
+  'pkcs7-mime|pkcs7-signature|vnd\\.etsi\\.[\\w.+-]+';
 const rawTypes = new RegExp(
   `^(text/xml|multipart/form-data|application/(${applicationTypes}))\\b`,
   'i',

@@ -59,7 +59,7 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
     answers: {
       200: { description: 'The style sheet; empty when there is none.', types: ['text/css'] },
     },
-    errors: ['flow.not_found'],
+    errors: flowOperations.css.errors,
     handle: async ({ params, company, reply }) => {
       const css = await company.flows.css(params.FlowKey);
       return reply.type('text/css; charset=utf-8').send(css);
@@ -78,7 +78,7 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     description: 'Without their schemas.',
     params: flowParams,
     answers: { 200: { description: 'The versions.', schema: schemaVersionList } },
-    errors: ['flow.not_found'],
+    errors: flowOperations.schemas.errors,
     handle: async ({ params, company }) =>
       (await company.flows.schemas(params.FlowKey)).map(showSchema),
   });
@@ -91,7 +91,7 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     description: 'With the JSON schema of its form.',
     params: versionParams,
     answers: { 200: { description: 'The version.', schema: smartFlow } },
-    errors: ['flow.not_found'],
+    errors: flowOperations.schema.errors,
     handle: async ({ params: { FlowKey, Version } }) => {
       const { flows } = await ports.companyOfFlow(FlowKey);
       return showSchema(await flows.schema(FlowKey, Version));

@@ -58,9 +58,8 @@ export function registerTemplates(app: ApiApp): void {
     params: idParams,
     answers: { 204: { description: 'It is gone.' } },
     errors: templateOperations.delete.errors,
-    handle: async ({ params: { Id }, company, reply }) => {
+    handle: async ({ params: { Id }, company }) => {
       await company.templates.delete(Id);
-      return reply.code(204).send();
     },
   });
   addRoute(app, {

@@ -77,9 +77,8 @@ function registerRest(app: ApiApp): void {
     params: idParams,
     answers: { 204: { description: 'It is gone.' } },
     errors: webhookOperations.delete.errors,
-    handle: async ({ params: { Id }, company, reply }) => {
+    handle: async ({ params: { Id }, company }) => {
       await company.webhooks.delete(Id);
-      return reply.code(204).send();
     },
   });
   addRoute(app, {

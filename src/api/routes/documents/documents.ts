@@ -21,6 +21,8 @@ const documentTypes = [
   'text/xml',
   'application/vnd.etsi.asic-e+zip',
   'application/vnd.etsi.asic-s+zip',
+  'application/pkcs7-mime',
+  'application/pkcs7-signature',
   'application/octet-stream',
 ] as const;
 
@@ -62,7 +64,8 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     tag: 'Verification',
     summary: 'Check every signature of a document',
     description:
-      'Verifies a PDF, XML document or ASiC container, as JSON with base64 or as raw bytes. The ' +
+      'Verifies a PDF, XML document, ASiC container or CMS file with its content (.p7m), as JSON ' +
+      'with base64 or as raw bytes. The ' +
       'status is 200 for an invalid signature too: `valid` is true when there is a signature and ' +
       'all of them are TOTAL-PASSED; a document without a signature has a `code`. ' +
       'Without revocation data for every certificate, in the document or in the configuration, ' +

@@ -64,7 +64,7 @@ export function registerAttachments(app: ApiApp): void {
       'signing.forbidden.document.signed',
       '2002',
     ],
-    handle: async ({ params: place, query: who, request, reply }) => {
+    handle: async ({ params: place, query: who, request }) => {
       const asked = { ...place, ...who };
       const { company, attachment } = await findAttachment(app, request, asked);
       const { ProcessKey } = place;
@@ -73,7 +73,6 @@ export function registerAttachments(app: ApiApp): void {
         attachmentKey: attachment.key,
         by: systemActor,
       });
-      return reply.code(204).send();
     },
   });
 }

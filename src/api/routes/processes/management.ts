@@ -60,9 +60,8 @@ export function registerManagement(app: ApiApp): void {
     query: cancelQuery,
     answers: { 204: { description: 'The process is cancelled.' } },
     errors: processOperations.cancel.errors,
-    handle: async ({ query, company, reply }) => {
+    handle: async ({ query, company }) => {
       await company.processes.cancel({ key: requireKey(query.ProcessKey), by: actor(query.User) });
-      return reply.code(204).send();
     },
   });
   addRoute(app, {
@@ -78,11 +77,10 @@ export function registerManagement(app: ApiApp): void {
     bodyOptional: true,
     answers: { 204: { description: 'The process is blocked.' } },
     errors: processOperations.block.errors,
-    handle: async ({ query, body, company, reply }) => {
+    handle: async ({ query, body, company }) => {
       const key = requireKey(query.ProcessKey ?? body.processKey);
       const reason = query.Reason ?? body.reason;
       await company.processes.block({ key, by: actor(query.User ?? body.user), reason });
-      return reply.code(204).send();
     },
   });
   registerExample(app);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { IdentityService } from '../../../app/auth/index.ts';
+import { type IdentityService, identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
 import { linkViewer } from '../../../domain/access.ts';
@@ -31,11 +31,6 @@ import { startedBy, startedByErrors } from './view-access.ts';
 const tag = 'Authentication';
 const WAIT_MS = 200_000;
 const startAnswers = { 200: { description: 'The login was started.', schema: startedAuth } };
-const pollErrors = [
-  'authentication.token.invalid',
-  'authentication.error.forbidden',
-  'authentication.poll.too_frequent',
-] as const;
 
 /** Adds the routes that log persons in by SIM or app. */
 export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
@@ -52,7 +47,11 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
       '`pollingInterval` seconds.',
     body: authStart,
     answers: startAnswers,
-    errors: ['authentication.error.idp.start', 'flow.not_found', ...startedByErrors],
+    errors: [
+      'authentication.error.idp.start',
+      ...identityOperations.startLogin.errors,
+      ...startedByErrors,
+    ],
     handle: async ({ body, request }) => {
       const channel = body.authenticationContextType;
       const own = channel === 'Sim' ? body.phoneNumber : body.ssn;
@@ -80,7 +79,7 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
       'A login that was refused or not answered within 180 seconds is 403.',
     body: authPoll,
     answers: { 200: { description: 'The status of the login.', schema: pollCustomer } },
-    errors: [...pollErrors, 'authentication.token.scope.invalid', 'flow.not_found'],
+    errors: identityOperations.pollLogin.errors,
     handle: async ({ body: { authRequestId, flowKey, lookupType } }) => {
       const poll = { scheme: 'sim-app', token: authRequestId, flowKey } as const;
       return showPoll(await identity.pollLogin({ ...poll, ...lookup(lookupType) }));
@@ -104,12 +103,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityService): void {
     description: 'Responds when the person has answered, after at most 180 seconds.',
     body: oldAuth,
     answers: { 200: { description: 'The person.', schema: customer } },
-    errors: [
-      'flow.not_found',
-      'authentication.error.idp.start',
-      'authentication.error.forbidden',
-      ...startedByErrors,
-    ],
+    errors: [...identityOperations.waitForLogin.errors, ...startedByErrors],
     handle: async ({ body: { phoneNumber, flowKey, lookupType }, request }) => {
       // Longer than a login lives: the connection is quiet meanwhile.
       request.raw.socket?.setTimeout?.(WAIT_MS);
@@ -127,17 +121,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityService): void {
 }
 
 function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
-  const startErrors = [
-    'process.not_found',
-    'error.signee.not_found',
-    'authentication.error.idp.start',
-    'authentication.error.signee.unprovable',
-    'authentication.credentials.invalid',
-    'authentication.error.signee.logon.mismatch',
-    ...startedByErrors,
-    'signing.forbidden.expired',
-    '10101',
-  ] as const;
+  const startErrors = [...identityOperations.startSigneeLogin.errors, ...startedByErrors];
   addRoute(app, {
     method: 'POST',
     path: '/signing/auth/start',
@@ -201,14 +185,7 @@ function registerSigneePoll(app: ApiApp, identity: IdentityService): void {
         schema: pollSignee,
       },
     },
-    errors: [
-      ...pollErrors,
-      'authentication.token.scope.invalid',
-      'authentication.error.signee.logon.mismatch',
-      'authentication.preprocess.utility.not.exists',
-      'process.not_found',
-      '10101',
-    ],
+    errors: identityOperations.pollSigneeLogin.errors,
     handle: async ({ body, request, reply }) => {
       const { authRequestId: token, ...place } = body;
       const circumstances = circumstancesOf(request);

@@ -1,3 +1,4 @@
+import { identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -27,7 +28,7 @@ export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
     description: 'By QR code or a link on the same device. The certificate identifies the person.',
     body: deviceLinkStart,
     answers: { 200: { description: 'The login was started.', schema: startedDeviceLink } },
-    errors: ['flow.not_found', 'eid.provider.error', 'authentication.start.too_frequent'],
+    errors: ['eid.provider.error', ...identityOperations.startLogin.errors],
     handle: async ({ body: { flowKey, returnUrl, loginHint = '' }, company, request }) => {
       const started = await identity.startLogin({
         scheme,
@@ -57,13 +58,7 @@ export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
     description: '`deviceLinkUrl` is new in each response until the person has responded.',
     body: deviceLinkPoll,
     answers: { 200: { description: 'The status of the login.', schema: pollDeviceLink } },
-    errors: [
-      'flow.not_found',
-      'authentication.token.invalid',
-      'authentication.token.scope.invalid',
-      'authentication.error.forbidden',
-      'authentication.poll.too_frequent',
-    ],
+    errors: identityOperations.pollLogin.errors,
     handle: async ({ body: { sessionId, flowKey, lookupType }, company }) => {
       const companyKey = asKey('company', company.company.key);
       const poll = { scheme, token: sessionId, flowKey, companyKey } as const;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import type { StartedLogin } from '../../../app/auth/index.ts';
+import { identityOperations, type StartedLogin } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { errorBody } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -34,7 +34,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     body: foreignStart,
     bodyOptional: true,
     answers: { 200: { description: 'The login was started.', schema: startedForeign } },
-    errors: ['flow.not_found', 'eid.provider.error', ...startedByErrors],
+    errors: ['eid.provider.error', ...identityOperations.startLogin.errors, ...startedByErrors],
     handle: async ({ body, request }) => {
       const { flowKey, endUserIp, returnUrl, userVisibleText: text, loginHint = '' } = body;
       const started = await identity.startLogin({
@@ -57,13 +57,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     params: tokenParams,
     query: foreignQuery,
     answers: { 200: { description: 'The status of the login.', schema: pollCustomer } },
-    errors: [
-      'flow.not_found',
-      'authentication.token.invalid',
-      'authentication.token.scope.invalid',
-      'authentication.error.forbidden',
-      'authentication.poll.too_frequent',
-    ],
+    errors: identityOperations.pollLogin.errors,
     handle: async ({ params, query, reply }) => {
       const poll = { scheme, token: params.Token, flowKey: query.FlowKey } as const;
       const answer = await identity.pollLogin({ ...poll, ...lookup(query.LookupType) });

@@ -1,4 +1,4 @@
-import type { IdentityService } from '../../../app/auth/index.ts';
+import { type IdentityService, identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { sequenceLinkViewer } from '../../../domain/access.ts';
 import { asKey } from '../../../domain/keys.ts';
@@ -43,10 +43,8 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
     body: sequenceAuthStart,
     answers: { 200: { description: 'The login was started.', schema: startedAuth } },
     errors: [
-      'process.not_found',
-      'authentication.credentials.invalid',
       'authentication.error.idp.start',
-      'authentication.error.signee.logon.mismatch',
+      ...identityOperations.startSequenceLogin.errors,
       ...startedByErrors,
     ],
     handle: async ({ params, body, request }) => {
@@ -75,7 +73,7 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
         schema: sequentialSigning,
       },
     },
-    errors: ['process.passcode.not_valid', 'process.not_found', 'error.signee.not_found'],
+    errors: identityOperations.checkPasscode.errors,
     handle: async ({ params, body: { passcode }, request, reply }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
       const { ip } = request;
@@ -148,7 +146,7 @@ function registerToken(app: ApiApp, identity: IdentityService): void {
     body: tokenBody,
     bodyOptional: true,
     answers: { 200: { description: 'The token.', schema: accessToken } },
-    errors: ['process.not_found', 'error.signee.not_found'],
+    errors: identityOperations.issueToken.errors,
     handle: async ({ params, body, company }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
       const issued = await identity.issueToken(

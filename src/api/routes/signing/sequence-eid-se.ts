@@ -1,3 +1,4 @@
+import { identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -18,9 +19,8 @@ const path = '/signing/sequential/{SequenceKey}';
 const scheme = 'eid-se';
 const start = { scheme, channel: 'App', includeVerificationCode: false } as const;
 const startErrors = [
-  'process.not_found',
   'eid.provider.error',
-  'authentication.error.signee.logon.mismatch',
+  ...identityOperations.startSequenceLogin.errors,
   ...startedByErrors,
 ] as const;
 const answers = { 200: { description: 'The login was started.', schema: startedForeign } };
@@ -39,12 +39,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     body: sequenceForeignStart,
     bodyOptional: true,
     answers,
-    errors: [
-      'error.signee.not_found',
-      'authentication.error.signee.unprovable',
-      'authentication.credentials.invalid',
-      ...startErrors,
-    ],
+    errors: ['error.signee.not_found', 'authentication.error.signee.unprovable', ...startErrors],
     handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
       const by = await startedBy(app, request);
@@ -65,7 +60,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     body: sequenceForeignStart,
     bodyOptional: true,
     answers,
-    errors: ['authentication.credentials.invalid', ...startErrors],
+    errors: startErrors,
     handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey } = params;
       const by = await startedBy(app, request);
@@ -92,13 +87,7 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
         schema: pollSequence,
       },
     },
-    errors: [
-      'authentication.token.invalid',
-      'authentication.token.scope.invalid',
-      'authentication.credentials.invalid',
-      'authentication.error.signee.logon.mismatch',
-      'authentication.poll.too_frequent',
-    ],
+    errors: identityOperations.pollSequenceLogin.errors,
     handle: async ({ params, body, request, reply }) => {
       const { SequenceKey: sequenceKey } = params;
       const { token, signeeKey } = body;

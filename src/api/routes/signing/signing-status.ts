@@ -1,4 +1,9 @@
-import type { IdentityService, SigningAnswer, SigningScheme } from '../../../app/auth/index.ts';
+import {
+  type IdentityService,
+  identityOperations,
+  type SigningAnswer,
+  type SigningScheme,
+} from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -9,16 +14,7 @@ import { permitted } from './signing.ts';
 
 const tag = 'Signing';
 const path = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
-const errors = [
-  ...accessErrors,
-  'error.signee.not_found',
-  'authentication.error.signee.logon.mismatch',
-  'authentication.poll.too_frequent',
-  // The document may end while the person is asked.
-  'signing.forbidden.canceled',
-  'signing.forbidden.blocked',
-  'process.conflict',
-] as const;
+const errors = [...accessErrors, ...identityOperations.pollSigning.errors] as const;
 
 const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as const;
 

@@ -1,4 +1,8 @@
-import type { IdentityService, SigningScheme } from '../../../app/auth/index.ts';
+import {
+  type IdentityService,
+  identityOperations,
+  type SigningScheme,
+} from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
@@ -19,22 +23,6 @@ const tag = 'Signing';
 const path = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
 /** Seconds between questions about signatures that no provider is asked for. */
 const INTERVAL_SECONDS = 2;
-
-/** Codes with which a signature can be refused. */
-export const signingErrors = [
-  ...accessErrors,
-  'error.signee.not_found',
-  'signing.forbidden.inactive',
-  'signing.forbidden.canceled',
-  'signing.forbidden.expired',
-  'signing.forbidden.blocked',
-  'signing.forbidden.order',
-  'signing.forbidden.type',
-  'signing.forbidden.signee.signed',
-  'signing.forbidden.verification.missing',
-  '2002',
-  'process.conflict',
-] as const;
 
 const answers = { 200: { description: 'The signature was started.', schema: startedSigning } };
 
@@ -80,13 +68,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     params: signeeParams,
     body: startQualifiedBody,
     answers,
-    errors: [
-      ...signingErrors,
-      'authentication.error.signee.unprovable',
-      'authentication.error.idp.start',
-      'authentication.error.signee.logon.mismatch',
-      'authentication.start.too_frequent',
-    ],
+    errors: [...accessErrors, ...identityOperations.startQualified.errors],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
       return showStart(await identity.startQualified(place, choiceOf(body)));
@@ -108,7 +90,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     body: emptyBody,
     bodyOptional: true,
     answers: { 200: { description: 'The document is signed.', schema: startedSigning } },
-    errors: [...signingErrors, 'authentication.error.signee.logon.mismatch'],
+    errors: [...accessErrors, ...identityOperations.signByClick.errors],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
       return { token: await identity.signByClick(place), pollingInterval: INTERVAL_SECONDS };
@@ -129,12 +111,7 @@ function registerForeign(app: ApiApp, identity: IdentityService, scheme: Signing
     body: startForeignBody,
     bodyOptional: true,
     answers,
-    errors: [
-      ...signingErrors,
-      'eid.provider.error',
-      'authentication.error.signee.unprovable',
-      'authentication.start.too_frequent',
-    ],
+    errors: [...accessErrors, ...identityOperations.startForeign.errors],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
       const { signeeKey: _own, ...back } = body;
@@ -156,7 +133,7 @@ function registerCode(app: ApiApp, identity: IdentityService): void {
     body: emptyBody,
     bodyOptional: true,
     answers,
-    errors: [...signingErrors, 'process.state.refused'],
+    errors: [...accessErrors, ...identityOperations.sendCode.errors],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
       return showCode(await identity.sendCode(place));
@@ -172,11 +149,7 @@ function registerCode(app: ApiApp, identity: IdentityService): void {
     params: signeeParams,
     body: confirmBody,
     answers: { 200: { description: 'The document is signed.', schema: startedSigning } },
-    errors: [
-      ...signingErrors,
-      'authentication.error.signee.logon.mismatch',
-      ...(['1120', '1121', '1122'] as const),
-    ],
+    errors: [...accessErrors, ...identityOperations.signByCode.errors],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
       await identity.signByCode(place, body.token, body.code);

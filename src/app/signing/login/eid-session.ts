@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { invalid } from '../../../base/input.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
 import {
   digitsOf,
@@ -57,10 +58,8 @@ export function startRequest(
   const hint = loginHint ?? numbersOf(places, channel)[0];
   if (hint === undefined || hint.trim() === '') {
     const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
-    throw new InnsigliError('validation.error', `expected ${wanted} for ${channel}, found none`, {
-      details: { field: 'loginHint' },
-      hint: 'name it as login hint, or choose the other channel',
-    });
+    const advice = 'name it as login hint, or choose the other channel';
+    return invalid('loginHint', `expected ${wanted} for ${channel}, found none`, advice);
   }
   // A link is for its signee: it rings at nobody else.
   const standing = standingOf(places, channel, hint);

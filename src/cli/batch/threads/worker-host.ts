@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { InnsigliError } from '../../../base/errors.ts';
-import type { ResolvedConfig } from '../../../wire/config/config.ts';
+import { namesAnchors, type ResolvedConfig } from '../../../wire/config/config.ts';
 import { developmentRootFile } from '../../../wire/config/paths.ts';
 import type { FolderMark } from '../../../wire/documents.ts';
 import { type CommandContext, openToolkitWith, toolkitIo } from '../../context.ts';
@@ -75,7 +75,7 @@ export async function openWorkers(
   const request: BatchRequest = isTest ? { ...given, config: withTestRoot(config) } : given;
   const wanted = options.jobs ?? Math.max(1, availableParallelism() - 1);
   const jobs = options.watch ? wanted : Math.min(wanted, tasks.length);
-  const needsTrust = isTest && (jobs > 1 || config.trust.length > 0);
+  const needsTrust = isTest && (jobs > 1 || namesAnchors(config));
   if (needsTrust) await prepareDevelopmentTrust(config, context);
   if (jobs === 1) return [await openLocalWorker(request, host, io)];
   return Array.from({ length: jobs }, () => openThreadWorker(request, host, io.startWorker));
@@ -90,7 +90,7 @@ function usesDevelopmentTrust({ command, config, seal }: BatchRequest): boolean 
 
 /** Named anchors replace the development root: results that are there already need it too. */
 function withTestRoot(config: ResolvedConfig): ResolvedConfig {
-  if (config.trust.length === 0) return config;
+  if (!namesAnchors(config)) return config;
   return { ...config, trust: [...config.trust, developmentRootFile(config.dataDir)] };
 }
 

@@ -1,13 +1,7 @@
 import { basename } from 'node:path';
+import type { FileObjectSource } from '../../../wire/toolkit.types.ts';
 import { command, type Given } from '../../command/index.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  loadConfig,
-  openToolkit,
-  refuseUsage,
-  yieldToEventLoop,
-} from '../../context.ts';
+import { type CommandContext, type ExitCode, refuseUsage } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
   batchHelp,
@@ -25,7 +19,7 @@ import {
   trustOptions,
 } from '../../options/index.ts';
 import { shownName } from '../../output/index.ts';
-import { refuseJsonToStdout } from './seal.ts';
+import { type OneDocument, requireOnePlace, runOneDocument } from './one-document.ts';
 
 const options = {
   '-o, --output <file>': 'result, or - for stdout (default: NAME.archived, its ending kept)',
@@ -91,60 +85,33 @@ async function runArchive(
   given: Given<object, typeof options>,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, console, globals } = context;
+  const { io } = context;
   const { inPlace = false, force = false, timestampOnly = false, detached: beside = [] } = given;
   const settings = settingsFrom(given);
-  if (inPlace && given.output !== undefined) refuseUsage('expected --in-place or -o, found both');
-  if (inPlace && name === '-') {
-    refuseUsage('--in-place: expected a file, found standard input');
-  }
+  requireOnePlace(given, [name]);
   if (timestampOnly && beside.length > 0) {
     refuseUsage('expected --timestamp-only or --detached, found both');
   }
-  const files = await import('../../files/index.ts');
-  const {
-    archivedName,
-    closeInput,
-    looksLikePdf,
-    planOutput,
-    readDetached,
-    readInput,
-    writeOutput,
-  } = files;
-  const { config } = await loadConfig(context, settings, 'sealing');
-  const detached = await readDetached(beside, [name], io);
-  const input = await readInput(name, io);
-  try {
-    const isSame = inPlace || name === '-';
-    const wraps = timestampOnly && !looksLikePdf(input.source);
-    if (wraps && inPlace) refuseUsage('--in-place: expected a PDF, found a file of another kind');
-    const archived = wraps ? `${name}.asics` : archivedName(input);
-    const output = given.output ?? (isSame ? name : archived);
-    if (output === '-' && globals.json) refuseJsonToStdout();
-    const plan = planOutput(output, input, { force, inPlace }, io);
-    const toolkit = await openToolkit(context, config);
-    const startedMs = io.now();
-    const outcome = await console
-      .busy(`Archiving ${shownName(name)}`, () =>
-        naming(name, () =>
-          timestampOnly
-            ? toolkit.timestamp(input.source, name === '-' ? 'document' : basename(name))
-            : toolkit.augment(input.source, detached),
-        ),
-      )
-      .finally(() => toolkit.close());
-    await yieldToEventLoop();
-    writeOutput(plan, input, outcome, io);
-
-    const { sayOutcome } = await import('../../report/index.ts');
-    const elapsedMs = io.now() - startedMs;
-    const wanted = { settings, globals, detached: beside };
-    await sayOutcome(
-      { command: 'archive', input, output, outcome, elapsedMs, config, given: wanted },
-      console,
-    );
-    return 0;
-  } finally {
-    closeInput(input);
-  }
+  const { archivedName, looksLikePdf, readDetached } = await import('../../files/index.ts');
+  let detached: readonly FileObjectSource[] = [];
+  const wanted: OneDocument = {
+    ...{ command: 'archive', paths: [name], settings, inPlace, force, beside },
+    busy: `Archiving ${shownName(name)}`,
+    async prepare() {
+      detached = await readDetached(beside, [name], io);
+    },
+    output([input]) {
+      const wraps = timestampOnly && !looksLikePdf(input.source);
+      if (wraps && inPlace) refuseUsage('--in-place: expected a PDF, found a file of another kind');
+      const archived = wraps ? `${name}.asics` : archivedName(input);
+      return given.output ?? (inPlace || name === '-' ? name : archived);
+    },
+    run: (toolkit, [{ source }]) =>
+      naming(name, () =>
+        timestampOnly
+          ? toolkit.timestamp(source, name === '-' ? 'document' : basename(name))
+          : toolkit.augment(source, detached),
+      ),
+  };
+  return runOneDocument(wanted, context);
 }

@@ -1,34 +1,23 @@
 import { basename } from 'node:path';
 import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
+import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
 import type { SealXmlOptions, Toolkit } from '../../../wire/toolkit.types.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  loadConfig,
-  openToolkit,
-  refuseUsage,
-  yieldToEventLoop,
-} from '../../context.ts';
+import { type CommandContext, type ExitCode, refuseUsage } from '../../context.ts';
 import {
   type AsicKind,
-  closeInput,
   containerKind,
   type DetachedFile,
   endingOf,
   type InputFile,
   isContainerName,
-  type OutputPlan,
   parseDetached,
-  planOutput,
-  readInput,
   siblingName,
-  writeOutput,
 } from '../../files/index.ts';
 import { naming } from '../../named-error.ts';
 import { counted, shownName } from '../../output/index.ts';
-import { sayOutcome } from '../../report/index.ts';
-import { asUsage, refuseJsonToStdout } from './seal.ts';
+import { type OneDocument, requireOnePlace, runOneDocument } from './one-document.ts';
+import { asUsage } from './seal.ts';
 
 /** What `innsigli seal-xml` was asked for. */
 export interface SealXmlCommandOptions {
@@ -54,52 +43,37 @@ export async function runSealXml(
   options: SealXmlCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { io, console, globals } = context;
-  const { inPlace, force } = options;
-  const named = namedInputs(options, io.cwd);
+  const { inPlace, force, settings, isOverFiles } = options;
+  const named = namedInputs(options, context.io.cwd);
   requirePlace(options, named);
-  const { config } = await loadConfig(context, options.settings, 'sealing');
-
-  const inputs: InputFile[] = [];
-  try {
-    for (const { path } of named) inputs.push(await readInput(path, io));
-    const [input] = inputs as [InputFile];
-    const container = await containerFor(options, inputs);
-    const output = outputName(options, container, input);
-    if (output === '-' && globals.json) refuseJsonToStdout();
-    const [plan] = inputs.map((one) => planOutput(output, one, { force, inPlace }, io)) as [
-      OutputPlan,
-    ];
-    const toolkit = await openToolkit(context, config);
-    const startedMs = io.now();
-    const isAlone = inputs.length === 1;
-    const what = isAlone ? shownName(input.name) : counted(inputs.length, 'file');
-    const files = named.map(({ name }, index) => ({
-      name,
-      source: (inputs[index] ?? input).source,
-    }));
-    const signing = () => signAll(toolkit, files, container, options, config);
-    const work = () => (isAlone ? naming(input.name, signing) : signing());
-    const outcome = await console
-      .busy(`Signing ${what}`, work)
-      .catch((error: unknown) => {
+  const [first] = named;
+  const isAlone = named.length === 1;
+  const what = isAlone && first ? shownName(first.path) : counted(named.length, 'file');
+  let container: AsicKind | undefined;
+  const wanted: OneDocument = {
+    ...{ command: 'seal-xml', settings, inPlace, force },
+    paths: named.map(({ path }) => path),
+    busy: `Signing ${what}`,
+    beside: isOverFiles && options.container === undefined ? besideWords(options) : [],
+    async output(inputs) {
+      container = await containerFor(options, inputs);
+      return outputName(options, container, inputs[0]);
+    },
+    async run(toolkit, inputs, config) {
+      const [input] = inputs;
+      const files = named.map(({ name }, index) => ({
+        name,
+        source: (inputs[index] ?? input).source,
+      }));
+      const signing = () => signAll(toolkit, files, container, options, config);
+      try {
+        return await (isAlone ? naming(input.name, signing) : signing());
+      } catch (error) {
         throw options.seal.scheme === undefined ? error : asUsage(error);
-      })
-      .finally(() => toolkit.close());
-    await yieldToEventLoop();
-    writeOutput(plan, input, outcome, io);
-
-    const elapsedMs = io.now() - startedMs;
-    const isBeside = options.isOverFiles && container === undefined;
-    const detached = isBeside ? besideWords(options) : [];
-    const given = { settings: options.settings, globals, detached };
-    const paths = named.map(({ path }) => path);
-    const written = { input, inputs: paths, output, outcome, elapsedMs, config, given };
-    await sayOutcome({ command: 'seal-xml', ...written }, console);
-    return 0;
-  } finally {
-    for (const input of inputs) closeInput(input);
-  }
+      }
+    },
+  };
+  return runOneDocument(wanted, context);
 }
 
 /** The inputs with the names by which a signature over files knows them. */
@@ -142,7 +116,7 @@ function signAll(
   files: readonly { readonly name: string; readonly source: InputFile['source'] }[],
   container: AsicKind | undefined,
   { seal, form, isOverFiles }: SealXmlCommandOptions,
-  { level, digest }: Pick<Parameters<typeof openToolkit>[1], 'level' | 'digest'>,
+  { level, digest }: Pick<ResolvedConfig, 'level' | 'digest'>,
 ): Promise<SealedDocument> {
   const wishes = { ...seal, level, digest };
   const [first] = files;
@@ -168,8 +142,10 @@ function requirePlace(
   named: readonly DetachedFile[],
 ): void {
   const isStdin = named.some(({ path }) => path === '-');
-  if (inPlace && output !== undefined) refuseUsage('expected --in-place or -o, found both');
-  if (inPlace && isStdin) refuseUsage('--in-place: expected a file, found standard input');
+  requireOnePlace(
+    { inPlace, output },
+    named.map(({ path }) => path),
+  );
   if (inPlace && isOverFiles && (container === undefined || named.length > 1)) {
     refuseUsage('--in-place: only of a signature inside the document or container');
   }

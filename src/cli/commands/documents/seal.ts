@@ -2,14 +2,7 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import type { SealOptions } from '../../../wire/toolkit.types.ts';
 import { command, type Given, reading } from '../../command/index.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  loadConfig,
-  openToolkit,
-  refuseUsage,
-  yieldToEventLoop,
-} from '../../context.ts';
+import { type CommandContext, type ExitCode, refuseUsage } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
   batchHelp,
@@ -30,6 +23,12 @@ import {
   visibleOptions,
 } from '../../options/index.ts';
 import { shownName } from '../../output/index.ts';
+import {
+  type OneDocument,
+  requireOnePlace,
+  requireOneStream,
+  runOneDocument,
+} from './one-document.ts';
 
 const permission = reading((text, name): 1 | 2 | 3 => {
   const digit = /^p?([123])$/i.exec(text)?.[1];
@@ -114,45 +113,27 @@ export const seal = command('seal', {
 
 /** Seals one document, writes it and says what was done. */
 async function runSeal(name: string, given: GivenSeal, context: CommandContext): Promise<ExitCode> {
-  const { io, console, globals } = context;
-  const files = await import('../../files/index.ts');
-  const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
   const { inPlace = false, force = false } = given;
-  const settings = settingsFrom(given);
-  if (inPlace && given.output !== undefined) refuseUsage('expected --in-place or -o, found both');
-  if (inPlace && name === '-') {
-    refuseUsage('--in-place: expected a file, found standard input');
-  }
-  const { config } = await loadConfig(context, settings, 'sealing');
+  requireOnePlace(given, [name]);
+  const { siblingName } = await import('../../files/index.ts');
   const output = given.output ?? (inPlace || name === '-' ? name : siblingName(name, 'sealed'));
-  if (output === '-' && globals.json) refuseJsonToStdout();
-
-  const wanted = await sealOptions(given, context);
-  const input = await readInput(name, io);
-  try {
-    const plan = planOutput(output, input, { force, inPlace }, io);
-    const toolkit = await openToolkit(context, config);
-    const startedMs = io.now();
-    const { level, digest } = config;
-    const outcome = await console
-      .busy(`Sealing ${shownName(name)}`, () =>
-        naming(name, () => toolkit.seal(input.source, { ...wanted, level, digest })),
-      )
-      .catch((error: unknown) => {
-        throw wanted.scheme === undefined ? error : asUsage(error);
-      })
-      .finally(() => toolkit.close());
-    await yieldToEventLoop();
-    writeOutput(plan, input, outcome, io);
-
-    const { sayOutcome } = await import('../../report/index.ts');
-    const elapsedMs = io.now() - startedMs;
-    const written = { input, output, outcome, elapsedMs, config };
-    await sayOutcome({ command: 'seal', ...written, given: { settings, globals } }, console);
-    return 0;
-  } finally {
-    closeInput(input);
-  }
+  let options: SealOptions = {};
+  const wanted: OneDocument = {
+    ...{ command: 'seal', paths: [name], settings: settingsFrom(given), inPlace, force },
+    busy: `Sealing ${shownName(name)}`,
+    async prepare() {
+      requireOneStream(output, context);
+      options = await sealOptions(given, context);
+    },
+    output: () => output,
+    run: (toolkit, [{ source }], { level, digest }) =>
+      naming(name, () => toolkit.seal(source, { ...options, level, digest })).catch(
+        (error: unknown) => {
+          throw options.scheme === undefined ? error : asUsage(error);
+        },
+      ),
+  };
+  return runOneDocument(wanted, context);
 }
 
 /** The error, or what it means to a user: a scheme that the key cannot do is a wrong option. */
@@ -162,11 +143,6 @@ export function asUsage(error: unknown): unknown {
   if (details['keyType'] === undefined) return error;
   const message = `--pss: expected an RSA key, found one of type ${details['keyType']}`;
   return new InnsigliError('usage.invalid', message, { details, cause, hint: 'leave out --pss' });
-}
-
-/** Refuses the JSON document and a result on the same stream. @throws usage.invalid */
-export function refuseJsonToStdout(): never {
-  return refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');
 }
 
 async function sealOptions(given: GivenSeal, { io }: CommandContext): Promise<SealOptions> {

@@ -1,3 +1,4 @@
+import { locales } from '../../../base/locale.ts';
 import { command, integer } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
@@ -14,15 +15,22 @@ import {
   trustOptions,
 } from '../../options/index.ts';
 
+const batchReportHint = 'of many documents --report FILE writes a line of JSON for each';
+
 /** Verifies documents, one by one or in a batch. */
 export const verify = command('verify', {
-  description: 'Check every signature and time-stamp of PDF, XML and ASiC containers.',
+  description: 'Check every signature and time-stamp of PDF, XML, ASiC containers and CMS files.',
   args: { '[inputs...]': 'signed documents, or - for stdin; folders and patterns for a batch' },
   options: {
     '--whole': 'fail a document that is not covered as a whole',
     ...detachedOption,
     '--second-opinion': 'ask another implementation about XML signatures, too',
     '--extract <folder>': 'write the covered files of a container that passed',
+    '--write-report <file>': {
+      text: 'a report as .html, .pdf, .xml (ETSI TS 119 102-2) or .json (repeatable)',
+      many: true,
+    },
+    '--language <code>': `words of .html and .pdf: ${locales.join(' ')} (default: en)`,
     '--signed-version <number>': {
       text: 'write the document as this signature of the report signed it; needs -o',
       ...integer(1, 4_096),
@@ -43,6 +51,9 @@ export const verify = command('verify', {
       'use. It can only lower: what passed here and not there is INDETERMINATE.',
     'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
       'besides, name it too: innsigli init prints where it is.',
+    '--write-report writes the report on one document to a file, whatever the verdict: for ' +
+      'people (.html without scripts; .pdf as PDF/A-2a, for a file of a court), for other ' +
+      'validators (.xml) and as JSON. --verbose shows the checks of EN 319 102-1, too.',
     'Revocation: every certificate of a path needs an OCSP response or CRL, in the document or ' +
       'of --validation-data, that says good (EN 319 102-1 §5.2.6). Without, the signature is ' +
       'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
@@ -58,7 +69,9 @@ export const verify = command('verify', {
     'innsigli verify a.pdf --trust roots/': 'against your own anchors',
     'innsigli verify --json *.pdf': 'for programs',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
+    'innsigli verify a.pdf --write-report a.report.pdf --language de': 'a report in German',
     'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
+    'innsigli verify a.p7m b.p7s --detached b.bin': 'CMS and CAdES, with and without content',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
     'innsigli verify a.pdf --signed-version 1 -o signed.pdf': 'what was signed, without updates',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
@@ -78,11 +91,15 @@ export const verify = command('verify', {
   },
   run: async ({ inputs, ...options }, context) => {
     const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
+    const { writeReport = [], language } = options;
     const { signedVersion, output } = options;
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
       refuseUsage('--extract: expected one container, found several documents');
+    }
+    if (writeReport.length > 0 && (isBatch || inputs.length > 1)) {
+      refuseUsage('--write-report: expected one document, found several', batchReportHint);
     }
     const version = readVersion(signedVersion, output, isBatch || inputs.length > 1);
     if (isBatch) {
@@ -92,7 +109,10 @@ export const verify = command('verify', {
     requireInput(inputs);
     const settings = settingsFrom(options);
     const { runVerify } = await import('./verify-run.ts');
-    const asked = { inputs, detached, whole, force, secondOpinion, extract, version, settings };
+    const { readReportFiles } = await import('../../report/index.ts');
+    const reports = readReportFiles(writeReport, language, force);
+    const kept = { extract, version, reports };
+    const asked = { inputs, detached, whole, force, secondOpinion, ...kept, settings };
     return runVerify(asked, context);
   },
 });

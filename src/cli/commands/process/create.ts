@@ -14,6 +14,7 @@ import {
 import { refuseUsage } from '../../context.ts';
 import { printable, shownName } from '../../output/index.ts';
 import { minute, nextStep, processDocument } from '../../report/index.ts';
+import { flowOf } from '../webhook/options.ts';
 import { namingMembers, readSignees, signeeHelp, signeeText } from './signee-options.ts';
 
 const attachment = reading((path, _, { io }) => ({
@@ -101,7 +102,7 @@ export const processCreate = command('process create', {
       fileName: given.name ?? (pdf === undefined || pdf === '-' ? undefined : basename(pdf)),
       pdf: pdf === undefined ? undefined : await readOptionInput(pdf, io),
     };
-    const flowKey = given.flow ?? (await onlyFlow(service));
+    const flowKey = given.flow ?? (await flowOf(service, undefined));
     if (request.signees.length === 0) await requireDefaultSignees(service, flowKey);
     const create = () => service.processes.create({ ...request, flowKey });
     const what = pdf === undefined ? 'the document' : shownName(pdf);
@@ -138,16 +139,4 @@ async function requireDefaultSignees({ flows }: CompanyService, flowKey: string)
   const { defaultSignees } = await flows.show(flowKey);
   if (defaultSignees.length > 0) return;
   refuseUsage('--signee: expected at least one, and the flow has none of its own');
-}
-
-async function onlyFlow(service: {
-  readonly flows: { list(): Promise<readonly { readonly flowKey: string }[]> };
-}): Promise<string> {
-  const flows = await service.flows.list();
-  const [only, other] = flows;
-  if (only !== undefined && other === undefined) return only.flowKey;
-  return refuseUsage(
-    `--flow: expected a flow, found ${flows.length} of them`,
-    'innsigli flow list shows them, innsigli flow create makes one',
-  );
 }

@@ -24,7 +24,8 @@ export async function flowOf(
   const [only] = found;
   if (found.length === 1 && only !== undefined) return asKey('flow', only.flowKey);
   const message = `--flow: expected a flow, found ${found.length} of them`;
-  return refuseUsage(message, 'innsigli flow list shows them');
+  const advice = 'innsigli flow list shows them, innsigli flow create makes one';
+  return refuseUsage(message, advice);
 }
 
 /** Schedules of tries. */

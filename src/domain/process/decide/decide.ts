@@ -1,5 +1,6 @@
 import type { CommandOf, ProcessCommand } from '../command.ts';
 import type { Decision } from '../consequences.ts';
+import type { Handler } from '../guards.ts';
 import type { SigningProcess } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 import { complete, finalizeFailed, retryFinalize } from './finishing.ts';
@@ -26,12 +27,6 @@ import {
 } from './signing.ts';
 
 export { confirmations } from './finishing.ts';
-
-type Handler<Type extends ProcessCommand['type']> = (
-  process: SigningProcess,
-  command: CommandOf<Type>,
-  context: DecisionContext,
-) => Decision;
 
 const handlers: { readonly [Type in ProcessCommand['type']]: Handler<Type> } = {
   start,

@@ -6,51 +6,41 @@ import type { ActivityDraft, Decision, EventDraft, MessageDraft } from '../conse
 import {
   closedRule,
   findSignee,
+  ofSignee,
   ownTurnRule,
   refusal,
   refuse,
-  unknownSignee,
   type Verdict,
 } from '../guards.ts';
 import type { Signee, SigningProcess } from '../process.ts';
 import { type DecisionContext, isDone, isTurnOf } from '../turn.ts';
 
 /** A reminder that somebody asks for. */
-export function remind(
-  process: SigningProcess,
-  { signeeKey, delivery, includeUnsubscribe, by }: CommandOf<'remind'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  const refused = ownTurnRule(process, signee, context) ?? reminderRefusal(signee, delivery);
-  if (refused !== undefined) return refuse(refused);
-  const row: ActivityDraft = {
-    status: 'ReminderRequested',
-    signeeKey,
-    createdBy: by,
-    description: delivery,
-  };
-  const messages: readonly MessageDraft[] =
-    delivery === 'None'
-      ? []
-      : [{ template: 'Reminder', channel: delivery, signeeKey, includeUnsubscribe }];
-  return accept(process, {}, { activity: [row], messages });
-}
+export const remind = ofSignee<'remind'>(
+  (process, signee, { signeeKey, delivery, includeUnsubscribe, by }, context) => {
+    const refused = ownTurnRule(process, signee, context) ?? reminderRefusal(signee, delivery);
+    if (refused !== undefined) return refuse(refused);
+    const row: ActivityDraft = {
+      status: 'ReminderRequested',
+      signeeKey,
+      createdBy: by,
+      description: delivery,
+    };
+    const messages: readonly MessageDraft[] =
+      delivery === 'None'
+        ? []
+        : [{ template: 'Reminder', channel: delivery, signeeKey, includeUnsubscribe }];
+    return accept(process, {}, { activity: [row], messages });
+  },
+);
 
 /** The invitation of a signee, once more; in a sequence it names all documents. */
-export function invite(
-  process: SigningProcess,
-  { signeeKey, by }: CommandOf<'invite'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+export const invite = ofSignee<'invite'>((process, signee, { signeeKey, by }, context) => {
   const refused = ownTurnRule(process, signee, context) ?? toldRule(signee);
   if (refused !== undefined) return refuse(refused);
   const row = { status: 'SignupRequested', signeeKey, createdBy: by };
   return accept(process, {}, { activity: [row], messages: invitation(signee) });
-}
+});
 
 function toldRule({ key, delivery }: Signee): Verdict {
   if (delivery !== 'None') return undefined;
@@ -82,12 +72,7 @@ export function remindDue(
 }
 
 /** Ends the planned reminders of a signee; others may still be sent by hand. */
-export function cancelReminders(
-  process: SigningProcess,
-  { signeeKey, by }: CommandOf<'cancelReminders'>,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+export const cancelReminders = ofSignee<'cancelReminders'>((process, signee, { signeeKey, by }) => {
   const { reminder, invitedAtMs } = signee;
   // A plan that the end of the process cut short comes back with more time.
   const mayComeBack = process.reminderRule && invitedAtMs !== undefined && !isDone(signee);
@@ -96,20 +81,15 @@ export function cancelReminders(
   const row = { status: 'RemindersCanceled', signeeKey, createdBy: by };
   const signees = withSignee(process, withoutPlan(signee));
   return accept(process, { signees }, { activity: [row] });
-}
+});
 
 /** The signee does not want planned reminders. */
-export function unsubscribe(
-  process: SigningProcess,
-  { signeeKey }: CommandOf<'unsubscribe'>,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+export const unsubscribe = ofSignee<'unsubscribe'>((process, signee, { signeeKey }) => {
   if (signee.unsubscribed === true) return { kind: 'unchanged' };
   const row = { status: 'Unsubscribed', signeeKey, createdBy: systemActor };
   const quiet: Signee = { ...withoutPlan(signee), unsubscribed: true };
   return accept(process, { signees: withSignee(process, quiet) }, { activity: [row] });
-}
+});
 
 /** Writes down what became of a message: «sent» means that a transport has taken it. */
 export function messageSent(process: SigningProcess, command: CommandOf<'messageSent'>): Decision {

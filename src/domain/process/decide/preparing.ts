@@ -11,12 +11,11 @@ import type { CommandOf } from '../command.ts';
 import { attachmentDigests, type Decision, type MessageDraft } from '../consequences.ts';
 import {
   endedRule,
-  findSignee,
   leaseRule,
+  ofSignee,
   refusal,
   refuse,
   signedRule,
-  unknownSignee,
   type Verdict,
 } from '../guards.ts';
 import {
@@ -97,41 +96,37 @@ export function addSignee(
 }
 
 /** Changes how a signee is reached; a changed address is invited anew. */
-export function updateSignee(
-  process: SigningProcess,
-  { signeeKey, change, by, isByLink = false }: CommandOf<'updateSignee'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  const refused = endedRule(process, context) ?? signedRule(process, signee);
-  if (refused !== undefined) return refuse(refused);
-  const changed: Signee = { ...signee, ...change };
-  const fields = Object.keys(change).filter(
-    (name) => change[name as keyof typeof change] !== signee[name as keyof Signee],
-  );
-  if (fields.length === 0) return { kind: 'unchanged' };
-  const isAddress = fields.includes('email');
-  const isInvited = isAddress && signee.invitedAtMs !== undefined && signee.delivery === 'Email';
-  const link = { isAddress, isInvited };
-  // Bounds first: beyond them a link is not told whether an address is that of another signee.
-  const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
-  if (bounded !== undefined) return refuse(bounded);
-  const twin = isAddress ? twinRule(process, changed) : undefined;
-  if (twin !== undefined) return refuse(twin);
-  const draft = newDraft();
-  draft.activity.push({
-    status: 'SigneeUpdated',
-    signeeKey,
-    createdBy: by,
-    description: `${isByLink ? 'by link, ' : ''}changed: ${fields.sort().join(', ')}`,
-  });
-  const invitation = { template: 'Signup', channel: 'Email', signeeKey } as const;
-  if (isInvited) draft.messages.push(...causedBy(isByLink, [invitation]));
-  const next = isByLink ? { ...changed, byLink: afterLinkChange(signee, link) } : changed;
-  const caused = isByLink && isInvited ? oneMoreByLink(process) : {};
-  return accept(process, { signees: withSignee(process, next), ...caused }, draft);
-}
+export const updateSignee = ofSignee<'updateSignee'>(
+  (process, signee, { signeeKey, change, by, isByLink = false }, context) => {
+    const refused = endedRule(process, context) ?? signedRule(process, signee);
+    if (refused !== undefined) return refuse(refused);
+    const changed: Signee = { ...signee, ...change };
+    const fields = Object.keys(change).filter(
+      (name) => change[name as keyof typeof change] !== signee[name as keyof Signee],
+    );
+    if (fields.length === 0) return { kind: 'unchanged' };
+    const isAddress = fields.includes('email');
+    const isInvited = isAddress && signee.invitedAtMs !== undefined && signee.delivery === 'Email';
+    const link = { isAddress, isInvited };
+    // Bounds first: beyond them a link is not told whether an address is that of another signee.
+    const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
+    if (bounded !== undefined) return refuse(bounded);
+    const twin = isAddress ? twinRule(process, changed) : undefined;
+    if (twin !== undefined) return refuse(twin);
+    const draft = newDraft();
+    draft.activity.push({
+      status: 'SigneeUpdated',
+      signeeKey,
+      createdBy: by,
+      description: `${isByLink ? 'by link, ' : ''}changed: ${fields.sort().join(', ')}`,
+    });
+    const invitation = { template: 'Signup', channel: 'Email', signeeKey } as const;
+    if (isInvited) draft.messages.push(...causedBy(isByLink, [invitation]));
+    const next = isByLink ? { ...changed, byLink: afterLinkChange(signee, link) } : changed;
+    const caused = isByLink && isInvited ? oneMoreByLink(process) : {};
+    return accept(process, { signees: withSignee(process, next), ...caused }, draft);
+  },
+);
 
 function causedBy(isByLink: boolean, messages: readonly MessageDraft[]): readonly MessageDraft[] {
   return isByLink ? messages.map((each) => ({ ...each, isByLink })) : messages;

@@ -14,17 +14,16 @@ import {
   withSignee,
 } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
-import { type Decision, documentDigests, signeeFacts } from '../consequences.ts';
+import { documentDigests, signeeFacts } from '../consequences.ts';
 import {
   closedRule,
-  findSignee,
   lastShown,
+  ofSignee,
   ownTurnRule,
   refusal,
   refuse,
   signedRule,
   signingRule,
-  unknownSignee,
   type Verdict,
   verificationRule,
 } from '../guards.ts';
@@ -34,71 +33,59 @@ import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } fro
 import { areAllSigned, type DecisionContext, hasLiveLease } from '../turn.ts';
 
 /** Records once that the link of a signee was opened: that says nothing of the document. */
-export function openLink(
-  process: SigningProcess,
-  { signeeKey, circumstances }: CommandOf<'openLink'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  if (signee.openedAtMs !== undefined) return { kind: 'unchanged' };
-  const refused = closedRule(process, context);
-  if (refused !== undefined) return refuse(refused);
-  const opened: Signee = { ...signee, openedAtMs: context.nowMs };
-  const row = { status: 'LinkOpened', signeeKey, createdBy: systemActor };
-  const activity = [{ ...row, ...personalOf(circumstances) }];
-  return accept(process, { signees: withSignee(process, opened) }, { activity });
-}
+export const openLink = ofSignee<'openLink'>(
+  (process, signee, { signeeKey, circumstances }, context) => {
+    if (signee.openedAtMs !== undefined) return { kind: 'unchanged' };
+    const refused = closedRule(process, context);
+    if (refused !== undefined) return refuse(refused);
+    const opened: Signee = { ...signee, openedAtMs: context.nowMs };
+    const row = { status: 'LinkOpened', signeeKey, createdBy: systemActor };
+    const activity = [{ ...row, ...personalOf(circumstances) }];
+    return accept(process, { signees: withSignee(process, opened) }, { activity });
+  },
+);
 
 /** Records what a signee saw, each document once. */
-export function view(
-  process: SigningProcess,
-  { signeeKey, sha256, circumstances }: CommandOf<'view'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  if (lastShown(signee) === sha256) return { kind: 'unchanged' };
-  const refused = closedRule(process, context) ?? signedRule(process, signee);
-  if (refused !== undefined) return refuse(refused);
-  const isFirst = signee.viewedAtMs === undefined;
-  const viewed: Signee = {
-    ...signee,
-    state: signee.state === 'Invited' ? 'Viewed' : signee.state,
-    ...(isFirst ? { viewedAtMs: context.nowMs, viewedSha256: sha256 } : { shownSha256: sha256 }),
-  };
-  const description = `SHA-256 ${sha256}`;
-  const row = { status: 'DocumentViewed', signeeKey, createdBy: systemActor, description };
-  const activity = [{ ...row, ...personalOf(circumstances) }];
-  return accept(process, { signees: withSignee(process, viewed) }, { activity });
-}
+export const view = ofSignee<'view'>(
+  (process, signee, { signeeKey, sha256, circumstances }, context) => {
+    if (lastShown(signee) === sha256) return { kind: 'unchanged' };
+    const refused = closedRule(process, context) ?? signedRule(process, signee);
+    if (refused !== undefined) return refuse(refused);
+    const isFirst = signee.viewedAtMs === undefined;
+    const viewed: Signee = {
+      ...signee,
+      state: signee.state === 'Invited' ? 'Viewed' : signee.state,
+      ...(isFirst ? { viewedAtMs: context.nowMs, viewedSha256: sha256 } : { shownSha256: sha256 }),
+    };
+    const description = `SHA-256 ${sha256}`;
+    const row = { status: 'DocumentViewed', signeeKey, createdBy: systemActor, description };
+    const activity = [{ ...row, ...personalOf(circumstances) }];
+    return accept(process, { signees: withSignee(process, viewed) }, { activity });
+  },
+);
 
 /**
  * Records that an identity provider saw the signee, or refuses somebody else. A login of another
  * person than before takes the place over: what the one before was shown, this one has not seen.
  */
-export function authenticate(
-  process: SigningProcess,
-  { signeeKey, login, circumstances }: CommandOf<'authenticate'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  // Who has signed may log in to look at the result.
-  const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
-  const refused =
-    (isPast ? undefined : closedRule(process, context)) ??
-    identityRule(process, signee, login, context);
-  if (refused !== undefined) return refuse(refused);
-  // What a person was who signed is not added to afterwards: the log has committed to it.
-  const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
-  const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
-  const personal = { ...circumstances, ...toldLogin(signee, login) };
-  return accept(process, change, {
-    activity: [{ ...row, description: login.method, personal }],
-    events: [{ type: 'Auth', signeeKey, withDocument: false }],
-  });
-}
+export const authenticate = ofSignee<'authenticate'>(
+  (process, signee, { signeeKey, login, circumstances }, context) => {
+    // Who has signed may log in to look at the result.
+    const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
+    const refused =
+      (isPast ? undefined : closedRule(process, context)) ??
+      identityRule(process, signee, login, context);
+    if (refused !== undefined) return refuse(refused);
+    // What a person was who signed is not added to afterwards: the log has committed to it.
+    const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
+    const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
+    const personal = { ...circumstances, ...toldLogin(signee, login) };
+    return accept(process, change, {
+      activity: [{ ...row, description: login.method, personal }],
+      events: [{ type: 'Auth', signeeKey, withDocument: false }],
+    });
+  },
+);
 
 function loggedIn(
   signee: Signee,
@@ -117,57 +104,43 @@ function loggedIn(
 }
 
 /** Gives the signee the lease: nobody else can sign until it ends. */
-export function startSigning(
-  process: SigningProcess,
-  { signeeKey, leaseMs }: CommandOf<'startSigning'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  // A lease that is held keeps the process from expiring, so it must not be renewed for ever.
-  const unheld = withChange(process, { lease: undefined });
-  const refused = closedRule(unheld, context) ?? signingRule(process, signee, context);
-  if (refused !== undefined) return refuse(refused);
-  const { nowMs } = context;
-  const counted = withHoldCounted(process, nowMs);
-  const hold = holdRule(counted, signee, leaseMs, context);
-  if (hold.refused !== undefined) return refuse(hold.refused);
-  const token = process.leaseToken + 1;
-  const lease: Lease = { signeeKey, token, sinceMs: nowMs, untilMs: nowMs + hold.leaseMs };
-  const signees = atNewHold(counted, signee, nowMs).map((each) =>
-    each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
-  );
-  const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
-  return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
-}
+export const startSigning = ofSignee<'startSigning'>(
+  (process, signee, { signeeKey, leaseMs }, context) => {
+    // A lease that is held keeps the process from expiring, so it must not be renewed for ever.
+    const unheld = withChange(process, { lease: undefined });
+    const refused = closedRule(unheld, context) ?? signingRule(process, signee, context);
+    if (refused !== undefined) return refuse(refused);
+    const { nowMs } = context;
+    const counted = withHoldCounted(process, nowMs);
+    const hold = holdRule(counted, signee, leaseMs, context);
+    if (hold.refused !== undefined) return refuse(hold.refused);
+    const token = process.leaseToken + 1;
+    const lease: Lease = { signeeKey, token, sinceMs: nowMs, untilMs: nowMs + hold.leaseMs };
+    const signees = atNewHold(counted, signee, nowMs).map((each) =>
+      each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
+    );
+    const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
+    return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
+  },
+);
 
 /** Takes the lease back, if it is still the one that is meant. */
-export function abandonSigning(
-  process: SigningProcess,
-  { signeeKey, token, cause }: CommandOf<'abandonSigning'>,
-  { nowMs }: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  const { lease } = process;
-  if (lease?.token !== token || lease.signeeKey !== signeeKey) return { kind: 'unchanged' };
-  const signees = withHoldCounted(process, nowMs).signees.map((each) =>
-    each.key === signeeKey ? notSigning(each) : each,
-  );
-  const row = { status: 'SigningFailed', signeeKey, createdBy: systemActor, description: cause };
-  return accept(process, { signees, lease: undefined }, { activity: [row] });
-}
+export const abandonSigning = ofSignee<'abandonSigning'>(
+  (process, _signee, { signeeKey, token, cause }, { nowMs }) => {
+    const { lease } = process;
+    if (lease?.token !== token || lease.signeeKey !== signeeKey) return { kind: 'unchanged' };
+    const signees = withHoldCounted(process, nowMs).signees.map((each) =>
+      each.key === signeeKey ? notSigning(each) : each,
+    );
+    const row = { status: 'SigningFailed', signeeKey, createdBy: systemActor, description: cause };
+    return accept(process, { signees, lease: undefined }, { activity: [row] });
+  },
+);
 
 /** Puts the signed document in place; the last signature starts the finalisation. */
-export function sign(
-  process: SigningProcess,
-  command: CommandOf<'sign'>,
-  context: DecisionContext,
-): Decision {
+export const sign = ofSignee<'sign'>((process, signee, command, context) => {
   const { signeeKey, document, proof } = command;
   const { nowMs } = context;
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
   const refused =
     signingRule(process, signee, context) ??
     signerRule(process, signee, command, context) ??
@@ -195,7 +168,7 @@ export function sign(
   const signees = inviteInTurn(after, context, draft);
   draft.jobs.push(...reminderJobs({ ...after, signees }));
   return accept(process, { ...change, signees }, draft);
-}
+});
 
 function withSignature(
   { reminder: _over, login: known, authenticatedAtMs, ...rest }: Signee,
@@ -216,37 +189,33 @@ function withSignature(
 }
 
 /** One who will not sign ends the process for all, where the flow permits it. */
-export function decline(
-  process: SigningProcess,
-  { signeeKey, reason, circumstances }: CommandOf<'decline'>,
-  context: DecisionContext,
-): Decision {
-  const signee = findSignee(process, signeeKey);
-  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  const refused =
-    ownTurnRule(process, signee, context) ??
-    verificationRule(process, signee) ??
-    declineRule(process);
-  if (refused !== undefined) return refuse(refused);
-  const { nowMs } = context;
-  const signees = withSignee(process, { ...signee, state: 'Declined' });
-  const declined = { ...process, signees };
-  const personal = { reason, ...circumstances };
-  const row = { status: 'SigneeDeclined', signeeKey, createdBy: systemActor };
-  return accept(
-    process,
-    { ...ended(declined, nowMs), status: 'Canceled', reason },
-    {
-      activity: [
-        { ...row, personal, facts: signeeFacts(signee) },
-        { status: 'Canceled', createdBy: systemActor },
-      ],
-      events: [{ type: 'Canceled', withDocument: false }],
-      messages: cancellations(declined),
-      jobs: [purgeJob(process, nowMs)],
-    },
-  );
-}
+export const decline = ofSignee<'decline'>(
+  (process, signee, { signeeKey, reason, circumstances }, context) => {
+    const refused =
+      ownTurnRule(process, signee, context) ??
+      verificationRule(process, signee) ??
+      declineRule(process);
+    if (refused !== undefined) return refuse(refused);
+    const { nowMs } = context;
+    const signees = withSignee(process, { ...signee, state: 'Declined' });
+    const declined = { ...process, signees };
+    const personal = { reason, ...circumstances };
+    const row = { status: 'SigneeDeclined', signeeKey, createdBy: systemActor };
+    return accept(
+      process,
+      { ...ended(declined, nowMs), status: 'Canceled', reason },
+      {
+        activity: [
+          { ...row, personal, facts: signeeFacts(signee) },
+          { status: 'Canceled', createdBy: systemActor },
+        ],
+        events: [{ type: 'Canceled', withDocument: false }],
+        messages: cancellations(declined),
+        jobs: [purgeJob(process, nowMs)],
+      },
+    );
+  },
+);
 
 function declineRule({ key, policy }: SigningProcess): Verdict {
   if (policy.mayDecline) return undefined;

@@ -3,7 +3,7 @@ import type { XmlDocument, XmlElement } from '../../xml/index.ts';
 import { namespaces } from '../namespaces.table.ts';
 import type { ReferenceBudget } from '../reference-budget.ts';
 import type { ReferenceContext } from '../reference-context.ts';
-import { documentOf, holds, refusal } from '../referenced-data.ts';
+import { documentOf, holds, unsupported } from '../referenced-data.ts';
 import { findById } from '../resolve-uri.ts';
 
 /** Where a location path begins and what it may cost. */
@@ -180,11 +180,11 @@ function onlyContent(element: XmlElement): XmlElement {
   const [only] = element.children;
   const { contentStart, contentEnd } = element;
   if (only?.startOffset !== contentStart || only.endOffset !== contentEnd) {
-    throw refusal('a filter that keeps sibling nodes');
+    throw unsupported('a filter that keeps sibling nodes');
   }
   return only;
 }
 
 function notUnderstood(): InnsigliError {
-  return refusal('an unsupported filter path');
+  return unsupported('an unsupported filter path');
 }

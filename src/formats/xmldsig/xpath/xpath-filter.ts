@@ -2,7 +2,7 @@ import type { XmlElement } from '../../xml/index.ts';
 import { namespaces } from '../namespaces.table.ts';
 import type { ReferenceBudget } from '../reference-budget.ts';
 import type { ReferenceContext } from '../reference-context.ts';
-import { documentOf, holds, type NodeSet, refusal } from '../referenced-data.ts';
+import { documentOf, holds, type NodeSet, refusal, unsupported } from '../referenced-data.ts';
 import { selectElements } from './location-path.ts';
 import { without } from './subtract.ts';
 import { readXPathTokens } from './xpath-tokens.ts';
@@ -39,7 +39,7 @@ export function applyFilter(
     const operation = filter.attribute('Filter');
     if (operation === 'subtract') left = without(left, selected);
     else if (operation === 'intersect') left = within(left, selected);
-    else throw refusal('a filter that is neither subtract nor intersect');
+    else throw unsupported('a filter that is neither subtract nor intersect');
   }
   return left;
 }
@@ -53,7 +53,7 @@ function within(nodes: NodeSet, subtrees: readonly XmlElement[]): NodeSet {
   const [outermost, ...more] = inside;
   if (outermost === undefined) throw refusal('the filter leaves nothing');
   if (more.some((subtree) => !outermost.contains(subtree))) {
-    throw refusal('a filter that keeps several subtrees');
+    throw unsupported('a filter that keeps several subtrees');
   }
   if (excluded.some((subtree) => subtree.contains(outermost))) {
     throw refusal('the filter leaves nothing');

@@ -1,6 +1,6 @@
 import type { XmlElement } from '../../xml/index.ts';
 import { namespaces } from '../namespaces.table.ts';
-import { refusal } from '../referenced-data.ts';
+import { unsupported } from '../referenced-data.ts';
 import { readXPathTokens } from './xpath-tokens.ts';
 
 /** What the accepted XPath expressions leave out of a node-set. */
@@ -32,6 +32,6 @@ const forms: ReadonlyMap<string, XPathForm> = new Map([
  */
 export function readXPathForm(expression: XmlElement): XPathForm {
   const form = forms.get(readXPathTokens(expression).join(' '));
-  if (form === undefined) throw refusal('an XPath that does more than exclude signatures');
+  if (form === undefined) throw unsupported('an XPath that does more than exclude signatures');
   return form;
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import type { XmlElement } from '../../xml/index.ts';
 import { namespaces } from '../namespaces.table.ts';
-import { refusal } from '../referenced-data.ts';
+import { refusal, unsupported } from '../referenced-data.ts';
 
 const literal = `'[^']*'|"[^"]*"`;
 const word = '[\\p{L}_][\\p{L}\\p{N}._-]*';
@@ -19,13 +19,13 @@ const token = new RegExp(`[ \\t\\r\\n]*(?:(${literal})|(${word}(?::${word})?)|($
 export function readXPathTokens(expression: XmlElement): readonly string[] {
   if (expression.children.length > 0) throw refusal('elements inside an XPath expression');
   const text = expression.text.replace(/[ \t\r\n]+$/, '');
-  if (text.length > limits.xmlXPathCharacters) throw refusal('an XPath expression is too long');
+  if (text.length > limits.xmlXPathCharacters) throw unsupported('an XPath expression is too long');
   const tokens: string[] = [];
   token.lastIndex = 0;
   while (token.lastIndex < text.length) {
     const [, quoted, name, sign] = token.exec(text) ?? [];
     const found = quoted ?? sign ?? (name && expandName(name, expression));
-    if (found === undefined) throw refusal('an unsupported XPath expression');
+    if (found === undefined) throw unsupported('an unsupported XPath expression');
     tokens.push(found);
   }
   return tokens;

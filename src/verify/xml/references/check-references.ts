@@ -30,6 +30,8 @@ export interface CheckedReference {
   readonly scope: ReferenceScope | undefined;
   /** The digest algorithm is unknown. */
   readonly isUnknownDigest: boolean;
+  /** It asks for what is not done here. */
+  readonly isUnsupported: boolean;
 }
 
 /** What one round of judging works with. */
@@ -113,6 +115,7 @@ function checkReference(
     reference,
     scope,
     isUnknownDigest: digest === undefined,
+    isUnsupported: 'refused' in answer && answer.isUnsupported === true,
     report: { ...report, status, ...defined({ message }) },
   });
   if ('missing' in answer) return verdict('missing', 'nothing was found at this URI');

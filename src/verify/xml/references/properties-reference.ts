@@ -5,9 +5,9 @@ import type { CheckedReference } from './check-references.ts';
 import { coversAll } from './reference-scope.ts';
 
 /**
- * Why the signature does not cover its own SignedProperties; undefined when it does. There must be
- * exactly one reference of that type, and it must lead to the properties of this signature and not
- * to others somewhere in the document.
+ * Why the signature does not cover its own SignedProperties; undefined when it does. A reference
+ * that says by its Type that it is over them must lead to those of this signature and not to
+ * others somewhere in the document.
  *
  * @spec ETSI EN 319 132-1 §4.4.2
  */
@@ -15,9 +15,8 @@ export function checkPropertiesReference(
   { form, properties }: XmlSignatureObject,
   references: readonly CheckedReference[],
 ): Finding | undefined {
-  const typed = references.filter(({ reference, report }) => {
-    return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
-  });
+  const direct = references.filter(({ report }) => report.listedBy === undefined);
+  const typed = references.filter(isTyped);
   const own = properties?.signed?.element;
   if (form === 'xmldsig') {
     return typed.length === 0
@@ -26,20 +25,29 @@ export function checkPropertiesReference(
   }
   // Unsound properties are a fault of their own.
   if (own === undefined) return undefined;
+  const isOwn = ({ reference, scope }: CheckedReference): boolean => {
+    const target = scope?.target;
+    const isSame =
+      target !== undefined &&
+      'index' in target &&
+      target.document === own.document &&
+      target.index === own.index;
+    return isSame && coversAll(reference, scope);
+  };
   const [only, ...more] = typed;
-  if (only === undefined) return fault('no reference covers the SignedProperties');
+  if (only === undefined) {
+    return direct.some(isOwn) ? undefined : fault('no reference covers the SignedProperties');
+  }
   if (more.length > 0) {
     return fault(`expected one reference to SignedProperties, found ${typed.length}`);
   }
-  const { scope, reference } = only;
-  const target = scope?.target;
-  const isOwn =
-    target !== undefined &&
-    'index' in target &&
-    target.document === own.document &&
-    target.index === own.index;
-  if (isOwn && coversAll(reference, scope)) return undefined;
+  if (isOwn(only)) return undefined;
   return fault('the reference to SignedProperties does not cover those of the signature');
+}
+
+/** True for a reference of the signature whose Type is that of SignedProperties. */
+export function isTyped({ reference, report }: CheckedReference): boolean {
+  return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
 }
 
 function fault(message: string): Finding {

@@ -228,16 +228,26 @@ describe('forms', () => {
       certificates: [own, ...chain],
     });
     const report = checkCades(pki, signature);
-    expect(report).toMatchObject({ indication: 'TOTAL-PASSED', form: 'cades', intact: true });
+    // ETSI EN 319 122-1 §5.2.1 demands it, so that acceptance fails: EN 319 102-1 §5.2.8.
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'SIG_CONSTRAINTS_FAILURE',
+      form: 'cades',
+      intact: true,
+    });
     expect(report).not.toHaveProperty('level');
     expect(codesOf(report)).toContain('baseline.signing-time');
   });
 
-  test('content inside the signature is refused', () => {
-    const inside = withParts(archived, () => ({
-      encapsulated: der.sequence(der.oid(oids.data), der.explicit(0, der.octetString(text))),
-    }));
-    expect(checkCades(pki, inside)).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
+  // RFC 5652 §5.2 lets the content stand inside; beside it is what was signed, or is not.
+  test('content inside the signature is the same as beside it, or refused', () => {
+    const withInside = (content: Uint8Array) =>
+      withParts(archived, () => ({
+        encapsulated: der.sequence(der.oid(oids.data), der.explicit(0, der.octetString(content))),
+      }));
+    expect(checkCades(pki, withInside(text))).toMatchObject({ intact: true });
+    const other = withInside(Buffer.from('other'));
+    expect(checkCades(pki, other)).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
   });
 
   test('values of older forms are evidence, and no long-term baseline', async () => {

@@ -3,8 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../../../app/ports/index.ts';
 import type { JobDraft } from '../../../../domain/process/index.ts';
 import type { Challenge } from '../../../../domain/signing/index.ts';
-import { countRemoved, rowForm } from '../../columns.ts';
-import { prepared } from '../../prepared.ts';
+import { countRemoved, prepared, rowForm } from '../../statements.ts';
 import type { JobRow, Session } from '../../tables.ts';
 import { keyList, rowList } from '../row-list.ts';
 

@@ -1,9 +1,8 @@
 import type { EmailTemplates, Messages } from '../../../../app/ports/index.ts';
 import type { EmailTemplate, Message } from '../../../../domain/message/index.ts';
-import { rowForm } from '../../columns.ts';
 import { insertUnderFreshId } from '../../opaque-id.ts';
-import { insertRow } from '../../prepared.ts';
 import { readable } from '../../readable.ts';
+import { insertRow, rowForm } from '../../statements.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
 
 const form = rowForm<Omit<Message, 'values'>>()({

@@ -5,7 +5,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../../../domain/webhook/index.ts';
-import { rowForm } from '../../columns.ts';
+import { rowForm } from '../../statements.ts';
 import { fromJson, type Tables, toJson } from '../../tables.ts';
 
 const eventForm = rowForm<Omit<WebhookEvent, 'body'>>()({

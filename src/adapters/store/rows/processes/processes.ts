@@ -1,7 +1,7 @@
 import type { Processes } from '../../../../app/ports/index.ts';
 import type { CompanyKey } from '../../../../domain/keys.ts';
 import type { SigningProcess } from '../../../../domain/process/index.ts';
-import { insertRow, prepared } from '../../prepared.ts';
+import { insertRow, prepared } from '../../statements.ts';
 import type { ProcessRow, Session } from '../../tables.ts';
 import { addStoredBytes } from '../quota-uses.ts';
 import { countProcesses, listProcesses, referencedContents } from './process-list.ts';

@@ -1,7 +1,7 @@
 import type { Sequences } from '../../../../app/ports/index.ts';
 import type { SequenceKey } from '../../../../domain/keys.ts';
 import type { Sequence } from '../../../../domain/sequence.ts';
-import { locking, rowForm } from '../../columns.ts';
+import { locking, rowForm } from '../../statements.ts';
 import type { Session } from '../../tables.ts';
 
 const form = rowForm<Sequence>()({

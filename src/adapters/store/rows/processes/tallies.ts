@@ -1,6 +1,6 @@
 import type { Tallies } from '../../../../app/ports/index.ts';
 import type { Tally } from '../../../../domain/login-bounds.ts';
-import { countRemoved } from '../../columns.ts';
+import { countRemoved } from '../../statements.ts';
 import { fromJson, type Session, toJson } from '../../tables.ts';
 
 const nothing: Tally = { timesMs: [], open: [] };

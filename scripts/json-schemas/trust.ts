@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox';
+import {
+  about,
+  flag,
+  list,
+  members,
+  moment,
+  oneOf,
+  opt,
+  type Shapes,
+  text,
+  whole,
+} from './words.ts';
+
+const listOutcome = members(
+  {
+    location: text,
+    territory: opt(text),
+    result: about(
+      '`kept`: the list that was offered is refused, and the stored one stays; `missing`: it is ' +
+        'refused, and there is none; `dropped`: the list of lists names it no more.',
+      oneOf('new', 'updated', 'unchanged', 'kept', 'missing', 'dropped'),
+    ),
+    problem: opt(members({ code: text, message: text })),
+  },
+  'ListOutcome',
+);
+
+const listStatus = members(
+  {
+    territory: text,
+    operator: text,
+    location: text,
+    sequenceNumber: whole,
+    issued: moment,
+    nextUpdate: opt(about('Absent when the scheme was closed.', moment)),
+    isOverdue: flag,
+    providers: whole,
+    services: whole,
+    signature: about('Verified again now.', oneOf('valid', 'broken')),
+    problem: opt(text),
+    signer: about('Subject of the certificate of its signer, RFC 4514.', text),
+    version: about(
+      'Of the form, TSLVersionIdentifier.',
+      Type.Union([Type.Literal(5), Type.Literal(6)]),
+    ),
+  },
+  'ListStatus',
+);
+
+const profileStatus = {
+  name: text,
+  version: about('Each change of the profile makes the next one.', whole),
+  changed: moment,
+  source: opt(text),
+  certificates: whole,
+  lists: list(listStatus),
+};
+
+const shownService = members(
+  {
+    territory: text,
+    provider: text,
+    name: text,
+    type: about('Last parts of its URI: `CA/QC`, `TSA/QTST`.', text),
+    status: text,
+    since: moment,
+  },
+  'ShownService',
+);
+
+const changed = members({ profile: text, version: whole, lists: list(listOutcome) });
+
+/** Documents of `trust`. */
+export const trustBodies: Shapes = {
+  'trust sync': [changed],
+  'trust import': [changed],
+  'trust list': [members({ profiles: list(members(profileStatus, 'ProfileStatus')) })],
+  'trust show': [
+    members({
+      ...profileStatus,
+      expired: opt(oneOf('refuse', 'warn')),
+      signers: list(members({ subject: text, sha256: text })),
+      pivots: list(listStatus),
+      services: opt(list(shownService)),
+    }),
+  ],
+  'trust export': [members({ profile: text, output: text, lengthBytes: whole, sha256: text })],
+};

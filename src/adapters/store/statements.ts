@@ -1,0 +1,133 @@
+import type { Compilable, CompiledQuery, Insertable, Kysely, QueryResult } from 'kysely';
+import { type Engine, fromJson, type Session, type Tables, toJson } from './tables.ts';
+
+/** Stands in a query where a value comes when it is run. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Runs a query that was built before, with these values. */
+export type Prepared<Values, Row> = (session: Session, values: Values) => Promise<QueryResult<Row>>;
+
+/**
+ * A query that is built and compiled once for each engine: for those that run several times for
+ * every process, where building costs more than running.
+ *
+ * @param build gets a value for each name that it reads, to be put into the query as it is; what
+ *   the query is must not depend on the values
+ */
+export function prepared<Values extends object, Row>(
+  build: (db: Kysely<Tables>, values: Values, session: Session) => Compilable<Row>,
+): Prepared<Values, Row> {
+  const known = new Map<Engine, CompiledQuery<Row>>();
+  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
+  return (session, values) => {
+    const { db, engine } = session;
+    let query = known.get(engine);
+    if (query === undefined) {
+      query = build(db, slots, session).compile();
+      known.set(engine, query);
+    }
+    const parameters = query.parameters.map((each) =>
+      each instanceof Slot ? values[each.name as keyof Values] : each,
+    );
+    return db.executeQuery({ ...query, parameters });
+  };
+}
+
+const inserts = new Map<string, Prepared<object, unknown>>();
+
+/** Adds a row; the statement is built once for each table and set of columns. */
+export async function insertRow<Table extends keyof Tables>(
+  session: Session,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<void> {
+  const columns = Object.keys(row);
+  const name = `${table} ${columns.join()}`;
+  let insert = inserts.get(name);
+  if (insert === undefined) {
+    insert = prepared<typeof row, unknown>((db, values) => {
+      const all = columns.map((column) => [column, values[column as keyof typeof row]]);
+      return db.insertInto(table).values(Object.fromEntries(all));
+    }) as Prepared<object, unknown>;
+    inserts.set(name, insert);
+  }
+  await insert(session, row);
+}
+
+type Cell<T> = undefined extends T ? Exclude<T, undefined> | null : T;
+
+/** The columns of a value: null where a member has no value. */
+export type CellsOf<Value, Names> = {
+  readonly [Name in keyof Names & keyof Value as Names[Name] & string]: Cell<Value[Name]>;
+};
+
+/** What a row has to have for a value to be read from it. */
+type Stored<Names> = { readonly [Column in Names[keyof Names] & string]: unknown };
+
+/** How values of one kind lie in rows. */
+export interface RowForm<Value, Names> {
+  /** What lies in columns of its own. */
+  cells(value: Value): CellsOf<Value, Names>;
+  /** The cells, and the other members as JSON text in `data`. */
+  row(value: Value): CellsOf<Value, Names> & { readonly data: string };
+  /** The value of a row of which `data` is the text. */
+  value(row: Stored<Names> & { readonly data: string }): Value;
+  /** As {@link value}, where the members without a column come from elsewhere. */
+  join(row: Stored<Names>, rest: object): Value;
+}
+
+/**
+ * Rows for values whose members `names` lie in the columns that it says. Null stands for absent, as
+ * a member without a value is left out.
+ */
+export function rowForm<Value extends object>() {
+  return <const Names extends { readonly [Name in keyof Value]?: string }>(
+    names: Names,
+  ): RowForm<Value, Names> => {
+    const columns = Object.entries(names) as [keyof Value, string][];
+    const known = new Set<string>(Object.keys(names));
+    const cells = (value: Value) => {
+      const row: Record<string, unknown> = {};
+      for (const [name, column] of columns) row[column] = value[name] ?? null;
+      return row as CellsOf<Value, Names>;
+    };
+    const join = (row: Stored<Names>, rest: object) => {
+      const value = rest as Record<keyof Value, unknown>;
+      for (const [name, column] of columns) {
+        const cell: unknown = row[column as keyof typeof row];
+        if (cell !== null && cell !== undefined) value[name] = cell;
+      }
+      return rest as Value;
+    };
+    const row = (value: Value) => {
+      const rest: Record<string, unknown> = {};
+      for (const [name, member] of Object.entries(value)) if (!known.has(name)) rest[name] = member;
+      return { ...cells(value), data: toJson(rest) };
+    };
+    return { cells, row, join, value: (found) => join(found, fromJson<object>(found.data)) };
+  };
+}
+
+/**
+ * The query so that other writers of its rows wait until this transaction ends. A write transaction
+ * of SQLite has the whole database to itself.
+ */
+export function locking<Query extends { forUpdate(): Query }>(
+  { engine }: Session,
+  query: Query,
+): Query {
+  return engine === 'postgresql' ? query.forUpdate() : query;
+}
+
+/** The number of rows that the query removes. */
+export async function countRemoved(query: {
+  executeTakeFirst(): Promise<{ readonly numDeletedRows: bigint }>;
+}): Promise<number> {
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}

@@ -1,0 +1,2 @@
+/** Trust profiles and their lists in the data directory. */
+export { folderTrustStore } from './folder-trust-store.ts';

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { readZip, writeZip, type ZipArchive } from '../../formats/zip/index.ts';
+import type { StoredList, TrustProfile } from '../ports/index.ts';
+import { parseProfile, serializeProfile } from './profile-text.ts';
+
+const PROFILE = 'profile.json';
+const nameOf = (sha256: string) => `lists/${sha256}.xml`;
+
+/** A profile with the bytes of its lists. */
+export interface Bundle {
+  readonly profile: TrustProfile;
+  /** By SHA-256, which they have. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
+/**
+ * One file with a profile and all its lists: a ZIP archive whose bytes depend on nothing else. The
+ * lists are not compressed, because what deflating gives differs from one zlib to the next.
+ */
+export function serializeBundle({ profile, contents }: Bundle): Uint8Array {
+  const lists = [...contents.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = Buffer.from(serializeProfile(profile));
+  return writeZip([
+    { name: PROFILE, bytes: text, stored: true },
+    ...lists.map(([sha256, bytes]) => ({ name: nameOf(sha256), bytes, stored: true })),
+  ]);
+}
+
+/**
+ * The bundle that a file is, whole: every list is there and has its digest. Who signed the lists is
+ * another question.
+ *
+ * @throws trust.bundle.invalid, limit.exceeded
+ */
+export function parseBundle(bytes: Uint8Array): Bundle {
+  if (bytes.length > limits.trustBundleBytes) {
+    const max = limits.trustBundleBytes;
+    const message = `a bundle may have ${max} bytes, found ${bytes.length}`;
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  try {
+    const archive = readZip(bytes);
+    const text = Buffer.from(requireEntry(archive, PROFILE)).toString('utf8');
+    const profile = parseProfile(text, 'trust.bundle.invalid');
+    const contents = new Map<string, Uint8Array>();
+    for (const { sha256 } of listsOf(profile)) {
+      if (!contents.has(sha256)) contents.set(sha256, requireList(archive, sha256));
+    }
+    const expected = contents.size + 1;
+    if (archive.entries.length !== expected) {
+      const found = archive.entries.length;
+      throw new InnsigliError('trust.bundle.invalid', `expected ${expected} files, found ${found}`);
+    }
+    return { profile, contents };
+  } catch (cause) {
+    if (!isInnsigliError(cause) || !cause.code.startsWith('container.')) throw cause;
+    throw new InnsigliError('trust.bundle.invalid', cause.message, { cause });
+  }
+}
+
+/** Every list that a profile names: the first, those below, the pivots. */
+export function listsOf({ lists, pivots }: TrustProfile): readonly StoredList[] {
+  return [...lists, ...pivots];
+}
+
+function requireEntry(archive: ZipArchive, name: string): Uint8Array {
+  const entry = archive.find(name);
+  if (entry === undefined) throw new InnsigliError('trust.bundle.invalid', `${name} is missing`);
+  return entry.read();
+}
+
+function requireList(archive: ZipArchive, sha256: string): Uint8Array {
+  const name = nameOf(sha256);
+  const bytes = requireEntry(archive, name);
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new InnsigliError('trust.bundle.invalid', `${name} has another digest`);
+}

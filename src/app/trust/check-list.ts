@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
+import { parseTrustedList, type TrustedList } from '../../formats/tsl/index.ts';
+import { type Certificate, describeName, parseCertificate } from '../../formats/x509/index.ts';
+import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
+import { findEnvelopedSigner } from '../../verify/xml/index.ts';
+import type { StoredList } from '../ports/index.ts';
+
+/** A list whose signature holds. */
+export interface CheckedList {
+  readonly bytes: Uint8Array;
+  readonly list: TrustedList;
+  readonly stored: StoredList;
+}
+
+/** A list that was read, and whose signature nobody has looked at. */
+export interface ReadList {
+  readonly bytes: Uint8Array;
+  readonly document: XmlDocument;
+  readonly list: TrustedList;
+}
+
+/**
+ * Reads a trusted list within bounds.
+ *
+ * @throws trust.list.invalid, limit.exceeded
+ */
+export function readList(bytes: Uint8Array): ReadList {
+  if (bytes.length > limits.trustListBytes) {
+    const max = limits.trustListBytes;
+    const message = `a trusted list may have ${max} bytes, found ${bytes.length}`;
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  try {
+    const document = parseXml(bytes);
+    return { bytes, document, list: parseTrustedList(document) };
+  } catch (cause) {
+    if (!isInnsigliError(cause) || cause.code.startsWith('trust.')) throw cause;
+    throw new InnsigliError('trust.list.invalid', cause.message, { cause });
+  }
+}
+
+/**
+ * A list with the signer that made it.
+ *
+ * @param signers whose signatures count, DER; those that cannot be read are passed over
+ * @throws trust.list.signature
+ */
+export function requireSigned(
+  { bytes, document, list }: ReadList,
+  signers: readonly Uint8Array[],
+  place: { readonly location: string; readonly nowMs: number },
+): CheckedList {
+  const found = findEnvelopedSigner(document, readableCertificates(signers));
+  const what = describeList(list);
+  if (found.signer === undefined) {
+    throw new InnsigliError('trust.list.signature', `${what}: ${found.message}`, {
+      hint: 'whoever names the list must name the certificates of its signers',
+    });
+  }
+  // The pinned certificate is trusted for itself: what counts is that it was valid at signing.
+  const { notBeforeMs, notAfterMs, subjectDer } = found.signer;
+  if (list.issuedMs < notBeforeMs || list.issuedMs > notAfterMs) {
+    const subject = describeName(subjectDer);
+    const message = `${what}: issued outside the validity of its signer «${subject}»`;
+    throw new InnsigliError('trust.list.signature', message);
+  }
+  return { bytes, list, stored: describeStored(bytes, list, found.signer, place) };
+}
+
+function describeStored(
+  bytes: Uint8Array,
+  list: TrustedList,
+  signer: Certificate,
+  { location, nowMs }: { readonly location: string; readonly nowMs: number },
+): StoredList {
+  return {
+    location,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    lengthBytes: bytes.length,
+    formVersion: list.version,
+    type: list.type,
+    isListOfLists: list.isListOfLists,
+    territory: list.territory,
+    operator: list.operator,
+    sequenceNumber: list.sequenceNumber,
+    issuedMs: list.issuedMs,
+    ...(list.nextUpdateMs === undefined ? {} : { nextUpdateMs: list.nextUpdateMs }),
+    providers: list.providerCount,
+    services: list.services.length,
+    pointers: list.pointers.length,
+    signer: Buffer.from(signer.der).toString('base64'),
+    verifiedMs: nowMs,
+  };
+}
+
+/** Those of the certificates, DER, that can be read. */
+export function readableCertificates(ders: readonly Uint8Array[]): readonly Certificate[] {
+  return ders.flatMap((der) => {
+    try {
+      return [parseCertificate(der)];
+    } catch (error) {
+      if (isInnsigliError(error)) return [];
+      throw error;
+    }
+  });
+}
+
+/** A list in words: `the list of BE, number 81`. */
+export function describeList({
+  territory,
+  sequenceNumber,
+}: Pick<StoredList, 'territory' | 'sequenceNumber'>): string {
+  return `the list of ${territory.slice(0, 20)}, number ${sequenceNumber}`;
+}
+
+/**
+ * Why a list is out of date, or undefined. That of a closed scheme has no next update: it stays as
+ * it is, and says what was.
+ *
+ * @spec ETSI TS 119 612 §5.3.15
+ */
+export function findExpiry(
+  list: Pick<StoredList, 'territory' | 'sequenceNumber'> & {
+    readonly nextUpdateMs?: number | undefined;
+  },
+  nowMs: number,
+): string | undefined {
+  const { nextUpdateMs } = list;
+  if (nextUpdateMs === undefined || nextUpdateMs >= nowMs) return undefined;
+  return `${describeList(list)}: its next update was due ${isoTime(nextUpdateMs)}`;
+}
+
+/**
+ * Refuses a list that takes the place of a newer one, or has lost most of what that has.
+ *
+ * @throws trust.list.rollback, trust.list.shrunk
+ */
+export function requireSuccessor(
+  next: StoredList,
+  before: StoredList | undefined,
+  mayShrink: boolean,
+): void {
+  if (before === undefined || before.sha256 === next.sha256) return;
+  const isOlder =
+    next.sequenceNumber < before.sequenceNumber ||
+    (next.sequenceNumber === before.sequenceNumber && next.issuedMs <= before.issuedMs) ||
+    next.issuedMs < before.issuedMs;
+  if (isOlder) {
+    const found = `${next.sequenceNumber} of ${isoTime(next.issuedMs)}`;
+    const stored = `${before.sequenceNumber} of ${isoTime(before.issuedMs)}`;
+    const message = `the list of ${next.territory}: expected one after ${stored}, found ${found}`;
+    throw new InnsigliError('trust.list.rollback', message, {
+      hint: 'somebody may hold back a newer list; the stored one stays',
+    });
+  }
+  if (mayShrink) return;
+  for (const what of ['services', 'pointers'] as const) {
+    if (next[what] * 2 >= before[what]) continue;
+    const counts = `${next[what]} ${what}, the stored one has ${before[what]}`;
+    const message = `${describeList(next)}: ${counts}`;
+    throw new InnsigliError('trust.list.shrunk', message, {
+      hint: 'when that is right: --accept-shrunken',
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { ListPointer } from '../../formats/tsl/index.ts';
+import type { StoredList, TrustSource } from '../ports/index.ts';
+import { type CheckedList, readList, requireSigned } from './check-list.ts';
+
+/** Gets the bytes of a list. @throws network.*, io.*, limit.exceeded */
+export type FetchList = (location: string) => Promise<Uint8Array>;
+
+/** The first list of a source, and the pivots that lead to its signers. */
+export interface FirstList {
+  readonly first: CheckedList;
+  /** Oldest first. */
+  readonly pivots: readonly CheckedList[];
+}
+
+/**
+ * The list that a source names, signed by one of the signers, or by those that pivots announce: a
+ * pivot is a list of lists by which signers name those who follow them. From the newest pivot back
+ * one is looked for that known signers made; from there each has to be made by those that the one
+ * before it names.
+ *
+ * @param signers whose signatures count at the start, DER
+ * @throws trust.list.*, and what `fetch` throws for the list itself
+ * @spec ETSI TS 119 615 §4.1
+ */
+export async function findFirstList(
+  { location }: Pick<TrustSource, 'location'>,
+  signers: readonly Uint8Array[],
+  fetch: FetchList,
+  nowMs: number,
+): Promise<FirstList> {
+  const read = readList(await fetch(location));
+  const place = { location, nowMs };
+  try {
+    return { first: requireSigned(read, signers, place), pivots: [] };
+  } catch (error) {
+    const isForeign = isInnsigliError(error) && error.code === 'trust.list.signature';
+    const addresses = pivotsOf(read.list.informationUris, location);
+    if (!isForeign || !read.list.isListOfLists || addresses.length === 0) throw error;
+    const pivots = await findPivots(addresses, signers, fetch, nowMs, error);
+    const last = pivots.at(-1) as CheckedList;
+    const first = requireSigned(read, ownSigners(last, location), place);
+    if (first.list.sequenceNumber < last.list.sequenceNumber) throw notAfter(last.stored);
+    return { first, pivots };
+  }
+}
+
+/** Certificates by which a list of lists names its own signers, DER. */
+export function ownSigners({ list }: CheckedList, location: string): readonly Uint8Array[] {
+  const own = list.pointers.filter((pointer) => isOwnPointer(pointer, list.territory, location));
+  return own.flatMap(({ certificates }) => certificates);
+}
+
+/** True for a pointer of a list of lists to itself. */
+export function isOwnPointer(pointer: ListPointer, territory: string, location: string): boolean {
+  if (pointer.location === location) return true;
+  return /listofthelists$/i.test(pointer.type ?? '') && pointer.territory === territory;
+}
+
+/**
+ * Addresses of pivots, newest first: they stand before the publication that names the first
+ * signers, which is no XML.
+ */
+function pivotsOf(uris: readonly string[], location: string): readonly string[] {
+  const found: string[] = [];
+  for (const uri of uris) {
+    const isList = /\.xml$/i.test(uri.replace(/[?#].*$/s, ''));
+    // The newest publication may stand in front of the pivots that lead to it.
+    if (!isList && found.length > 0) break;
+    if (isList && uri !== location && !found.includes(uri)) found.push(uri);
+  }
+  return found.slice(0, limits.trustListPivots);
+}
+
+async function findPivots(
+  addresses: readonly string[],
+  signers: readonly Uint8Array[],
+  fetch: FetchList,
+  nowMs: number,
+  foreign: InnsigliError,
+): Promise<readonly CheckedList[]> {
+  const newer: { readonly read: ReturnType<typeof readList>; readonly location: string }[] = [];
+  for (const location of addresses) {
+    const read = readList(await fetch(location));
+    const known = findSigned(read, signers, { location, nowMs });
+    if (known === undefined) {
+      newer.unshift({ read, location });
+      continue;
+    }
+    const chain = [known];
+    for (const next of newer) {
+      const before = chain.at(-1) as CheckedList;
+      const place = { location: next.location, nowMs };
+      const checked = requireSigned(next.read, ownSigners(before, before.stored.location), place);
+      if (checked.list.sequenceNumber <= before.list.sequenceNumber) throw notAfter(before.stored);
+      chain.push(checked);
+    }
+    return chain;
+  }
+  throw foreign;
+}
+
+function findSigned(
+  read: ReturnType<typeof readList>,
+  signers: readonly Uint8Array[],
+  place: { readonly location: string; readonly nowMs: number },
+): CheckedList | undefined {
+  try {
+    return requireSigned(read, signers, place);
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'trust.list.signature') return undefined;
+    throw error;
+  }
+}
+
+function notAfter({ sequenceNumber, location }: StoredList): InnsigliError {
+  const message = `expected a list after number ${sequenceNumber} of the pivot ${location}`;
+  return new InnsigliError('trust.list.rollback', message);
+}

@@ -1,0 +1,85 @@
+import { isInnsigliError } from '../../base/errors.ts';
+import { type ServiceState, serviceTypes, type TrustService } from '../../formats/tsl/index.ts';
+import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
+import type { ListEvidence } from '../../verify/qualification/index.ts';
+import type { StoredList, TrustProfile, TrustStore } from '../ports/index.ts';
+import { findExpiry, readableCertificates, readList } from './check-list.ts';
+import { requireProfile } from './trust-service.ts';
+
+/** What a profile gives to a verification. */
+export interface LoadedTrust {
+  readonly anchors: readonly Certificate[];
+  /** Verified when they were stored. */
+  readonly lists: readonly ListEvidence[];
+  /** What its user should know, such as an overdue update. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The anchors and lists of a stored profile. A list whose update is overdue is told; by the policy
+ * `refuse` it gives no anchors, and nothing follows from it.
+ *
+ * @throws trust.profile.notfound, trust.profile.invalid
+ * @spec ETSI TS 119 615 §4.1, §4.2
+ */
+export async function loadTrust(
+  store: TrustStore,
+  name: string,
+  nowMs: number,
+): Promise<LoadedTrust> {
+  const profile = await requireProfile(store, name);
+  const own = profile.certificates.map((base64) => Buffer.from(base64, 'base64'));
+  const anchors = new Map<string, Certificate>();
+  const lists: ListEvidence[] = [];
+  const warnings: string[] = [];
+  const [first] = profile.lists;
+  const all = first === undefined ? undefined : problemOf(first, profile, nowMs, warnings);
+  for (const stored of profile.lists) {
+    if (stored.isListOfLists) continue;
+    const overdue = stored === first ? undefined : problemOf(stored, profile, nowMs, warnings);
+    const problem = all ?? overdue;
+    const { services } = readList(await store.readList(name, stored.sha256)).list;
+    const { territory, sequenceNumber } = stored;
+    lists.push({ territory, sequenceNumber, services, ...(problem && { problem }) });
+    if (problem === undefined) addAnchors(services, anchors);
+  }
+  return { anchors: [...readableCertificates(own), ...anchors.values()], lists, warnings };
+}
+
+function problemOf(
+  list: StoredList,
+  { name, source }: TrustProfile,
+  nowMs: number,
+  warnings: string[],
+): string | undefined {
+  const expiry = findExpiry(list, nowMs);
+  if (expiry === undefined) return undefined;
+  const isRefused = source?.expired !== 'warn';
+  warnings.push(`trust profile ${name}: ${expiry}${isRefused ? '; it is not used' : ''}`);
+  return isRefused ? expiry : undefined;
+}
+
+/** Certificates of services that issue certificates or time-stamps, each once. */
+function addAnchors(services: readonly TrustService[], anchors: Map<string, Certificate>): void {
+  for (const { states, certificates } of services) {
+    if (!states.some(isIssuing)) continue;
+    for (const der of certificates) {
+      const text = Buffer.from(der).toString('latin1');
+      const certificate = anchors.get(text) ?? tryParse(der);
+      if (certificate !== undefined) anchors.set(text, certificate);
+    }
+  }
+}
+
+function isIssuing({ type }: ServiceState): boolean {
+  return type.startsWith(serviceTypes.caPrefix) || type.startsWith(serviceTypes.tsaPrefix);
+}
+
+function tryParse(der: Uint8Array): Certificate | undefined {
+  try {
+    return parseCertificate(der);
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
+}

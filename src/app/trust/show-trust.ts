@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { isInnsigliError } from '../../base/errors.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
+import { statusPrefix, type TrustedList } from '../../formats/tsl/index.ts';
+import { describeName } from '../../formats/x509/index.ts';
+import type { StoredList, TrustProfile, TrustSource, TrustStore } from '../ports/index.ts';
+import { findExpiry, readableCertificates, readList, requireSigned } from './check-list.ts';
+import { parseProfile } from './profile-text.ts';
+import { requireProfile } from './trust-service.ts';
+
+/** A stored list, looked at now. */
+export interface ListStatus {
+  readonly territory: string;
+  readonly operator: string;
+  readonly location: string;
+  readonly sequenceNumber: number;
+  /** ISO 8601. */
+  readonly issued: string;
+  /** Absent when the scheme was closed. */
+  readonly nextUpdate?: string;
+  readonly isOverdue: boolean;
+  readonly providers: number;
+  readonly services: number;
+  /** Whether its signer made its signature, verified again now. */
+  readonly signature: 'valid' | 'broken';
+  readonly problem?: string;
+  /** Subject of the certificate of its signer. */
+  readonly signer: string;
+  /** Version of the form: 5 or 6. */
+  readonly version: number;
+}
+
+/** A profile in a few figures. */
+export interface ProfileStatus {
+  readonly name: string;
+  readonly version: number;
+  readonly changed: string;
+  readonly source?: string;
+  readonly certificates: number;
+  readonly lists: readonly ListStatus[];
+}
+
+/** Services of a list by what they are now. */
+export interface ShownService {
+  readonly territory: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly type: string;
+  readonly status: string;
+  readonly since: string;
+}
+
+/** A profile with its signers and, of one territory, its services. */
+export interface ShownProfile extends ProfileStatus {
+  readonly expired?: TrustSource['expired'];
+  /** Who signs the first list: subject and SHA-256 of the certificate. */
+  readonly signers: readonly { readonly subject: string; readonly sha256: string }[];
+  readonly pivots: readonly ListStatus[];
+  readonly services?: readonly ShownService[];
+}
+
+/** Every profile with its lists, each verified again. @throws trust.profile.invalid */
+export async function listTrust(
+  store: TrustStore,
+  nowMs: number,
+): Promise<readonly ProfileStatus[]> {
+  const found: ProfileStatus[] = [];
+  for (const name of await store.names()) {
+    const text = await store.find(name);
+    if (text !== undefined) found.push(await describe(store, parseProfile(text), nowMs));
+  }
+  return found;
+}
+
+/**
+ * One profile; with a territory also the services of its list.
+ *
+ * @throws trust.profile.notfound, trust.profile.invalid
+ */
+export async function showTrust(
+  store: TrustStore,
+  name: string,
+  territory: string | undefined,
+  nowMs: number,
+): Promise<ShownProfile> {
+  const profile = await requireProfile(store, name);
+  const { source, pivots } = profile;
+  const ders = (source?.signers ?? []).map((base64) => Buffer.from(base64, 'base64'));
+  const wanted = territory?.toUpperCase();
+  return {
+    ...(await describe(store, profile, nowMs)),
+    ...(source === undefined ? {} : { expired: source.expired }),
+    signers: readableCertificates(ders).map(({ subjectDer, der }) => ({
+      subject: describeName(subjectDer),
+      sha256: createHash('sha256').update(der).digest('hex'),
+    })),
+    pivots: await Promise.all(pivots.map((pivot) => statusOf(store, name, pivot, nowMs))),
+    ...(wanted === undefined ? {} : { services: await servicesOf(store, profile, wanted) }),
+  };
+}
+
+async function describe(
+  store: TrustStore,
+  profile: TrustProfile,
+  nowMs: number,
+): Promise<ProfileStatus> {
+  const { name, version, changedMs, source, certificates, lists } = profile;
+  const statuses: ListStatus[] = [];
+  for (const each of lists) statuses.push(await statusOf(store, name, each, nowMs));
+  return {
+    name,
+    version,
+    changed: isoTime(changedMs),
+    ...(source === undefined ? {} : { source: source.location }),
+    certificates: certificates.length,
+    lists: statuses,
+  };
+}
+
+async function statusOf(
+  store: TrustStore,
+  name: string,
+  list: StoredList,
+  nowMs: number,
+): Promise<ListStatus> {
+  const { territory, operator, location, sequenceNumber, providers, services } = list;
+  const signer = Buffer.from(list.signer, 'base64');
+  const [certificate] = readableCertificates([signer]);
+  const problem = await findFault(store, name, list, nowMs);
+  const { nextUpdateMs } = list;
+  return {
+    ...{ territory, operator, location, sequenceNumber },
+    issued: isoTime(list.issuedMs),
+    ...(nextUpdateMs === undefined ? {} : { nextUpdate: isoTime(nextUpdateMs) }),
+    isOverdue: findExpiry(list, nowMs) !== undefined,
+    ...{ providers, services },
+    signature: problem === undefined ? 'valid' : 'broken',
+    ...(problem === undefined ? {} : { problem }),
+    signer: certificate === undefined ? '' : describeName(certificate.subjectDer),
+    version: list.formVersion,
+  };
+}
+
+async function findFault(
+  store: TrustStore,
+  name: string,
+  { sha256, signer, location }: StoredList,
+  nowMs: number,
+): Promise<string | undefined> {
+  try {
+    const read = readList(await store.readList(name, sha256));
+    requireSigned(read, [Buffer.from(signer, 'base64')], { location, nowMs });
+    return undefined;
+  } catch (error) {
+    if (isInnsigliError(error)) return error.message;
+    throw error;
+  }
+}
+
+async function servicesOf(
+  store: TrustStore,
+  { name, lists }: TrustProfile,
+  territory: string,
+): Promise<readonly ShownService[]> {
+  const shown: ShownService[] = [];
+  for (const stored of lists.filter((each) => each.territory === territory)) {
+    const { list } = readList(await store.readList(name, stored.sha256));
+    shown.push(...describeServices(list));
+  }
+  return shown;
+}
+
+function describeServices({ territory, services }: TrustedList): readonly ShownService[] {
+  return services.flatMap(({ provider, name, states: [now] }) => {
+    if (now === undefined) return [];
+    const { type, status, fromMs } = now;
+    return {
+      ...{ territory, provider, name },
+      type: type.replace(/^.*\/Svctype\//, ''),
+      status: status.startsWith(statusPrefix) ? status.slice(statusPrefix.length) : status,
+      since: isoTime(fromMs),
+    };
+  });
+}

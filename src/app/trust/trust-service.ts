@@ -1,0 +1,199 @@
+import { InnsigliError } from '../../base/errors.ts';
+import type { StoredList, TrustProfile, TrustSource, TrustStore } from '../ports/index.ts';
+import { type Bundle, listsOf, parseBundle, serializeBundle } from './bundle.ts';
+import type { FetchList } from './find-first-list.ts';
+import { parseProfile, requireProfileName, serializeProfile } from './profile-text.ts';
+import { type ListOutcome, type SyncOutcome, syncProfile } from './sync-profile.ts';
+
+/** What the work on trust profiles stands on. */
+export interface TrustPorts {
+  readonly store: TrustStore;
+  readonly fetch: FetchList;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** How a profile is made or brought up to date; what is left out stays as it is. */
+export interface SyncOptions {
+  /** Address or absolute path of a list of lists, or of a single list. */
+  readonly location?: string | undefined;
+  /** Certificates of its signers, DER. */
+  readonly signers?: readonly Uint8Array[] | undefined;
+  readonly territories?: readonly string[] | undefined;
+  readonly expired?: TrustSource['expired'] | undefined;
+  /** Anchors beside those of lists, DER. */
+  readonly certificates?: readonly Uint8Array[] | undefined;
+  readonly acceptsShrunken?: boolean | undefined;
+}
+
+/** A profile after it was changed, and what became of its lists. */
+export interface ChangedProfile {
+  readonly profile: TrustProfile;
+  readonly outcomes: readonly ListOutcome[];
+}
+
+/** The profile of that name. @throws trust.profile.notfound, trust.profile.invalid */
+export async function requireProfile(store: TrustStore, name: string): Promise<TrustProfile> {
+  const profile = await findProfile(store, requireProfileName(name));
+  if (profile !== undefined) return profile;
+  const known = await store.names();
+  const hint =
+    known.length === 0 ? 'innsigli trust sync makes one' : `there is ${known.join(', ')}`;
+  throw new InnsigliError('trust.profile.notfound', `there is no trust profile «${name}»`, {
+    hint,
+  });
+}
+
+async function findProfile(store: TrustStore, name: string): Promise<TrustProfile | undefined> {
+  const text = await store.find(name);
+  return text === undefined ? undefined : parseProfile(text);
+}
+
+/**
+ * Makes a profile, or brings its lists up to date.
+ *
+ * @throws usage.invalid, trust.*, network.*, io.*, limit.exceeded
+ */
+export async function syncTrust(
+  { store, fetch, now }: TrustPorts,
+  name: string,
+  options: SyncOptions,
+): Promise<ChangedProfile> {
+  const before = await findProfile(store, requireProfileName(name));
+  const source = mergeSource(before?.source, options);
+  const certificates = options.certificates?.map(base64Of) ?? before?.certificates ?? [];
+  if (source === undefined && certificates.length === 0) {
+    throw new InnsigliError('usage.invalid', `nothing is known of the profile «${name}»`, {
+      hint: '--list ADDRESS --signer FILE, or --certificates FOLDER',
+    });
+  }
+  const nothing = { lists: [], pivots: [], contents: new Map(), outcomes: [] };
+  const synced =
+    source === undefined
+      ? nothing
+      : await syncProfile({
+          source,
+          before,
+          nowMs: now(),
+          acceptsShrunken: options.acceptsShrunken ?? false,
+          isStrict: false,
+          fetch,
+          readFirst: ({ sha256 }) => store.readList(name, sha256),
+        });
+  return keepProfile(store, { name, source, certificates }, before, synced, now());
+}
+
+function mergeSource(
+  before: TrustSource | undefined,
+  { location, signers, territories, expired }: SyncOptions,
+): TrustSource | undefined {
+  const first = location ?? before?.location;
+  if (first === undefined) return undefined;
+  const pinned = signers?.map(base64Of) ?? before?.signers ?? [];
+  if (pinned.length === 0) {
+    throw new InnsigliError('usage.invalid', `nobody is named who signs ${first}`, {
+      hint: '--signer FILE with the certificates that its operator has published',
+    });
+  }
+  const chosen = territories?.map((each) => each.toUpperCase()) ?? before?.territories;
+  return {
+    location: first,
+    signers: pinned,
+    ...(chosen === undefined ? {} : { territories: chosen }),
+    expired: expired ?? before?.expired ?? 'refuse',
+  };
+}
+
+async function keepProfile(
+  store: TrustStore,
+  made: Pick<TrustProfile, 'name' | 'certificates'> & { readonly source: TrustSource | undefined },
+  before: TrustProfile | undefined,
+  { lists, pivots, contents, outcomes }: SyncOutcome,
+  nowMs: number,
+): Promise<ChangedProfile> {
+  const { source, ...rest } = made;
+  const profile: TrustProfile = {
+    v: 1,
+    ...rest,
+    ...(source === undefined ? {} : { source }),
+    version: (before?.version ?? 0) + 1,
+    changedMs: nowMs,
+    lists,
+    pivots,
+  };
+  const named = listsOf(profile).map(({ sha256 }) => sha256);
+  const { name, version } = profile;
+  await store.put({ name, version, text: serializeProfile(profile), contents, named });
+  return { profile, outcomes };
+}
+
+function base64Of(der: Uint8Array): string {
+  return Buffer.from(der).toString('base64');
+}
+
+/** A profile as one file. @throws trust.profile.notfound, trust.profile.invalid */
+export async function exportTrust(
+  { store }: Pick<TrustPorts, 'store'>,
+  name: string,
+): Promise<Uint8Array> {
+  const profile = await requireProfile(store, name);
+  const contents = new Map<string, Uint8Array>();
+  for (const { sha256 } of listsOf(profile)) {
+    contents.set(sha256, await store.readList(name, sha256));
+  }
+  return serializeBundle({ profile, contents });
+}
+
+/** How a bundle is taken over. */
+export interface ImportOptions {
+  /** Another name than that in the bundle. */
+  readonly name?: string | undefined;
+  /** Who has to have signed the first list, DER; those that the bundle names when left out. */
+  readonly signers?: readonly Uint8Array[] | undefined;
+  readonly acceptsShrunken?: boolean | undefined;
+}
+
+/**
+ * Takes a bundle over, all of it or nothing: each signature is verified again, and the rules for
+ * older and shrunken lists hold as they do for downloads.
+ *
+ * @throws trust.*, limit.exceeded
+ */
+export async function importTrust(
+  { store, now }: Omit<TrustPorts, 'fetch'>,
+  bytes: Uint8Array,
+  options: ImportOptions,
+): Promise<ChangedProfile> {
+  const bundle = parseBundle(bytes);
+  const { source: given, certificates } = bundle.profile;
+  const name = requireProfileName(options.name ?? bundle.profile.name);
+  const before = await findProfile(store, name);
+  if (given === undefined) {
+    const nothing = { lists: [], pivots: [], contents: new Map(), outcomes: [] };
+    return keepProfile(store, { name, certificates, source: given }, before, nothing, now());
+  }
+  const signers = options.signers?.map(base64Of) ?? before?.source?.signers;
+  const source = signers === undefined ? given : { ...given, signers };
+  const synced = await syncProfile({
+    source,
+    before,
+    nowMs: now(),
+    acceptsShrunken: options.acceptsShrunken ?? false,
+    isStrict: true,
+    fetch: fetchFrom(bundle),
+    readFirst: ({ sha256 }) => store.readList(name, sha256),
+  });
+  return keepProfile(store, { name, certificates, source }, before, synced, now());
+}
+
+/** Lists by the address that they had when the bundle was made. */
+function fetchFrom({ profile, contents }: Bundle): FetchList {
+  const byLocation = new Map<string, StoredList>();
+  for (const each of listsOf(profile)) byLocation.set(each.location, each);
+  return async (location) => {
+    const found = byLocation.get(location);
+    const bytes = found && contents.get(found.sha256);
+    if (bytes !== undefined) return bytes;
+    throw new InnsigliError('network.offline', `${location} is not in the bundle`);
+  };
+}

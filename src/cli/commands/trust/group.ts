@@ -1,0 +1,12 @@
+import { command } from '../../command/index.ts';
+import { trustExport } from './export.ts';
+import { trustImport } from './import.ts';
+import { trustList } from './list.ts';
+import { trustShow } from './show.ts';
+import { trustSync } from './sync.ts';
+
+/** `trust` with its commands. */
+export const trust = command('trust', {
+  description: 'Whom to trust: named anchors and trusted lists, fetched, verified and kept.',
+  commands: [trustSync, trustList, trustShow, trustExport, trustImport],
+});

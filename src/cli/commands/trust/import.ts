@@ -1,0 +1,55 @@
+import { command, readOptionInput } from '../../command/index.ts';
+import { outcomeLines } from './list-lines.ts';
+import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
+
+/** Takes a bundle over. */
+export const trustImport = command('trust import', {
+  summary: 'take a profile over from a file',
+  description:
+    'Take a trust profile over from a file of trust export, all of it or nothing: the signature ' +
+    'of each list is verified again.',
+  args: { '<bundle>': 'file of trust export, or - for stdin' },
+  options: {
+    '--name <profile>': 'another name than the one in the file',
+    ...signerOption,
+    ...shrunkenOption,
+  },
+  help: [
+    'Without --signer the first list has to be signed by whom the profile of that name trusts ' +
+      'already; of a new one, by whom the file names: import files of people whom you trust, or ' +
+      'give --signer.',
+    keptHelp,
+  ],
+  examples: {
+    'innsigli trust import eu.trust --signer lotl/': 'with the signers that you have checked',
+    'innsigli trust import eu.trust': 'a newer one, by the signers that are known',
+  },
+  exits: {
+    0: 'taken over',
+    3: 'taken over, and some lists of it are out of date',
+    5: 'there is no such file',
+    7: 'refused: nothing was changed',
+    10: 'a certificate or the data directory cannot be used',
+  },
+  busy: 'Verifying trusted lists',
+  run: async ({ bundle, name, signer, acceptShrunken }, context) => {
+    const bytes = await readOptionInput(bundle, context.io);
+    const profiles = await openProfiles(context);
+    const signers = absolutePaths(signer, context);
+    return profiles.import(bytes, { name, signers, acceptsShrunken: acceptShrunken });
+  },
+  document: ({ profile, outcomes }) => ({
+    profile: profile.name,
+    version: profile.version,
+    lists: outcomes,
+  }),
+  text: async ({ profile, outcomes }, { console }) => {
+    const style = await console.style('stdout');
+    console.result(outcomeLines(outcomes, style));
+    const { name, version, lists } = profile;
+    console.note(`${name}, version ${version}: ${lists.length} lists`);
+    console.note(`who signs them: innsigli trust show ${name}`);
+  },
+  exit: ({ outcomes }) =>
+    outcomes.some(({ result }) => result === 'kept' || result === 'missing') ? 3 : 0,
+});

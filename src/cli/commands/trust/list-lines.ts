@@ -1,0 +1,34 @@
+import type { ListOutcome, ListStatus } from '../../../wire/trust-profiles.ts';
+import { commonName, printable, type Style } from '../../output/index.ts';
+
+const day = (time: string | undefined) => time?.slice(0, 10) ?? 'closed    ';
+
+/** One line for each list: what became of it. */
+export function outcomeLines(outcomes: readonly ListOutcome[], style: Style): readonly string[] {
+  return outcomes.map(({ territory = '??', result, location, problem }) => {
+    const isWrong = problem !== undefined;
+    const mark = isWrong ? style.yellow('!') : style.green('✓');
+    const why = isWrong ? `  ${printable(problem.message)} [${problem.code}]` : '';
+    const place = style.dim(printable(location));
+    return `${mark} ${printable(territory).padEnd(3)} ${result.padEnd(9)} ${place}${why}`;
+  });
+}
+
+/** One line for each list: territory, number, issue, next update, services, signature. */
+export function statusLines(lists: readonly ListStatus[], style: Style): readonly string[] {
+  return lists.map((list) => {
+    const { territory, sequenceNumber, issued, nextUpdate, isOverdue, services, signature } = list;
+    const isValid = signature === 'valid';
+    const next = isOverdue ? style.yellow(`${day(nextUpdate)} overdue`) : day(nextUpdate);
+    return [
+      isValid ? style.green('✓') : style.red('✗'),
+      printable(territory).padEnd(3),
+      `no. ${sequenceNumber}`.padEnd(8),
+      `issued ${day(issued)}`,
+      `next ${next}`,
+      `${services} services`,
+      isValid ? `signed by ${commonName(list.signer)}` : `broken: ${printable(list.problem ?? '')}`,
+      style.dim(printable(list.operator)),
+    ].join('  ');
+  });
+}

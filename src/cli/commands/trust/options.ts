@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import type { TrustProfiles } from '../../../wire/trust-profiles.ts';
+import { type CommandContext, loadConfig, toolkitIo } from '../../context.ts';
+
+/** The trust profiles of the data directory. */
+export async function openProfiles(
+  context: CommandContext,
+  proxy?: string,
+): Promise<TrustProfiles> {
+  const { config } = await loadConfig(context, proxy === undefined ? {} : { proxy });
+  const { openTrustProfiles } = await import('../../../wire/trust-profiles.ts');
+  return openTrustProfiles(config, toolkitIo(context));
+}
+
+/** Paths of the command line as absolute ones. */
+export function absolutePaths(
+  paths: readonly string[] | undefined,
+  { io }: CommandContext,
+): readonly string[] | undefined {
+  return paths?.map((path) => resolve(io.cwd, path));
+}
+
+/** The option for whoever signs the first list. */
+export const signerOption = {
+  '--signer <path>': {
+    text: 'certificate of who signs it: file or folder (repeatable)',
+    many: true,
+  },
+} as const;
+
+/** The option for lists that have lost most of what they had. */
+export const shrunkenOption = {
+  '--accept-shrunken': 'take lists that have lost most of what the stored ones have',
+} as const;
+
+/** What help says of lists that are refused. */
+export const keptHelp =
+  'A list that is broken, older, out of date, or has lost most of what it had never takes the ' +
+  'place of a good one.';

@@ -1,0 +1,48 @@
+import { command } from '../../command/index.ts';
+import { printable } from '../../output/index.ts';
+import { statusLines } from './list-lines.ts';
+import { openProfiles } from './options.ts';
+
+/** Prints one profile. */
+export const trustShow = command('trust show', {
+  summary: 'print one profile',
+  description: 'Print a trust profile: who signs its first list, its lists, and pivots.',
+  args: { '<profile>': 'name', '[territory]': 'the services of this list, too: two letters' },
+  examples: {
+    'innsigli trust show eu': 'signers, lists, pivots',
+    'innsigli trust show eu is': 'the services of Iceland',
+  },
+  exits: {
+    0: 'printed',
+    5: 'there is no such profile',
+    7: 'a signature of a stored list is broken',
+    10: 'the profile is damaged',
+  },
+  busy: 'Verifying trusted lists',
+  run: async ({ profile, territory }, context) =>
+    (await openProfiles(context)).show(profile, territory),
+  text: async (shown, { console }) => {
+    const style = await console.style('stdout');
+    const { name, version, changed, source, expired, certificates, signers } = shown;
+    console.result(`${style.bold(name)}  version ${version} of ${changed}`);
+    if (source !== undefined) {
+      console.result(`  list         ${printable(source)}`);
+      console.result(`  overdue      ${expired === 'warn' ? 'a warning' : 'refused'}`);
+    }
+    for (const { subject, sha256 } of signers) {
+      console.result(`  signer       ${printable(subject)}  ${style.dim(sha256)}`);
+    }
+    if (certificates > 0) console.result(`  certificates ${certificates}`);
+    console.result(statusLines(shown.lists, style).map((line) => `  ${line}`));
+    if (shown.pivots.length > 0) {
+      console.result('  pivots');
+      console.result(statusLines(shown.pivots, style).map((line) => `    ${line}`));
+    }
+    for (const { provider, name: service, type, status, since } of shown.services ?? []) {
+      const state = `${type.padEnd(12)} ${status.padEnd(10)} ${since.slice(0, 10)}`;
+      console.result(`  ${state}  ${printable(service)}  ${style.dim(printable(provider))}`);
+    }
+  },
+  exit: ({ lists, pivots }) =>
+    [...lists, ...pivots].some(({ signature }) => signature === 'broken') ? 7 : 0,
+});

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import { command, oneOf, reading } from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
+import { outcomeLines } from './list-lines.ts';
+import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
+
+const address = reading((text, name, { io }) => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolve(io.cwd, text);
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text).href;
+  return refuseUsage(`${name}: expected http, https or a file, found "${text.slice(0, 60)}"`);
+});
+
+const territory = reading((text, name) => {
+  if (/^[a-z]{2}$/i.test(text)) return text.toUpperCase();
+  return refuseUsage(`${name}: expected two letters, found "${text.slice(0, 40)}"`);
+});
+
+/** Makes a profile or brings its lists up to date. */
+export const trustSync = command('trust sync', {
+  summary: 'make a profile, or bring its lists up to date',
+  description:
+    'Make a trust profile, or bring its trusted lists (ETSI TS 119 612) up to date: each is ' +
+    'fetched, its signature verified against the signers that the list above it names, and kept.',
+  args: { '<profile>': 'name of the profile: small letters, digits, dot, hyphen' },
+  options: {
+    '--list <address>': {
+      text: 'list of lists, or single list: address or file',
+      ...address,
+    },
+    ...signerOption,
+    '--territory <code>': {
+      text: 'only the list of this territory: two letters (repeatable)',
+      many: true,
+      ...territory,
+    },
+    '--expired <policy>': {
+      text: 'lists whose next update is overdue: refuse or warn (default: refuse)',
+      ...oneOf(['refuse', 'warn']),
+    },
+    '--certificates <path>': {
+      text: 'anchors beside those of lists: file or folder (repeatable)',
+      many: true,
+    },
+    '--folder <folder>': 'read lists from a mirror, HOST/PATH or the last part, and fetch nothing',
+    ...shrunkenOption,
+    '--proxy <url>': 'HTTP proxy',
+  },
+  help: [
+    'The first time needs --list with --signer, or --certificates; later the name is enough. ' +
+      'Who signs later lists of lists follows from the stored one, or from pivots.',
+    keptHelp,
+    'Addresses in private networks are refused unless allowPrivateAddresses is set in your ' +
+      'configuration, or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true.',
+  ],
+  examples: {
+    'innsigli trust sync eu --list https://ec.europa.eu/tools/lotl/eu-lotl.xml --signer lotl/':
+      'the lists of the EU; lotl/ has the certificates that its Official Journal names',
+    'innsigli trust sync eu': 'once a day',
+    'innsigli trust sync house --certificates roots/': 'anchors of your own',
+    'innsigli verify a.pdf --trust-profile eu': 'put it to use',
+  },
+  exits: {
+    0: 'every list is up to date',
+    2: 'wrong usage',
+    3: 'some lists are not up to date: those that are stored stay',
+    5: 'there is no such file',
+    7: 'the first list is refused; nothing was changed',
+    8: 'the first list cannot be fetched, or --offline is set; nothing was changed',
+    10: 'a certificate or the data directory cannot be used',
+  },
+  busy: 'Fetching trusted lists',
+  run: async ({ profile, proxy, ...options }, context) => {
+    const profiles = await openProfiles(context, proxy);
+    return profiles.sync(profile, {
+      location: options.list,
+      signers: absolutePaths(options.signer, context),
+      territories: options.territory,
+      expired: options.expired,
+      certificates: absolutePaths(options.certificates, context),
+      folder: options.folder && resolve(context.io.cwd, options.folder),
+      acceptsShrunken: options.acceptShrunken,
+    });
+  },
+  document: ({ profile, outcomes }) => ({
+    profile: profile.name,
+    version: profile.version,
+    lists: outcomes,
+  }),
+  text: async ({ profile, outcomes }, { console }) => {
+    const style = await console.style('stdout');
+    console.result(outcomeLines(outcomes, style));
+    const { name, version, lists, certificates } = profile;
+    const services = lists.reduce((sum, list) => sum + list.services, 0);
+    const held = `${services} services, ${certificates.length} certificates`;
+    const counts = `${lists.length} lists, ${held}`;
+    console.note(`${name}, version ${version}: ${counts}`);
+  },
+  exit: async ({ outcomes }, _, { console }) => {
+    for (const { result, territory = '', problem } of outcomes) {
+      if (problem === undefined || (result !== 'kept' && result !== 'missing')) continue;
+      await console.warn(`${territory} ${result}: ${problem.message}`, 'trust.list.refused');
+    }
+    return outcomes.some(({ result }) => result === 'kept' || result === 'missing') ? 3 : 0;
+  },
+});

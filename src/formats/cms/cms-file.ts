@@ -1,0 +1,41 @@
+import { asBuffer, latin1Text } from '../../base/bytes.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { der, oids } from '../asn1/index.ts';
+
+const signedDataType = asBuffer(der.oid(oids.signedData));
+const armour = /^(?:\xef\xbb\xbf)?[ \t\r\n]*-----BEGIN (CMS|PKCS7|PKCS #7 SIGNED DATA)-----\r?\n/;
+
+/**
+ * True when a file begins as a SignedData, in DER, BER or the text form of PEM.
+ *
+ * @param start the first bytes of the file
+ * @spec RFC 5652 §3, RFC 7468 §9, §10
+ */
+export function looksLikeCms(start: Uint8Array): boolean {
+  if (start[0] !== 0x30) return armour.test(latin1Text(start.subarray(0, 256)));
+  const first = start[1] ?? 0;
+  // 0x80: of indefinite length.
+  const typeAt = first <= 0x80 ? 2 : 2 + (first & 0x7f);
+  const type = asBuffer(start).subarray(typeAt, typeAt + signedDataType.length);
+  return type.equals(signedDataType);
+}
+
+/**
+ * The SignedData of a file, DER or BER: as it stands, or out of the text form of PEM.
+ *
+ * @throws cms.invalid when the text form is damaged or something follows it
+ * @spec RFC 7468 §2, §3
+ */
+export function readCmsFile(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] === 0x30) return bytes;
+  const [opening, label] = armour.exec(latin1Text(bytes.subarray(0, 256))) ?? [];
+  if (opening === undefined) throw new InnsigliError('cms.invalid', 'the file is no SignedData');
+  const text = latin1Text(bytes).slice(opening.length).trimEnd();
+  const end = `-----END ${label}-----`;
+  const body = text.endsWith(end) ? text.slice(0, -end.length).replace(/[ \t\r\n]+/g, '') : '';
+  const decoded = Buffer.from(body, 'base64');
+  if (body === '' || decoded.toString('base64') !== body) {
+    throw new InnsigliError('cms.invalid', `the text of ${label} is damaged`);
+  }
+  return decoded;
+}

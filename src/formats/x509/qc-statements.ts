@@ -1,0 +1,77 @@
+import {
+  contentOf,
+  type DerNode,
+  oids,
+  readBytes,
+  readDer,
+  readOid,
+  readSequence,
+  readText,
+} from '../asn1/index.ts';
+import type { Certificate } from './certificate.ts';
+import { parsing } from './malformed.ts';
+
+/** What a certificate claims for itself by statements of ETSI EN 319 412-5. */
+export interface QcStatements {
+  /** It is a qualified certificate of the EU, or of the countries named. */
+  readonly compliance: boolean;
+  /** The key is in a qualified signature creation device. */
+  readonly device: boolean;
+  /** What it is for; empty when it does not say. */
+  readonly purposes: readonly ('esig' | 'eseal' | 'web')[];
+  /** Countries under whose law it is qualified; empty for the EU. */
+  readonly countries: readonly string[];
+}
+
+const statements = {
+  compliance: '0.4.0.1862.1.1',
+  device: '0.4.0.1862.1.4',
+  purpose: '0.4.0.1862.1.6',
+  legislation: '0.4.0.1862.1.7',
+};
+
+const purposes: Readonly<Record<string, 'esig' | 'eseal' | 'web'>> = {
+  '0.4.0.1862.1.6.1': 'esig',
+  '0.4.0.1862.1.6.2': 'eseal',
+  '0.4.0.1862.1.6.3': 'web',
+};
+
+/**
+ * The statements of a certificate; one without the extension claims nothing.
+ *
+ * @throws x509.invalid when the extension is damaged
+ * @spec RFC 3739 §3.2.6, ETSI EN 319 412-5 §4.2
+ */
+export function parseQcStatements(certificate: Certificate): QcStatements {
+  return parsing('a qcStatements extension', () => {
+    const found = new Map<string, DerNode | undefined>();
+    const value = findExtension(certificate, oids.qcStatements);
+    for (const node of value === undefined ? [] : readSequence(value, 'qcStatements')) {
+      const [name, info] = readSequence(node, 'qcStatement');
+      found.set(readOid(name, 'statement'), info);
+    }
+    const types = found.get(statements.purpose);
+    const countries = found.get(statements.legislation);
+    return {
+      compliance: found.has(statements.compliance),
+      device: found.has(statements.device),
+      purposes: (types === undefined ? [] : readSequence(types, 'QcType')).flatMap(
+        (type) => purposes[readOid(type, 'QcType')] ?? [],
+      ),
+      countries: (countries === undefined ? [] : readSequence(countries, 'countries')).map((each) =>
+        readText(each),
+      ),
+    };
+  });
+}
+
+function findExtension({ tbsDer }: Certificate, wanted: string): DerNode | undefined {
+  const wrapper = readSequence(readDer(tbsDer), 'TBSCertificate').find(({ tag }) => tag === 0xa3);
+  if (wrapper === undefined) return undefined;
+  for (const node of readSequence(readDer(contentOf(wrapper)), 'extensions')) {
+    const parts = readSequence(node, 'extension');
+    if (readOid(parts[0], 'extension name') !== wanted) continue;
+    return readDer(readBytes(parts[parts.length - 1], 'extension value'));
+  }
+  return undefined;
+}

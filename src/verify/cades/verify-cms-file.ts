@@ -1,0 +1,152 @@
+import { type ByteSource, equalBytes, memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import {
+  parseSignedData,
+  readCmsFile,
+  readMessageDigest,
+  readSigningCertificate,
+  type SignedData,
+  type SignerInfo,
+  trimContents,
+} from '../../formats/cms/index.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
+import { digestOf } from '../../trust/signature.ts';
+import { listSignerCertificates } from '../../trust/signer-certificates.ts';
+import type { StatusContext } from '../long-term.ts';
+import type { VerificationContext } from '../pdf/index.ts';
+import type { CmsSignatureReport, CmsVerificationReport } from '../report.ts';
+import { describeSigner } from '../signer-summary.ts';
+import { worstOf } from '../worst-of.ts';
+import { verifyTimestampFile } from './timestamp-file.ts';
+import { verifyCades } from './verify-cades.ts';
+
+/** A file beside a detached signature. */
+export interface FileBeside {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+const notJudged: readonly string[] = [
+  'countersignatures, evidence records and archive time-stamps of older forms',
+  'revocation of a certificate for which the file has no revocation data: nothing is fetched',
+  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'signature policies, qualified status and trusted lists',
+];
+
+/**
+ * Checks every signer of a CMS file, or the time-stamp that it is: mathematics, path to an anchor,
+ * level. The content stands in the file, or beside it. Negative answers are values of the report.
+ *
+ * @param beside files of which a detached signature may be over one
+ * @throws cms.invalid when the file is no SignedData
+ * @spec RFC 5652 §5, ETSI EN 319 122-1 §6, EN 319 102-1 §5
+ */
+export function verifyCmsFile(
+  file: Uint8Array,
+  beside: readonly FileBeside[],
+  { anchors, pool, nowMs, ...context }: VerificationContext,
+): CmsVerificationReport {
+  const status = { ...context, anchors, nowMs, pool: createCertificatePool(anchors, pool) };
+  const whole = readCmsFile(file);
+  const bytes = trimContents(whole);
+  const signedData = parseSignedData(bytes);
+  const content = findContent(signedData, beside);
+  const found =
+    signedData.signerInfos.length === 0 ? [] : checkAll(bytes, signedData, content, status);
+  const restBytes = whole.length - bytes.length;
+  const signatures = restBytes === 0 ? found : found.map((each) => withRest(each, restBytes));
+  return {
+    v: 1,
+    format: 'cms',
+    indication: worstOf(signatures),
+    coverage: signatures.some(({ indication }) => indication === 'TOTAL-PASSED') ? 'full' : 'none',
+    verifiedAt: isoTime(nowMs),
+    signatures,
+    enveloping: signedData.content !== undefined,
+    notJudged,
+  };
+}
+
+/** Programs differ on bytes behind a signature: some read on. */
+function withRest(report: CmsSignatureReport, restBytes: number): CmsSignatureReport {
+  const message = `${restBytes} bytes follow the signature in its file`;
+  const finding = { code: 'signature.cms.trailing', severity: 'error', message } as const;
+  const noted = { ...report, findings: [...report.findings, finding] };
+  if (report.indication !== 'TOTAL-PASSED') return noted;
+  return { ...noted, indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' };
+}
+
+interface SignedFile {
+  /** Undefined for content in the file that is not beside it as well. */
+  readonly name?: string;
+  readonly source: ByteSource;
+}
+
+/** What the signature is over; undefined when it is not at hand. */
+function findContent(
+  { content, contentType, signerInfos }: SignedData,
+  beside: readonly FileBeside[],
+): SignedFile | undefined {
+  const [only, ...others] = beside;
+  const isStamp = contentType === oids.tstInfo;
+  if (content !== undefined && !isStamp) {
+    const same = beside.find((each) => equalBytes(each.content, content));
+    return { ...defined({ name: same?.name }), source: memorySource(same?.content ?? content) };
+  }
+  const isSigned = ({ content: bytes }: FileBeside) => signerInfos.some((one) => fits(one, bytes));
+  const found = isStamp || others.length === 0 ? only : (beside.find(isSigned) ?? only);
+  return found && { name: found.name, source: memorySource(found.content) };
+}
+
+function fits(signerInfo: SignerInfo, content: Uint8Array): boolean {
+  const { digest } = signerInfo;
+  const stated = readMessageDigest(signerInfo);
+  return (
+    digest !== undefined && stated !== undefined && equalBytes(stated, digestOf(digest, content))
+  );
+}
+
+function checkAll(
+  bytes: Uint8Array,
+  signedData: SignedData,
+  content: SignedFile | undefined,
+  status: StatusContext,
+): readonly CmsSignatureReport[] {
+  if (content === undefined) {
+    for (const der of signedData.certificates) status.pool.add(der);
+    return signedData.signerInfos.map((one) => withoutContent(one, signedData, status));
+  }
+  const context = { ...status, ...defined({ contentName: content.name }) };
+  if (signedData.contentType !== oids.tstInfo) return verifyCades(bytes, content.source, context);
+  return [verifyTimestampFile(bytes, content.source, context).report];
+}
+
+/** The report when nothing can be digested. */
+function withoutContent(
+  signerInfo: SignerInfo,
+  signedData: SignedData,
+  { pool, nowMs }: StatusContext,
+): CmsSignatureReport {
+  const isStamp = signedData.contentType === oids.tstInfo;
+  const isBound = readSigningCertificate(signerInfo).length > 0;
+  const { candidates } = listSignerCertificates(signerInfo, signedData.certificates, pool);
+  const [certificate] = candidates;
+  const message = 'the file that it is over is not in it: give it beside the signature';
+  const digest = signerInfo.digest ?? signerInfo.digestOid;
+  return {
+    kind: isStamp ? 'document-timestamp' : 'signature',
+    form: isStamp ? 'timestamp' : isBound ? 'cades' : 'cms',
+    indication: 'INDETERMINATE',
+    subIndication: 'SIGNED_DATA_NOT_FOUND',
+    intact: false,
+    trusted: false,
+    ...defined({ signer: certificate && describeSigner(certificate) }),
+    bestTime: isoTime(nowMs),
+    timeProved: false,
+    timestamps: [],
+    findings: [{ code: 'signature.content.missing', severity: 'error', message }],
+    references: [{ uri: undefined, scope: 'file', digest, status: 'missing', message }],
+  };
+}

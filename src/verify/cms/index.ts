@@ -1,0 +1,4 @@
+/** The verification of one signer of a CMS SignedData, whatever carries it. */
+export { type CmsVerdict, checkBrokenSigner } from './cms-verdict.ts';
+export { listMissingAttributes, requireConstraints } from './signature-constraints.ts';
+export { type SignedContent, signatureTimestamps, verifySigner } from './verify-signer.ts';

@@ -1,0 +1,59 @@
+import { oids } from '../../formats/asn1/index.ts';
+import { readSigningCertificate } from '../../formats/cms/index.ts';
+import type { TrustConclusion } from '../check-signer.ts';
+import type { Finding } from '../report.ts';
+import type { CmsVerdict } from './cms-verdict.ts';
+
+/** What a format demands of the signed attributes besides those of RFC 5652. */
+export interface AttributeRules {
+  /** The attribute that names the certificate by its digest. */
+  readonly isBindingDemanded: boolean;
+  /** The attribute signing-time; a PDF has it elsewhere. */
+  readonly isTimeDemanded: boolean;
+}
+
+/**
+ * The signed attributes that an intact signature lacks although the acceptance of an AdES
+ * signature depends on them; a finding for each.
+ *
+ * @spec ETSI EN 319 122-1 §5.1, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
+ */
+export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): readonly Finding[] {
+  const { signerInfo, intact } = cms;
+  if (signerInfo === undefined || !intact) return [];
+  const { signedAttributes } = signerInfo;
+  if (signedAttributes === undefined) {
+    const message = 'the signature has no signed attributes: it is not bound to what it is over';
+    return [{ code: 'signature.attributes.missing', severity: 'error', message }];
+  }
+  const findings: Finding[] = [];
+  if (rules.isBindingDemanded && readSigningCertificate(signerInfo).length === 0) {
+    const message = 'no signed attribute names the signing certificate by its digest';
+    findings.push({ code: 'signature.certificate.unbound', severity: 'error', message });
+  }
+  if (rules.isTimeDemanded && !signedAttributes.has(oids.signingTime)) {
+    const message = 'the signed attribute signing-time is missing';
+    findings.push({ code: 'signature.time.missing', severity: 'error', message });
+  }
+  return findings;
+}
+
+/**
+ * The conclusion when the signature lacks what its acceptance depends on: what would have passed
+ * is INDETERMINATE. The findings are pushed in any case.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.8.4
+ */
+export function requireConstraints(
+  trust: TrustConclusion,
+  missing: readonly Finding[],
+  findings: Finding[],
+): TrustConclusion {
+  findings.push(...missing);
+  if (missing.length === 0 || trust.outcome.indication !== 'TOTAL-PASSED') return trust;
+  const outcome = {
+    indication: 'INDETERMINATE',
+    subIndication: 'SIG_CONSTRAINTS_FAILURE',
+  } as const;
+  return { ...trust, outcome };
+}

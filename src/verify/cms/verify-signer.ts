@@ -1,0 +1,184 @@
+import { equalBytes } from '../../base/bytes.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import {
+  canonicalSignedAttributes,
+  findOtherAlgorithm,
+  looksLikeSignedAttributes,
+  readContentType,
+  readMessageDigest,
+  type SignedData,
+  type SignerInfo,
+} from '../../formats/cms/index.ts';
+import {
+  type DigestAlgorithm,
+  describeAlgorithm,
+  type SignatureAlgorithm,
+} from '../../formats/x509/index.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import { digestOf, verifySignature } from '../../trust/signature.ts';
+import { listSignerCertificates } from '../../trust/signer-certificates.ts';
+import type { Finding } from '../report.ts';
+import type { CmsVerdict } from './cms-verdict.ts';
+
+/** What a signer must have signed. */
+export interface SignedContent {
+  /** The digest over the content. */
+  digest(algorithm: DigestAlgorithm): Uint8Array;
+  /** The content in one piece: only for the rare signature that needs it so. */
+  coveredBytes(): Uint8Array;
+  /** The CMS carries the SHA-1 of the content, and that is what was signed. */
+  readonly embedsDigest: boolean;
+}
+
+/**
+ * Verifies digest and signature value of one signer of a SignedData over the content, with the
+ * certificate that the signed attributes bind; without that binding, the one the signer names.
+ * Content that the SignedData carries besides must be the same. The certificates of the SignedData
+ * must stand in the pool.
+ *
+ * @spec RFC 5652 §5.4, §5.6
+ */
+export function verifySigner(
+  signedData: SignedData,
+  signerInfo: SignerInfo,
+  content: SignedContent,
+  pool: CertificatePool,
+): CmsVerdict {
+  const contentDigest = content.embedsDigest ? 'sha1' : signerInfo.digest;
+  const own = signedData.certificates;
+  const { candidates } = listSignerCertificates(signerInfo, own, pool);
+  const [certificate] = candidates;
+  const known = { signedData, signerInfo, contentDigest };
+  const [repeated] = signerInfo.repeatedAttributes;
+  if (repeated !== undefined) {
+    const message = `attribute ${repeated} occurs twice`;
+    const fault = fail('FORMAT_FAILURE', error('signature.attributes.repeated', message));
+    return { ...known, certificate, intact: false, ...fault };
+  }
+  if (certificate === undefined) {
+    const finding = error('signature.certificate.missing', 'the signing certificate is missing');
+    const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
+    return { ...known, intact: false, subIndication, findings: [finding] };
+  }
+  const fault = findContentFault(content, signedData, signerInfo);
+  if (fault !== undefined) return { ...known, certificate, intact: false, ...fault };
+  // Not undefined: the fault would have said so.
+  const algorithm = signerInfo.signatureAlgorithm as SignatureAlgorithm;
+  const signed = signerInfo.signedAttributesDer ?? signedData.content ?? content.coveredBytes();
+  const holds = (bytes: Uint8Array) =>
+    candidates.find((each) => verifySignature(algorithm, each, bytes, signerInfo.signature));
+  const der = canonicalSignedAttributes(signerInfo);
+  const maker = holds(der ?? signed);
+  if (maker !== undefined) {
+    const stripped = signerInfo.signedAttributes === undefined && checkStripped(signed);
+    const own = { ...known, certificate: maker };
+    return stripped
+      ? { ...own, intact: false, ...stripped }
+      : { ...own, intact: true, findings: [] };
+  }
+  const other = der === undefined ? undefined : holds(signed);
+  if (other !== undefined) return { ...known, certificate: other, intact: false, ...notDer };
+  const message =
+    signerInfo.signedAttributes === undefined
+      ? 'the bytes were changed, or another key was used'
+      : 'the signature was not made with this key';
+  const finding = error('signature.value.invalid', message);
+  return { ...known, certificate, intact: false, ...fail('SIG_CRYPTO_FAILURE', finding) };
+}
+
+/** Why a signature is not intact. */
+type Fault = Pick<CmsVerdict, 'isOpen' | 'subIndication' | 'findings'>;
+
+/**
+ * Some signers sign the attributes as they wrote them and not in DER. Whether the signature holds
+ * then depends on who looks.
+ *
+ * @spec RFC 5652 §5.4
+ */
+const notDer: Fault = {
+  isOpen: true,
+  ...fail(
+    'SIG_CRYPTO_FAILURE',
+    error(
+      'signature.attributes.not-der',
+      'the signature fits the signed attributes as they stand, but not their DER encoding',
+    ),
+  ),
+};
+
+/**
+ * A signature over attributes verifies as one without any over content that is the DER of those
+ * attributes: bytes that nobody signed as content.
+ *
+ * @spec RFC 5652 §5.3, §5.4
+ */
+function checkStripped(signed: Uint8Array): Fault | undefined {
+  if (!looksLikeSignedAttributes(signed)) return undefined;
+  const message = 'the content is the signed attributes of another signature';
+  const finding = error('signature.attributes.stripped', message);
+  return { isOpen: true, ...fail('SIG_CONSTRAINTS_FAILURE', finding) };
+}
+
+/** What is wrong before the signature value is looked at. */
+function findContentFault(
+  covered: SignedContent,
+  signedData: SignedData,
+  signerInfo: SignerInfo,
+): Fault | undefined {
+  const { digest, signatureAlgorithm, signedAttributes } = signerInfo;
+  if (digest === undefined || signatureAlgorithm === undefined) {
+    const oid = digest === undefined ? signerInfo.digestOid : signerInfo.signatureOid;
+    const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
+    const finding = error('signature.algorithm.unsupported', message);
+    return fail('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding);
+  }
+  const content = contentDigestOf(covered, signedData, digest);
+  if (typeof content === 'string') {
+    return fail('HASH_FAILURE', error('signature.digest.mismatch', content));
+  }
+  if (signedAttributes === undefined) return undefined;
+  if (readContentType(signerInfo) !== signedData.contentType) {
+    const message = 'content-type is not the signed type';
+    return fail('FORMAT_FAILURE', error('signature.content-type.mismatch', message));
+  }
+  const other = findOtherAlgorithm(signerInfo);
+  if (other !== undefined) {
+    const message = `the signed attributes name another ${other} algorithm than the signer has`;
+    return fail('SIG_CRYPTO_FAILURE', error('signature.algorithm.changed', message));
+  }
+  const stated = readMessageDigest(signerInfo);
+  if (stated !== undefined && equalBytes(stated, content)) return undefined;
+  const finding = error('signature.digest.mismatch', 'the covered bytes were changed');
+  return fail('HASH_FAILURE', finding);
+}
+
+/** The digest that message-digest must repeat, or why there is none. */
+function contentDigestOf(
+  covered: SignedContent,
+  { content }: SignedData,
+  digest: DigestAlgorithm,
+): Uint8Array | string {
+  if (covered.embedsDigest) {
+    if (content === undefined) return 'the embedded SHA-1 digest is missing';
+    if (!equalBytes(content, covered.digest('sha1'))) return 'the covered bytes were changed';
+    return digestOf(digest, content);
+  }
+  if (content === undefined || equalBytes(content, covered.coveredBytes())) {
+    return covered.digest(digest);
+  }
+  return 'expected a detached signature, found other content embedded';
+}
+
+/** The tokens in the unsigned attributes, DER. */
+export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array[] {
+  const values = signerInfo.unsignedAttributes.get(oids.signatureTimeStampToken) ?? [];
+  return values.map((node) => node.bytes.subarray(node.start, node.end));
+}
+
+function error(code: string, message: string): Finding {
+  return { code, severity: 'error', message };
+}
+
+function fail(subIndication: string, finding: Finding): Fault {
+  return { subIndication, findings: [finding] };
+}

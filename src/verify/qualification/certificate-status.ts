@@ -1,0 +1,186 @@
+import { isInnsigliError } from '../../base/errors.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
+import { extensionPrefix, serviceTypes, statusPrefix } from '../../formats/tsl/index.ts';
+import {
+  type Certificate,
+  parseQcStatements,
+  type QcStatements,
+} from '../../formats/x509/index.ts';
+import { captureQualifiers, policiesOf } from './criteria.ts';
+import type { CertificateStatus } from './qualification.types.ts';
+import { type ListedService, type StateAt, statesAt } from './service-index.ts';
+
+/** When Regulation (EU) 910/2014 began to apply: midnight in Brussels. */
+const EIDAS_MS = Date.UTC(2016, 5, 30, 22);
+
+/** Certificate policies of qualified certificates before. @spec ETSI TS 101 456 §5.2 */
+const oldPolicies = { qualified: '0.4.0.1456.1.2', withDevice: '0.4.0.1456.1.1' };
+
+const oldStatuses = new Set(['undersupervision', 'supervisionincessation', 'accredited']);
+
+const purposeNames = {
+  ForeSignatures: 'esig',
+  ForeSeals: 'eseal',
+  ForWebSiteAuthentication: 'web',
+} as const;
+
+const purposeQualifiers = { QCForESig: 'esig', QCForESeal: 'eseal', QCForWSA: 'web' } as const;
+
+type Purpose = CertificateStatus['purpose'];
+
+/** What the lists say of a certificate at a time, why, and by which service. */
+export interface StatusAt {
+  readonly status: CertificateStatus;
+  readonly reason: string;
+  readonly state?: StateAt;
+}
+
+/**
+ * What a certificate was at a time by the services that issued it: what it claims, the status of
+ * the service, what the service is for, and the qualifiers by which the list overrules the
+ * certificate.
+ *
+ * @spec ETSI TS 119 615 §4.4, §4.5
+ */
+export function statusAt(
+  certificate: Certificate,
+  issuers: readonly ListedService[],
+  timeMs: number,
+): StatusAt {
+  const time = isoTime(timeMs);
+  const nothing = { time, purpose: 'unknown', device: false } as const;
+  const claims = readClaims(certificate);
+  if (typeof claims === 'string') return { status: nothing, reason: claims };
+  const states = statesAt(issuers, serviceTypes.caQc, timeMs);
+  if (states.length === 0) {
+    const reason = `no trusted list has a service CA/QC that issued it, as of ${time}`;
+    return { status: { ...nothing, purpose: purposeOf(claims) }, reason };
+  }
+  const answers = states.map((state) => statusBy(state, certificate, claims, timeMs));
+  // Several services may share a key, each for a purpose of its own.
+  const covering = answers.filter(({ isCovered }) => isCovered);
+  const chosen = covering.length > 0 ? covering : answers;
+  const granted = chosen.filter(({ isGranted }) => isGranted);
+  const [first, ...others] = granted.length > 0 ? granted : chosen;
+  const answer = first as StatusBy;
+  if (others.some(({ status }) => JSON.stringify(status) !== JSON.stringify(answer.status))) {
+    const reason = `the lists contradict each other about the certificate, as of ${time}`;
+    return { status: nothing, reason, state: answer.state };
+  }
+  return answer;
+}
+
+interface StatusBy extends StatusAt {
+  readonly state: StateAt;
+  readonly isGranted: boolean;
+  readonly isCovered: boolean;
+}
+
+/** What one service says. */
+function statusBy(
+  state: StateAt,
+  certificate: Certificate,
+  claims: Claims,
+  timeMs: number,
+): StatusBy {
+  const isOld = timeMs < EIDAS_MS;
+  const time = isoTime(timeMs);
+  const { names, doubt } = captureQualifiers(state.state, certificate);
+  const purpose = overruledPurpose(claims, names, isOld);
+  const isGranted = isStatusGranted(state.state.status, isOld);
+  const covered = isOld || coversPurpose(state, purpose);
+  const facts = { state, isGranted, isCovered: covered === true };
+  const answer = (qualified: boolean | undefined, reason: string): StatusBy => {
+    const device = qualified === true && hasDevice(claims, names, isOld);
+    const known = qualified === undefined ? {} : { qualified };
+    return { ...facts, status: { time, ...known, purpose, device }, reason };
+  };
+  const { problem, territory } = state.list;
+  if (problem !== undefined) return answer(undefined, problem);
+  const [unknown] = state.state.unknownCritical;
+  const obscure = unknown ?? doubt;
+  if (obscure !== undefined) {
+    return answer(undefined, `the list of ${territory} has «${obscure}», which is not known here`);
+  }
+  const status = state.state.status.slice(statusPrefix.length);
+  const service = `«${state.service.name}» of ${territory}`;
+  if (!isGranted) return answer(false, `the service ${service} was ${status} as of ${time}`);
+  if (covered === undefined) {
+    return answer(undefined, `the list does not say what certificates of ${service} are for`);
+  }
+  if (!covered) return answer(false, `the service ${service} is not granted for such certificates`);
+  const isSaid = names.has('NotQualified');
+  if (isSaid && names.has('QCStatement')) {
+    return answer(undefined, `the list of ${territory} contradicts itself about the certificate`);
+  }
+  if (isSaid) return answer(false, `the list of ${territory} says that it is not qualified`);
+  if (names.has('QCForLegalPerson') && isOld) {
+    return answer(false, `the list of ${territory} says that it is for a legal person`);
+  }
+  const granted = `the service ${service} was ${status} as of ${time}`;
+  if (names.has('QCStatement')) return answer(true, `${granted}; the list says it is qualified`);
+  if (claims.isQualified) return answer(true, granted);
+  return answer(false, `the certificate does not claim to be qualified; ${granted}`);
+}
+
+function isStatusGranted(uri: string, isOld: boolean): boolean {
+  const status = uri.startsWith(statusPrefix) ? uri.slice(statusPrefix.length) : '';
+  return status === 'granted' || (isOld && oldStatuses.has(status));
+}
+
+/** Undefined when the list does not say what the service is for. @spec TS 119 612 §5.5.9.4 */
+function coversPurpose({ state }: StateAt, purpose: Purpose): boolean | undefined {
+  const stated = Object.entries(purposeNames).filter(([name]) =>
+    state.information.includes(`${extensionPrefix}${name}`),
+  );
+  if (stated.length === 0) return undefined;
+  return purpose === 'unknown' || stated.some(([, each]) => each === purpose);
+}
+
+interface Claims extends QcStatements {
+  readonly isQualified: boolean;
+  readonly isOld: boolean;
+  readonly hasDevice: boolean;
+}
+
+/** What the certificate says of itself, by the rules of the time when it was issued. */
+function readClaims(certificate: Certificate): Claims | string {
+  const isOld = certificate.notBeforeMs < EIDAS_MS;
+  const policies = isOld ? policiesOf(certificate) : [];
+  try {
+    const stated = parseQcStatements(certificate);
+    const isPlus = policies.includes(oldPolicies.withDevice);
+    // Statements under the law of another country are none of the EU.
+    const isOfUnion = stated.countries.length === 0;
+    const isQualified =
+      isOfUnion && (stated.compliance || isPlus || policies.includes(oldPolicies.qualified));
+    return { ...stated, isOld, isQualified, hasDevice: isOfUnion && (stated.device || isPlus) };
+  } catch (error) {
+    if (isInnsigliError(error)) return `its qcStatements cannot be read: ${error.message}`;
+    throw error;
+  }
+}
+
+/** A qualified certificate that names no type is one for signatures. @spec EN 319 412-5 §4.2.3 */
+function purposeOf({ purposes, isQualified, isOld }: Claims): Purpose {
+  const [first, ...others] = new Set(purposes);
+  if (first === undefined) return isQualified || isOld ? 'esig' : 'unknown';
+  return others.length === 0 ? first : 'unknown';
+}
+
+function overruledPurpose(claims: Claims, names: ReadonlySet<string>, isOld: boolean): Purpose {
+  if (isOld) return 'esig';
+  const said = Object.entries(purposeQualifiers).filter(([name]) => names.has(name));
+  const [first, ...others] = said;
+  if (first === undefined) return purposeOf(claims);
+  return others.length === 0 ? first[1] : 'unknown';
+}
+
+function hasDevice(claims: Claims, names: ReadonlySet<string>, isOld: boolean): boolean {
+  const [yes, no] = isOld
+    ? [['QCWithSSCD'], ['QCNoSSCD']]
+    : [['QCWithQSCD', 'QCQSCDManagedOnBehalf'], ['QCNoQSCD']];
+  // Of two that contradict each other the lesser counts.
+  if (no.some((name) => names.has(name))) return false;
+  return yes.some((name) => names.has(name)) || claims.hasDevice;
+}

@@ -1,0 +1,13 @@
+/** What signatures and time-stamps are by trusted lists. */
+export {
+  describeQualification,
+  describeTimestampQualification,
+} from './describe-qualification.ts';
+export type {
+  CertificateStatus,
+  ListEvidence,
+  QualificationReport,
+  QualificationResult,
+  ServiceSummary,
+} from './qualification.types.ts';
+export { createQualifier, type Qualifier } from './qualifier.ts';

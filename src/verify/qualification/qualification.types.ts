@@ -1,0 +1,74 @@
+import type { TrustService } from '../../formats/tsl/index.ts';
+
+/** A verified trusted list, as far as it matters for what is qualified. */
+export interface ListEvidence {
+  readonly territory: string;
+  readonly sequenceNumber: number;
+  readonly services: readonly TrustService[];
+  /** Why nothing follows from the list, such as an overdue update. */
+  readonly problem?: string;
+}
+
+/**
+ * What a signature or time-stamp is by the trusted lists: a qualified electronic signature or seal
+ * (`QESig`, `QESeal`), an advanced one with a qualified certificate (`AdESig-QC`, `AdESeal-QC`) or
+ * with another one (`AdESig`, `AdESeal`), those whose purpose is not known (`QES`, `AdES-QC`,
+ * `AdES`), a qualified time-stamp or another (`QTST`, `TST`); `not-AdES` when it is not valid or
+ * its certificate is not for signatures; INDETERMINATE when the lists do not say.
+ *
+ * @spec ETSI TS 119 615 §4.4–§4.6
+ */
+export type QualificationResult =
+  | 'QESig'
+  | 'QESeal'
+  | 'QES'
+  | 'AdESig-QC'
+  | 'AdESeal-QC'
+  | 'AdES-QC'
+  | 'AdESig'
+  | 'AdESeal'
+  | 'AdES'
+  | 'QTST'
+  | 'TST'
+  | 'not-AdES'
+  | 'INDETERMINATE';
+
+/** What follows from trusted lists for one signature or time-stamp. */
+export interface QualificationReport {
+  readonly result: QualificationResult;
+  /** Why, in the order in which it was looked at. */
+  readonly reasons: readonly string[];
+  /** The certificate of a signer; absent for time-stamps. */
+  readonly certificate?: {
+    readonly atIssuance: CertificateStatus;
+    readonly atBestTime: CertificateStatus;
+  };
+  /** The service that issued the certificate, as it was at the best time. */
+  readonly service?: ServiceSummary;
+}
+
+/** What a certificate was at one time. */
+export interface CertificateStatus {
+  /** ISO 8601. */
+  readonly time: string;
+  /** Undefined when the lists do not say. */
+  readonly qualified?: boolean;
+  readonly purpose: 'esig' | 'eseal' | 'web' | 'unknown';
+  /** The key is in a qualified device for creating signatures. */
+  readonly device: boolean;
+}
+
+/** A service of a trusted list. */
+export interface ServiceSummary {
+  readonly territory: string;
+  /** Sequence number of the list. */
+  readonly list: number;
+  readonly provider: string;
+  readonly name: string;
+  /** Last part of its type: `CA/QC`, `TSA/QTST`. */
+  readonly type: string;
+  /** Last part of its status: `granted`, `withdrawn`. */
+  readonly status: string;
+  /** ISO 8601: when it got that status. */
+  readonly since: string;
+}

@@ -1,0 +1,146 @@
+import { isoTime } from '../../base/time/iso-time.ts';
+import { type ServiceState, serviceTypes, statusPrefix } from '../../formats/tsl/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { type CertificatePool, findPath } from '../../trust/path.ts';
+import type { TimestampVerdict } from '../../trust/timestamp.ts';
+import { type StatusAt, statusAt } from './certificate-status.ts';
+import type {
+  CertificateStatus,
+  ListEvidence,
+  QualificationReport,
+  QualificationResult,
+  ServiceSummary,
+} from './qualification.types.ts';
+import { indexServices, type ServiceIndex, type StateAt, statesAt } from './service-index.ts';
+
+/** Says what signatures and time-stamps are by trusted lists that were verified. */
+export interface Qualifier {
+  /** Of a signer, as if the signature were valid: see `settleReport`. */
+  ofSigner(
+    certificate: Certificate,
+    bestTimeMs: number,
+    pool: CertificatePool,
+  ): QualificationReport;
+  /** Of a time-stamp token; undefined when nobody is known who made it. */
+  ofTimestamp(verdict: TimestampVerdict, pool: CertificatePool): QualificationReport | undefined;
+}
+
+/** A qualifier over the lists. */
+export function createQualifier(lists: readonly ListEvidence[]): Qualifier {
+  const issuers = indexServices(lists, ({ type }) => type === serviceTypes.caQc);
+  const authorities = indexServices(lists, ({ type }) => type === serviceTypes.qtst);
+  return {
+    ofSigner: (certificate, bestTimeMs, pool) =>
+      qualifySigner(certificate, bestTimeMs, pool, issuers),
+    ofTimestamp: (verdict, pool) => qualifyTimestamp(verdict, pool, authorities),
+  };
+}
+
+/**
+ * The services on the path of a certificate, at the first of the times at which there is one; its
+ * own when `isItself`.
+ *
+ * @spec ETSI TS 119 615 §4.3
+ */
+function servicesOf(
+  certificate: Certificate,
+  timesMs: readonly number[],
+  pool: CertificatePool,
+  index: ServiceIndex,
+  isItself: boolean,
+) {
+  const { certificates: anchors } = index;
+  for (const atMs of timesMs) {
+    const { path } = findPath({ certificate, pool, anchors, atMs });
+    for (const member of isItself ? path : path.slice(1)) {
+      const found = index.find(member);
+      if (found.length > 0) return found;
+    }
+  }
+  return [];
+}
+
+function qualifySigner(
+  certificate: Certificate,
+  bestTimeMs: number,
+  pool: CertificatePool,
+  index: ServiceIndex,
+): QualificationReport {
+  const { notBeforeMs } = certificate;
+  const services = servicesOf(certificate, [bestTimeMs, notBeforeMs], pool, index, false);
+  const issued = statusAt(certificate, services, notBeforeMs);
+  const best = statusAt(certificate, services, bestTimeMs);
+  const service = best.state ?? issued.state;
+  return {
+    result: resultOf(issued, best),
+    reasons: [...new Set([`at issuance: ${issued.reason}`, `at signing: ${best.reason}`])],
+    certificate: { atIssuance: issued.status, atBestTime: best.status },
+    ...(service === undefined ? {} : { service: summarize(service) }),
+  };
+}
+
+const names: Readonly<Record<CertificateStatus['purpose'], readonly QualificationResult[]>> = {
+  esig: ['QESig', 'AdESig-QC', 'AdESig'],
+  eseal: ['QESeal', 'AdESeal-QC', 'AdESeal'],
+  unknown: ['QES', 'AdES-QC', 'AdES'],
+  web: ['not-AdES', 'not-AdES', 'not-AdES'],
+};
+
+/**
+ * Qualified is who was so when the certificate was issued and at the best time; the device counts
+ * at the best time. @spec ETSI TS 119 615 §4.6, Regulation (EU) 910/2014 Article 32
+ */
+function resultOf({ status: issued }: StatusAt, { status: best }: StatusAt): QualificationResult {
+  const isNo = issued.qualified === false || best.qualified === false;
+  if (!isNo && (issued.qualified === undefined || best.qualified === undefined)) {
+    return 'INDETERMINATE';
+  }
+  const purpose = issued.purpose === best.purpose ? best.purpose : 'unknown';
+  const [qualified, withCertificate, other] = names[purpose];
+  if (isNo) return other ?? 'INDETERMINATE';
+  return (best.device ? qualified : withCertificate) ?? 'INDETERMINATE';
+}
+
+function qualifyTimestamp(
+  { certificate, info, valid }: TimestampVerdict,
+  pool: CertificatePool,
+  index: ServiceIndex,
+): QualificationReport | undefined {
+  if (certificate === undefined || info === undefined) return undefined;
+  if (!valid) return { result: 'not-AdES', reasons: ['the time-stamp is not valid'] };
+  const timeMs = info.genTimeMs;
+  const services = servicesOf(certificate, [timeMs], pool, index, true);
+  const states = statesAt(services, serviceTypes.qtst, timeMs);
+  const time = isoTime(timeMs);
+  const [first] = states;
+  if (first === undefined) {
+    const reasons = [`no trusted list has a service TSA/QTST that made it, as of ${time}`];
+    return { result: 'INDETERMINATE', reasons };
+  }
+  const found = states.find(isGranted) ?? first;
+  const service = summarize(found);
+  const problem = found.list.problem ?? found.state.unknownCritical[0];
+  if (problem !== undefined) return { result: 'INDETERMINATE', reasons: [problem], service };
+  const reason = `«${service.name}» of ${service.territory} was ${service.status} as of ${time}`;
+  return { result: isGranted(found) ? 'QTST' : 'TST', reasons: [reason], service };
+}
+
+function isGranted({ state }: StateAt): boolean {
+  return state.status === `${statusPrefix}granted`;
+}
+
+function summarize({ list, service, state }: StateAt): ServiceSummary {
+  return {
+    territory: list.territory,
+    list: list.sequenceNumber,
+    provider: service.provider,
+    name: service.name,
+    type: state.type.split('/').slice(-2).join('/'),
+    status: shortStatus(state),
+    since: isoTime(state.fromMs),
+  };
+}
+
+function shortStatus({ status }: ServiceState): string {
+  return status.startsWith(statusPrefix) ? status.slice(statusPrefix.length) : status;
+}

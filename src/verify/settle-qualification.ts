@@ -1,0 +1,38 @@
+import type { QualificationReport } from './qualification/index.ts';
+import type { SignatureConclusion, VerificationReport } from './report.ts';
+
+/**
+ * The report with qualifications that follow from its conclusions: what is not valid is no advanced
+ * signature, and of what is undecided nothing follows, whatever its certificate is.
+ *
+ * @spec ETSI TS 119 615 §4.6
+ */
+export function settleReport(report: VerificationReport): VerificationReport {
+  const notJudged = report.notJudged.map((each) =>
+    each.replace(/, qualified status and trusted lists$/, ''),
+  );
+  // Each format has signatures of its own, and TypeScript tells them apart by it.
+  switch (report.format) {
+    case 'pdf':
+      return { ...report, notJudged, signatures: report.signatures.map(settle) };
+    case 'xml':
+      return { ...report, notJudged, signatures: report.signatures.map(settle) };
+    case 'cms':
+      return { ...report, notJudged, signatures: report.signatures.map(settle) };
+    default:
+      return { ...report, notJudged, signatures: report.signatures.map(settle) };
+  }
+}
+
+function settle<Report extends SignatureConclusion>(report: Report): Report {
+  const { qualification, indication, subIndication } = report;
+  if (qualification === undefined || indication === 'TOTAL-PASSED') return report;
+  const isFailed = indication === 'TOTAL-FAILED';
+  const reason = `the signature is ${indication}${subIndication ? ` (${subIndication})` : ''}`;
+  const settled: QualificationReport = {
+    ...qualification,
+    result: isFailed || qualification.result === 'not-AdES' ? 'not-AdES' : 'INDETERMINATE',
+    reasons: [...new Set([reason, ...qualification.reasons])],
+  };
+  return { ...report, qualification: settled };
+}

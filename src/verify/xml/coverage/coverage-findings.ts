@@ -1,0 +1,138 @@
+import { asBuffer } from '../../../base/bytes.ts';
+import type { XmlElement } from '../../../formats/xml/index.ts';
+import type { Finding, XmlSignatureReport } from '../../report.ts';
+import type { CheckedReference } from '../references/check-references.ts';
+import type { XmlSignatureObject } from '../signature-object.ts';
+import { noteForeignContent } from './foreign-content.ts';
+import { noteSplitTexts } from './split-text.ts';
+
+type Coverage = XmlSignatureReport['coverage'];
+
+/** How much of the document the references cover that are valid. */
+export function findCoverage(references: readonly CheckedReference[]): Coverage {
+  const scopes = references
+    .filter(({ report }) => report.status === 'valid')
+    .map(({ report }) => report.scope);
+  if (scopes.includes('document')) return 'document';
+  return scopes.includes('element') ? 'partial' : 'none';
+}
+
+/** What readers of an intact signature must know although nothing is wrong with it. */
+export function noteUncovered(
+  { element, signature }: XmlSignatureObject,
+  references: readonly CheckedReference[],
+  coverage: Coverage,
+): readonly Finding[] {
+  const notes: Finding[] = [];
+  const valid = references.filter(({ report }) => report.status === 'valid');
+  if (coverage === 'partial') {
+    const covered = valid.filter(({ report }) => report.scope === 'element');
+    const targets = covered.slice(0, 3).map(({ report }) => report.target);
+    const more = covered.length > targets.length ? ', …' : '';
+    const message = `the signature covers only ${targets.join(', ')}${more} of the document`;
+    notes.push({ code: 'signature.coverage.partial', severity: 'warning', message });
+  }
+  const isInside = element.parent !== undefined;
+  if (coverage === 'none' && isInside && !valid.some(({ report }) => report.scope === 'file')) {
+    const message = 'the signature does not cover the document around it';
+    notes.push({ code: 'signature.coverage.none', severity: 'warning', message });
+  }
+  const isWhole = ({ scope }: CheckedReference) => scope?.excluded.length === 0;
+  const covered = valid.filter(isWhole).flatMap(({ scope }): readonly number[] => {
+    const target = scope?.target;
+    return target !== undefined && 'index' in target ? [target.index] : [];
+  });
+  const signedInfo = signature === undefined ? [] : [signature.signedInfo.element.index];
+  return [
+    ...notes,
+    ...noteForeignContent(element, new Set([...signedInfo, ...covered])),
+    ...noteComments(valid),
+    ...noteSplitTexts(valid),
+  ];
+}
+
+const COMMENT = Buffer.from('<!--');
+const COMMENT_END = Buffer.from('-->');
+
+/**
+ * Comments are not digested by the usual forms. One inside text splits it for readers that look
+ * at the first piece only: `admin<!-- -->.example` reads as `admin`.
+ */
+function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
+  const places = new Map<Uint8Array, readonly number[]>();
+  for (const { reference, scope } of valid) {
+    const target = scope?.target;
+    if (
+      target === undefined ||
+      reference.transforms.some(({ uri }) => /#?WithComments$/.test(uri))
+    ) {
+      continue;
+    }
+    const isElement = 'index' in target;
+    const { bytes } = isElement ? target.document : target;
+    const splits = places.get(bytes) ?? listSplitTexts(asBuffer(bytes));
+    places.set(bytes, splits);
+    const start = isElement ? target.startOffset : 0;
+    const end = isElement ? target.endOffset : bytes.length;
+    const at = findUncovered(splits, start, end, scope?.excluded ?? []);
+    if (at === undefined) continue;
+    const message = `a comment that is not covered splits the text at byte ${at}`;
+    return [{ code: 'signature.comment.uncovered', severity: 'warning', message }];
+  }
+  return [];
+}
+
+/** Places of all comments with text beside them. */
+function listSplitTexts(bytes: Buffer): readonly number[] {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(COMMENT); at >= 0; ) {
+    const after = bytes.indexOf(COMMENT_END, at + COMMENT.length) + COMMENT_END.length;
+    if (after < at) break;
+    if (isText(bytes, at, after)) places.push(at);
+    at = bytes.indexOf(COMMENT, after);
+  }
+  return places;
+}
+
+/** The first of the places from `start` to `end` that is outside of the excluded elements. */
+function findUncovered(
+  places: readonly number[],
+  start: number,
+  end: number,
+  excluded: readonly XmlElement[],
+): number | undefined {
+  const holes = excluded.toSorted((a, b) => a.startOffset - b.startOffset);
+  let next = 0;
+  for (let i = firstFrom(places, start); (places[i] ?? end) < end; i++) {
+    const at = places[i] as number;
+    while (at >= (holes[next]?.endOffset ?? Number.POSITIVE_INFINITY)) next++;
+    const hole = holes[next];
+    if (hole === undefined || hole.startOffset > at) return at;
+  }
+  return undefined;
+}
+
+/** Index of the first place that is not before `start`. */
+function firstFrom(places: readonly number[], start: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] as number) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isText(bytes: Buffer, start: number, end: number): boolean {
+  let before = start - 1;
+  while (isSpace(bytes[before])) before--;
+  let after = end;
+  while (isSpace(bytes[after])) after++;
+  const startsText = before >= 0 && bytes[before] !== 0x3e;
+  return startsText || (after < bytes.length && bytes[after] !== 0x3c);
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

@@ -1,0 +1,40 @@
+import type { Finding } from '../report.ts';
+import type { CheckedReference } from './references/check-references.ts';
+import { isTyped } from './references/properties-reference.ts';
+import type { XmlSignatureObject } from './signature-object.ts';
+
+/**
+ * What a signature that is intact lacks although the acceptance of an AdES signature depends on
+ * it; a finding for each.
+ *
+ * @spec ETSI EN 319 132-1 §4.4.2, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
+ */
+export function listMissingProperties(
+  { form, properties }: XmlSignatureObject,
+  references: readonly CheckedReference[],
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const push = (code: string, message: string) => {
+    findings.push({ code, severity: 'error', message });
+  };
+  if (form === 'xmldsig') {
+    const message = 'an XML signature without XAdES: no signed property says who signed and when';
+    push('signature.properties.none', message);
+  }
+  const isNamed = (properties?.signed?.signingCertificates.length ?? 0) > 0;
+  const isKeySigned = references.some(({ report }) => {
+    return report.scope === 'key' && report.status === 'valid';
+  });
+  if (!isNamed && !isKeySigned) {
+    const message = 'the signature does not identify its signing certificate';
+    push('signature.certificate.unbound', message);
+  }
+  if (form === 'xades' && !references.some(isTyped)) {
+    const message = 'the reference to the SignedProperties lacks its Type';
+    push('signature.properties.untyped', message);
+  }
+  if (form === 'xades' && properties?.signed?.signingTimeMs === undefined) {
+    push('signature.time.missing', 'the property SigningTime is missing or not a time');
+  }
+  return findings;
+}

@@ -1,0 +1,68 @@
+import { InnsigliError } from '../../base/errors.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { Qualifier } from '../../verify/qualification/index.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import type { ToolkitIo } from '../toolkit.types.ts';
+import { loadAnchors } from './anchors.ts';
+
+/** What the user has chosen to trust. */
+export interface ConfiguredTrust {
+  readonly anchors: readonly Certificate[];
+  /** Absent when no profile has trusted lists. */
+  readonly qualifier?: Qualifier;
+}
+
+/** Lists fall due: a program that works for long reads its profiles again after this time. */
+const FRESH_MS = 3_600_000;
+
+/** Reads what is trusted when it is first needed, and profiles again after an hour. */
+export function configuredTrust(
+  config: ResolvedConfig,
+  io: Pick<ToolkitIo, 'now' | 'warn'>,
+): () => Promise<ConfiguredTrust> {
+  let kept: { readonly untilMs: number; readonly trust: Promise<ConfiguredTrust> } | undefined;
+  return () => {
+    const nowMs = io.now();
+    if (kept === undefined || nowMs >= kept.untilMs) {
+      const untilMs = config.trustProfiles.length === 0 ? Infinity : nowMs + FRESH_MS;
+      const made = { untilMs, trust: load(config, io, nowMs) };
+      kept = made;
+      made.trust.catch(() => {
+        if (kept === made) kept = undefined;
+      });
+    }
+    return kept.trust;
+  };
+}
+
+async function load(
+  config: ResolvedConfig,
+  io: Pick<ToolkitIo, 'warn'>,
+  nowMs: number,
+): Promise<ConfiguredTrust> {
+  const anchors = [...(await loadAnchors(config, io))];
+  if (config.trustProfiles.length === 0) return { anchors };
+  const { loadProfile, systemProfile } = await import('../trust-profiles.ts');
+  const lists = [];
+  for (const name of new Set(config.trustProfiles)) {
+    if (name === systemProfile) {
+      const { readSystemRoots } = await import('../files/system-roots.ts');
+      for (const root of await readSystemRoots()) anchors.push(root);
+      continue;
+    }
+    const loaded = await loadProfile(config, name, nowMs);
+    for (const warning of loaded.warnings) io.warn(warning, 'trust.list.expired');
+    for (const anchor of loaded.anchors) anchors.push(anchor);
+    lists.push(...loaded.lists);
+  }
+  // Without any the development root would be trusted, which nobody has asked for.
+  if (anchors.length === 0) {
+    const names = config.trustProfiles.join(', ');
+    throw new InnsigliError('trust.list.expired', `no anchor is left of ${names}`, {
+      hint: 'innsigli trust show says why; trust sync brings its lists up to date',
+    });
+  }
+  if (lists.length === 0) return { anchors };
+  const { createQualifier } = await import('../../verify/qualification/index.ts');
+  return { anchors, qualifier: createQualifier(lists) };
+}

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { folderTrustStore } from '../adapters/trust-store/index.ts';
+import {
+  type ChangedProfile,
+  exportTrust,
+  type FetchList,
+  type ImportOptions,
+  importTrust,
+  type LoadedTrust,
+  listTrust,
+  loadTrust,
+  type ProfileStatus,
+  type ShownProfile,
+  type SyncOptions,
+  showTrust,
+  syncTrust,
+} from '../app/trust/index.ts';
+import { defined } from '../base/defined.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
+import type { ResolvedConfig } from './config/config.ts';
+import { foundInstead, readNamed } from './documents.ts';
+import { loadCertificates } from './files/files.ts';
+import type { ToolkitIo } from './toolkit.types.ts';
+
+export type {
+  ChangedProfile,
+  ListOutcome,
+  ListStatus,
+  ProfileStatus,
+  ShownProfile,
+  ShownService,
+} from '../app/trust/index.ts';
+export { systemProfile } from '../app/trust/index.ts';
+
+/** The anchors and lists of a stored profile. @throws trust.profile.* */
+export function loadProfile(
+  { dataDir }: Pick<ResolvedConfig, 'dataDir'>,
+  name: string,
+  nowMs: number,
+): Promise<LoadedTrust> {
+  return loadTrust(folderTrustStore(dataDir), name, nowMs);
+}
+
+/** {@link SyncOptions} with paths in the place of certificates. */
+export interface SyncFiles extends Omit<SyncOptions, 'signers' | 'certificates'> {
+  readonly signers?: readonly string[] | undefined;
+  readonly certificates?: readonly string[] | undefined;
+  /** Lists are read from this folder, under the last part of their address, and not fetched. */
+  readonly folder?: string | undefined;
+}
+
+/** The same of {@link ImportOptions}. */
+export interface ImportFiles extends Omit<ImportOptions, 'signers'> {
+  readonly signers?: readonly string[] | undefined;
+}
+
+/** Trust profiles of the data directory. Paths are absolute. */
+export interface TrustProfiles {
+  /** @throws usage.invalid, config.invalid, trust.*, network.*, io.*, limit.exceeded */
+  sync(name: string, options: SyncFiles): Promise<ChangedProfile>;
+  /** @throws trust.profile.invalid */
+  list(): Promise<readonly ProfileStatus[]>;
+  /** @throws trust.profile.* */
+  show(name: string, territory?: string): Promise<ShownProfile>;
+  /** @throws trust.profile.* */
+  export(name: string): Promise<Uint8Array>;
+  /** @throws trust.*, config.invalid, limit.exceeded */
+  import(bytes: Uint8Array, options: ImportFiles): Promise<ChangedProfile>;
+}
+
+/** The profiles of a configuration; nothing is opened yet. */
+export function openTrustProfiles(
+  config: ResolvedConfig,
+  { now, warn }: Pick<ToolkitIo, 'now' | 'warn'>,
+): TrustProfiles {
+  const store = folderTrustStore(config.dataDir);
+  return {
+    async sync(name, { signers, certificates, folder, ...options }) {
+      const fetch = folder === undefined ? fetcher(config) : folderFetcher(folder);
+      return syncTrust({ store, now, fetch }, name, {
+        ...options,
+        signers: await readDers(signers, warn),
+        certificates: await readDers(certificates, warn),
+      });
+    },
+    list: () => listTrust(store, now()),
+    show: (name, territory) => showTrust(store, name, territory, now()),
+    export: (name) => exportTrust({ store }, name),
+    async import(bytes, { signers, ...options }) {
+      const given = { ...options, signers: await readDers(signers, warn) };
+      return importTrust({ store, now }, bytes, given);
+    },
+  };
+}
+
+async function readDers(paths: readonly string[] | undefined, warn: ToolkitIo['warn']) {
+  if (paths === undefined) return undefined;
+  const tell = (message: string) => warn(message, 'trust.certificate.unreadable');
+  return (await loadCertificates(paths, tell)).map(({ der }) => der);
+}
+
+/** Addresses by the guarded client, paths from the disk. */
+function fetcher(config: ResolvedConfig): FetchList {
+  return async (location) => {
+    if (isAbsolute(location)) return readFile(location);
+    if (config.offline) {
+      const message = `${location.slice(0, 200)} is needed and --offline is set`;
+      throw new InnsigliError('network.offline', message, {
+        hint: 'innsigli trust import takes lists over without a network',
+      });
+    }
+    const { fetchBytes } = await import('../adapters/revocation/index.ts');
+    const fetching = fetchBytes(location, {
+      timeoutMs: limits.trustListMs,
+      allowPrivateAddresses: config.allowPrivateAddresses,
+      offline: false,
+      fetchLimits: { responseBytes: limits.trustListBytes },
+      ...defined({ proxy: config.proxy }),
+    });
+    return fetching.catch((cause: unknown) => {
+      if (!isInnsigliError(cause) || cause.code !== 'network.blocked') throw cause;
+      throw new InnsigliError(cause.code, cause.message, {
+        cause,
+        hint: 'for lists in a private network: INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
+      });
+    });
+  };
+}
+
+/** A mirror: files at host and path, as mirroring programs put them, or at the last part alone. */
+function folderFetcher(folder: string): FetchList {
+  return async (location) => {
+    if (isAbsolute(location)) return readFile(location);
+    const { hostname, pathname } = new URL(location);
+    const parts = pathname.split('/').filter((part) => part !== '');
+    const whole = join(folder, hostname, ...parts);
+    return readFile(existsSync(whole) ? whole : join(folder, parts.at(-1) ?? 'index.xml'));
+  };
+}
+
+async function readFile(path: string): Promise<Uint8Array> {
+  try {
+    return await readNamed(path, limits.trustListBytes);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') {
+      throw new InnsigliError('io.input.notfound', `${path} does not exist`, { cause });
+    }
+    if (code === 'EFBIG') {
+      const message = `${path}: a trusted list may have ${limits.trustListBytes} bytes`;
+      throw new InnsigliError('limit.exceeded', message, { cause });
+    }
+    const why = foundInstead(cause) ?? code ?? 'unknown';
+    throw new InnsigliError('io.input.unreadable', `${path} cannot be read (${why})`, { cause });
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { oids } from '../../src/formats/asn1/index.ts';
+
+import {
+  type CraftedCms,
+  type CraftedSigner,
+  craftCms,
+  crlsOf,
+  withoutType,
+} from '../support/crafted-cms.ts';
+import { signedFile } from '../support/hand-signed.ts';
+import { makeTestPki } from '../support/pki.ts';
+import { verifyPdfDocument } from '../support/verify-pdf.ts';
+
+const pki = makeTestPki();
+const signer = pki.member('signer');
+const usual: CraftedSigner = { signer, signingTimeMs: undefined };
+
+async function check(
+  signers: readonly CraftedSigner[] = [usual],
+  cms: (covered: Uint8Array) => Partial<CraftedCms> = () => ({}),
+  edit?: (text: string) => string,
+) {
+  const make = (content: Uint8Array) =>
+    craftCms({ content, signers, crls: crlsOf(pki), ...cms(content) });
+  const trust = [pki.member('root').der];
+  const { signatures } = await verifyPdfDocument(await signedFile(make, edit), {
+    trust,
+    at: new Date(pki.nowMs),
+  });
+  const report = signatures[0];
+  if (report === undefined) throw new Error('no report');
+  return { ...report, codes: report.findings.map(({ code }) => code) };
+}
+
+const subFilter = (name: string) => (text: string) =>
+  text.replaceAll('/ETSI.CAdES.detached', `/${name}`.padEnd('/ETSI.CAdES.detached'.length));
+
+test('one signer in order passes', async () => {
+  expect(await check()).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-B' });
+});
+
+// EN 319 142-1 §6.3 demands one; several are not checked, which refutes nothing.
+test('two signers are open', async () => {
+  const report = await check([usual, { ...usual, signer: pki.member('p384') }]);
+  expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
+  expect(report.codes).toEqual(expect.arrayContaining(['signature.cms.signers']));
+});
+
+describe.each(['adbe.x509.rsa_sha1', 'PBAD.PAdES', 'Other.form'])('/SubFilter /%s', (name) => {
+  test('is open', async () => {
+    const report = await check([usual], undefined, subFilter(name));
+    expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
+    expect(report.codes).toContain('signature.format.unsupported');
+  });
+});
+
+describe('a signature that does not name its certificate by a digest', () => {
+  const unbound: CraftedSigner = {
+    ...usual,
+    attributes: (list) => withoutType(list, oids.signingCertificateV2),
+  };
+
+  test('is open where it claims to be PAdES', async () => {
+    const report = await check([unbound]);
+    expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE', intact: true });
+    expect(report.codes).toContain('signature.certificate.unbound');
+  });
+
+  // ISO 32000-1 §12.8.3.3 knows no such attribute.
+  test('is what ISO 32000-1 asks for, and no baseline signature', async () => {
+    const report = await check([unbound], undefined, subFilter('adbe.pkcs7.detached'));
+    expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
+    expect(report.codes).toContain('baseline.signing-certificate');
+    expect(report).not.toHaveProperty('level');
+  });
+});
+
+test('a signature without signed attributes is open', async () => {
+  const report = await check([{ ...usual, attributes: () => undefined }]);
+  expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE' });
+  expect(report.codes).toContain('signature.attributes.missing');
+});
+
+test('attributes that are not in the order of DER are open', async () => {
+  const report = await check([{ ...usual, attributes: (list) => list.toReversed() }]);
+  expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: false });
+  expect(report.codes).toContain('signature.attributes.not-der');
+});
+
+test('other content inside the CMS fails', async () => {
+  const report = await check([usual], () => ({ embedded: Buffer.from('other') }));
+  expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' });
+});

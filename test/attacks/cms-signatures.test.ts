@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { memorySource } from '../../src/base/bytes.ts';
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import { buildAttribute } from '../../src/formats/cms/index.ts';
+import {
+  type DigestAlgorithm,
+  type SignatureAlgorithm,
+  serializeDigestAlgorithm,
+  serializeSignatureAlgorithm,
+} from '../../src/formats/x509/index.ts';
+import { verifyCades } from '../../src/verify/cades/index.ts';
+import { cadesContext } from '../support/cades.ts';
+import {
+  type CraftedCms,
+  type CraftedSigner,
+  craftCms,
+  crlsOf,
+  meaningless,
+  membersOf,
+  withoutType,
+} from '../support/crafted-cms.ts';
+import { makeTestPki } from '../support/pki.ts';
+
+const pki = makeTestPki();
+const content = Buffer.from('Pay 100 to the bearer.\n');
+const kinds = ['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519'] as const;
+
+function check(cms: Uint8Array, bytes: Uint8Array = content) {
+  const [report] = verifyCades(cms, memorySource(bytes), cadesContext(pki));
+  if (report === undefined) throw new Error('no report');
+  return { ...report, codes: report.findings.map(({ code }) => code) };
+}
+
+/** A signature by a member over {@link content}, in order but for what is given. */
+function made(
+  name: (typeof kinds)[number],
+  signer: Partial<CraftedSigner> = {},
+  cms: Partial<CraftedCms> = {},
+): Uint8Array {
+  const signers = [{ signer: pki.member(name), ...signer }];
+  return craftCms({ content, signers, crls: crlsOf(pki), ...cms });
+}
+
+const open = { indication: 'INDETERMINATE', subIndication: 'SIG_CONSTRAINTS_FAILURE' };
+
+describe.each(kinds)('a signature by %s', (name) => {
+  test('in order passes', () => {
+    expect(check(made(name))).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
+  });
+
+  // RFC 5652 §5.4: what is signed is the DER of the attributes; it is content without them.
+  test('does not pass for the DER of its attributes when they are stripped', () => {
+    let attributes = new Uint8Array();
+    const signed = (written: Uint8Array) => {
+      attributes = new Uint8Array(written);
+      return written;
+    };
+    made(name, { signed });
+    const stripped = made(name, { attributes: () => undefined }, { content: attributes });
+    const report = check(stripped, attributes);
+    expect(report).toMatchObject({ ...open, intact: false });
+    expect(report.codes).toContain('signature.attributes.stripped');
+  });
+
+  // ETSI EN 319 122-1 §5.1: content-type, message-digest and signing-certificate are mandatory.
+  test('without signed attributes is open', () => {
+    const report = check(made(name, { attributes: () => undefined }));
+    expect(report).toMatchObject({ ...open, intact: true });
+    expect(report.codes).toContain('signature.attributes.missing');
+  });
+
+  // ETSI EN 319 122-1 §5.2.2: the certificate is named by its digest.
+  test('that names no certificate by its digest is open, whoever has its key', () => {
+    const attributes: CraftedSigner['attributes'] = (list) =>
+      withoutType(list, oids.signingCertificateV2);
+    const own = check(made(name, { attributes }));
+    expect(own).toMatchObject({ ...open, intact: true });
+    expect(own.codes).toContain('signature.certificate.unbound');
+    const twin = pki.issue({ name: `twin of ${name}`, keyOf: pki.member(name) });
+    const named = { attributes, named: twin.certificate };
+    const other = check(made(name, named, { certificates: [twin.der, ...twin.chain] }));
+    expect(other).toMatchObject(open);
+    expect(other.codes).toContain('signature.certificate.unbound');
+  });
+
+  // ETSI EN 319 122-1 §5.2.1
+  test('without signing-time is open', () => {
+    const report = check(made(name, { signingTimeMs: undefined }));
+    expect(report).toMatchObject({ ...open, intact: true });
+    expect(report.codes).toContain('signature.time.missing');
+  });
+
+  // RFC 5652 §5.4: a separate DER encoding is signed, in which a SET OF is sorted.
+  test('over attributes in another order than DER is open', () => {
+    const attributes: CraftedSigner['attributes'] = (list) => list.toReversed();
+    const report = check(made(name, { attributes }));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'SIG_CRYPTO_FAILURE',
+      intact: false,
+    });
+    expect(report.codes).toContain('signature.attributes.not-der');
+    const sorted = made(name, { attributes, signed: (written) => sortedSet(written) });
+    expect(check(sorted)).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
+  });
+
+  test('over attributes with a set inside that is not sorted is open', () => {
+    const values = [der.smallInteger(9), der.smallInteger(1)];
+    const unsorted = der.sequence(der.oid('2.999.7'), der.element(0x31, values));
+    const report = check(made(name, { attributes: (list) => der.sortedSet([...list, unsorted]) }));
+    expect(report.codes).toContain('signature.attributes.not-der');
+  });
+
+  test('with content inside: the same passes, other content fails', () => {
+    const same = check(made(name, {}, { embedded: content }));
+    expect(same).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
+    const other = check(made(name, {}, { embedded: Buffer.from('Pay 999') }));
+    expect(other).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' });
+    expect(check(made(name, {}, { embedded: content }), Buffer.from('Pay 999'))).toMatchObject({
+      indication: 'TOTAL-FAILED',
+    });
+  });
+
+  // RFC 6211 §3: the algorithms of the attribute are those of the signer.
+  test('whose attributes name other algorithms fails', () => {
+    const { algorithm } = pki.member(name);
+    const digest = algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
+    const other = digest === 'sha256' ? 'sha512' : 'sha256';
+    const protection = (digestOf: DigestAlgorithm, signature: SignatureAlgorithm) => {
+      const written = serializeSignatureAlgorithm(signature);
+      const value = der.sequence(
+        serializeDigestAlgorithm(digestOf),
+        Buffer.concat([Buffer.of(0xa1), written.subarray(1)]),
+      );
+      const attribute = buildAttribute('1.2.840.113549.1.9.52', value);
+      return check(made(name, { attributes: (list) => der.sortedSet([...list, attribute]) }));
+    };
+    expect(protection(digest, algorithm)).toMatchObject({ indication: 'TOTAL-PASSED' });
+    for (const report of [
+      protection(other, algorithm),
+      protection(digest, { scheme: 'rsa-pkcs1', digest: other }),
+    ]) {
+      expect(report).toMatchObject({ intact: false, subIndication: 'SIG_CRYPTO_FAILURE' });
+      expect(report.codes).toContain('signature.algorithm.changed');
+    }
+  });
+
+  test('with a repeated attribute, or one of another content type, fails', () => {
+    const twice = made(name, { attributes: (list) => [...list, meaningless(), meaningless()] });
+    expect(check(twice).codes).toContain('signature.attributes.repeated');
+    const type = buildAttribute(oids.contentType, der.oid(oids.tstInfo));
+    const other = made(name, {
+      attributes: (list) => [type, ...withoutType(list, oids.contentType)],
+    });
+    expect(check(other)).toMatchObject({ indication: 'TOTAL-FAILED' });
+  });
+});
+
+function sortedSet(set: Uint8Array): Uint8Array {
+  return der.setOf(...membersOf(set));
+}
+
+test('a certificate of the pool with the name of the signer does not take its place', () => {
+  const signer = pki.member('signer');
+  const context = cadesContext(pki);
+  // Another key under the same issuer and serial number, met before.
+  const serial = Buffer.from(signer.certificate.serialNumber);
+  const other = Buffer.from(pki.member('rsa').der);
+  const at = other.indexOf(Buffer.from(pki.member('rsa').certificate.serialNumber));
+  serial.copy(other, at);
+  context.pool.add(other);
+  const attributes: CraftedSigner['attributes'] = (list) =>
+    withoutType(list, oids.signingCertificateV2);
+  const [report] = verifyCades(made('signer', { attributes }), memorySource(content), context);
+  expect(report).toMatchObject({ intact: true });
+});

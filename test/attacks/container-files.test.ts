@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { containerBy, fileOf, judgeContainer, withFiles } from '../support/containers.ts';
+import { makeTestPki } from '../support/pki.ts';
+
+// A file that is put into META-INF is no data of the format, and programs may take it for some.
+
+const pki = makeTestPki();
+const kinds = (['asic-s', 'asic-e'] as const).flatMap((container) =>
+  (['xades', 'cades'] as const).map((format) => ({ container, format })),
+);
+const names = [
+  'META-INF/invoice.xml',
+  'META-INF/sub/contract.pdf',
+  'META-INF/Readme.txt',
+  'META-INF/mimetype',
+  'META-INF/data/a.txt',
+  'META-INF/relations/rel.xml',
+];
+
+describe.each(kinds)('$container with $format', (kind) => {
+  const made = containerBy(pki, { ...kind, level: 'B-LT' });
+  const codesOf = ({ signatures }: ReturnType<typeof judgeContainer>) =>
+    signatures.flatMap(({ findings }) => findings.map(({ code }) => code));
+
+  test('in order is covered in full', async () => {
+    const report = judgeContainer(pki, await made);
+    expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
+    expect(codesOf(report)).not.toContain('container.file.unknown');
+    expect(report.files.every(({ covered }) => covered)).toBe(true);
+  });
+
+  test.each(names)('and %s is not', async (name) => {
+    const { content } = fileOf(name, '<Amount>999</Amount>');
+    const report = judgeContainer(pki, withFiles(await made, { [name]: content }));
+    expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'partial' });
+    expect(codesOf(report)).toContain('container.file.unknown');
+    expect(report.files).toContainEqual(expect.objectContaining({ name, covered: false }));
+  });
+});

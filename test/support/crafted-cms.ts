@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import {
+  buildAttribute,
+  buildSignedAttributes,
+  issuerAndSerialOf,
+} from '../../src/formats/cms/index.ts';
+import {
+  type Certificate,
+  serializeDigestAlgorithm,
+  serializeSignatureAlgorithm,
+} from '../../src/formats/x509/index.ts';
+import { signWith, type TestMember, type TestPki } from './pki.ts';
+
+/** One signer of {@link craftCms}; what is left out is in order. */
+export interface CraftedSigner {
+  readonly signer: TestMember;
+  /** Certificate that the SignerInfo and the attributes name. */
+  readonly named?: Certificate;
+  /** Claimed time; undefined in the object: no attribute. */
+  readonly signingTimeMs?: number | undefined;
+  /** Signed attributes as they are written, from those in order; none: `undefined` is given. */
+  readonly attributes?: (usual: readonly Uint8Array[]) => readonly Uint8Array[] | undefined;
+  /** What is signed instead of the attributes as they are written. */
+  readonly signed?: (written: Uint8Array) => Uint8Array;
+  /** Changes the signature value. */
+  readonly value?: (value: Uint8Array) => Uint8Array;
+  readonly unsigned?: readonly Uint8Array[];
+}
+
+/** A SignedData of which every octet is the test's. */
+export interface CraftedCms {
+  /** What is signed. */
+  readonly content: Uint8Array;
+  /** What the CMS carries; default: nothing. */
+  readonly embedded?: Uint8Array;
+  readonly contentType?: string;
+  readonly signers: readonly CraftedSigner[];
+  /** Default: those of the signers and their chains. */
+  readonly certificates?: readonly Uint8Array[];
+  readonly crls?: readonly Uint8Array[];
+}
+
+/** CRLs that say that no member but `revoked` is: the conclusion needs nothing else. */
+export function crlsOf(pki: TestPki): readonly Uint8Array[] {
+  return [pki.crl(), pki.crl(pki.member('root'))];
+}
+
+/** The members of a SET OF. */
+export function membersOf(set: Uint8Array): readonly Uint8Array[] {
+  const members: Uint8Array[] = [];
+  let at = headerLength(set, 0);
+  while (at < set.length) {
+    const end = at + headerLength(set, at) + contentLength(set, at);
+    members.push(set.subarray(at, end));
+    at = end;
+  }
+  return members;
+}
+
+function headerLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at + 1] as number;
+  return first < 0x80 ? 2 : 2 + (first & 0x7f);
+}
+
+function contentLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at + 1] as number;
+  if (first < 0x80) return first;
+  const octets = bytes.subarray(at + 2, at + 2 + (first & 0x7f));
+  return octets.reduce((length, octet) => length * 256 + octet, 0);
+}
+
+/** A ContentInfo with the crafted SignedData. */
+export function craftCms(cms: CraftedCms): Uint8Array {
+  const { signers, contentType = oids.data, embedded, crls = [] } = cms;
+  const digests = signers.map(({ signer }) => serializeDigestAlgorithm(digestOf(signer)));
+  const certificates =
+    cms.certificates ?? signers.flatMap(({ signer }) => [signer.der, ...signer.chain]);
+  const content = embedded === undefined ? [] : [der.explicit(0, der.octetString(embedded))];
+  const signedData = der.sequence(
+    der.smallInteger(1),
+    der.setOf(...digests),
+    der.sequence(der.oid(contentType), ...content),
+    ...(certificates.length === 0 ? [] : [der.element(0xa0, certificates)]),
+    ...(crls.length === 0 ? [] : [der.element(0xa1, crls)]),
+    der.element(
+      0x31,
+      signers.map((each) => signerInfo(each, cms)),
+    ),
+  );
+  return der.sequence(der.oid(oids.signedData), der.explicit(0, signedData));
+}
+
+const digestOf = ({ algorithm }: TestMember) =>
+  algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
+
+function signerInfo(crafted: CraftedSigner, { content, contentType }: CraftedCms): Uint8Array {
+  const { signer, named = signer.certificate, unsigned = [] } = crafted;
+  const digest = digestOf(signer);
+  const usual = buildSignedAttributes({
+    contentType: contentType ?? oids.data,
+    messageDigest: createHash(digest).update(content).digest(),
+    certificate: named,
+    certificateDigest: 'sha256',
+    ...('signingTimeMs' in crafted
+      ? crafted.signingTimeMs === undefined
+        ? {}
+        : { signingTimeMs: crafted.signingTimeMs }
+      : { signingTimeMs: signer.certificate.notBeforeMs + 1000 }),
+  });
+  const { attributes = (list: readonly Uint8Array[]) => list } = crafted;
+  const written = attributes(membersOf(usual));
+  const covered = written === undefined ? content : der.element(0x31, written);
+  const { signed = (bytes: Uint8Array) => bytes, value = (bytes: Uint8Array) => bytes } = crafted;
+  return der.sequence(
+    der.smallInteger(1),
+    issuerAndSerialOf(named),
+    serializeDigestAlgorithm(digest),
+    ...(written === undefined ? [] : [der.element(0xa0, written)]),
+    serializeSignatureAlgorithm(signer.algorithm),
+    der.octetString(value(signWith(signer, signed(covered)))),
+    ...(unsigned.length === 0 ? [] : [der.element(0xa1, unsigned)]),
+  );
+}
+
+/** An attribute of a private type that means nothing. */
+export const meaningless = (last = 5): Uint8Array => buildAttribute(`2.999.${last}`, der.nil());
+
+/** The attributes without those of a type. */
+export function withoutType(list: readonly Uint8Array[], type: string): readonly Uint8Array[] {
+  const name = Buffer.from(der.oid(type));
+  return list.filter((attribute) => !Buffer.from(attribute).includes(name));
+}
