@@ -2,6 +2,7 @@ import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import type { AlgorithmTable } from './algorithm-suites.table.ts';
 import { readCrlEvidence } from './crl-evidence.ts';
 import { readOcspEvidence } from './ocsp-evidence.ts';
 import type { CertificatePool } from './path.ts';
@@ -30,6 +31,8 @@ export interface RevocationQuestion {
    * may say `revoked` with a `revokedAtMs` after `atMs`: the caller decides what that means.
    */
   readonly nowMs?: number;
+  /** How long algorithms prove something. Default: the usual table. */
+  readonly algorithms?: AlgorithmTable;
 }
 
 /** What is known about the status of a certificate. */
@@ -116,7 +119,7 @@ function questionOf(
   nestingLeft: number,
   work: Work,
 ): EvidenceQuestion {
-  const { certificate, issuer, pool, anchors, atMs, nowMs = atMs } = question;
+  const { certificate, issuer, pool, anchors, atMs, nowMs = atMs, algorithms } = question;
   const statusOf = (signer: Certificate, above: Certificate) => {
     const known = work.statuses.get(signer);
     if (known !== undefined || nestingLeft === 0) return known ?? 'unknown';
@@ -129,6 +132,7 @@ function questionOf(
   };
   return {
     ...{ certificate, issuer, pool, anchors, atMs, nowMs, statusOf },
+    ...defined({ algorithms }),
     isRevoked: (signer, above) => statusOf(signer, above) === 'revoked',
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {
