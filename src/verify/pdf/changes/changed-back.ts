@@ -26,7 +26,16 @@ export function wasChangedBack(
     const end = Math.min(start + limits.brokenObjectBytes, source.lengthBytes);
     const bytes = asBuffer(source.slice(start, end));
     const length = bytes.indexOf(END);
-    texts.add(bytes.toString('latin1', 0, length < 0 ? bytes.length : length).trimEnd());
+    texts.add(wordsOf(bytes.toString('latin1', 0, length < 0 ? bytes.length : length)));
   }
   return texts.size > 1;
+}
+
+/** The words of an object in one order: tools write the entries of a dictionary in another one. */
+function wordsOf(text: string): string {
+  return text
+    .split(/[\0\t\n\f\r ]+|(?=[/<>[\]()])/)
+    .filter((word) => word !== '')
+    .sort()
+    .join(' ');
 }
