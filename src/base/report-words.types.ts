@@ -9,7 +9,8 @@ export type ReportAct =
   | 'named'
   | 'nameless'
   | 'stamped'
-  | 'stampNamed';
+  | 'stampNamed'
+  | 'stampNameless';
 
 /** Whether a signature can be relied on, and why not. */
 export type ReportVerdict =

@@ -102,7 +102,7 @@ describe('innsigli verify', () => {
     2026-01-02 03:04:05 UTC. It can be relied on: nothing that was signed has
     changed, and the certificate comes from Acme CA, which is trusted here.
 
-Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05Z
+Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05.000Z
 
   ✓ Signature Signature1: TOTAL-PASSED
     signer      CN=Seal of Acme,O=Acme

@@ -60,8 +60,9 @@ export function shownTime(time: string, language: LocaleCode): string {
 function actOf(conclusion: AnyConclusion): ReportAct {
   const { kind, intact, trusted, signer, timeProved, claimedTime } = conclusion;
   const isTrusted = intact === true && (trusted || conclusion.anchor !== undefined);
-  if (signer === undefined) return 'nameless';
-  if (kind === 'document-timestamp') return isTrusted ? 'stamped' : 'stampNamed';
+  const isStamp = kind === 'document-timestamp';
+  if (signer === undefined) return isStamp ? 'stampNameless' : 'nameless';
+  if (isStamp) return isTrusted ? 'stamped' : 'stampNamed';
   if (!isTrusted) return 'named';
   if (timeProved) return 'proved';
   return claimedTime === undefined ? 'untimed' : 'claimed';

@@ -33,7 +33,8 @@ export function signatureLines(
   { all, verifiedAt, isVerbose }: SignatureAbout,
 ): readonly string[] {
   const { signer, kind } = signature;
-  const row = (label: string, value: string) => `    ${style.dim(label.padEnd(11))} ${value}`;
+  const row = (label: string, value: string) =>
+    `    ${style.dim(label.padEnd(11))} ${hanging(value, style)}`;
   const sub = signature.subIndication === undefined ? '' : ` (${signature.subIndication})`;
   const title = kind === 'signature' ? 'Signature' : 'Document time-stamp';
   const name = nameOf(signature, all);
@@ -109,6 +110,16 @@ function blockTexts(
     return findingText(text, blockMarks[indication](style), style);
   });
 }
+
+/** A long value goes on below its beginning; what has lines already keeps them. */
+function hanging(value: string, { width }: Style): string {
+  if (value.includes('\n')) return value;
+  return wrapText(value, Math.max(textWidthMin, width - valueIndent.length)).join(
+    `\n${valueIndent}`,
+  );
+}
+
+const valueIndent = ' '.repeat(16);
 
 /** A long sentence goes on below its beginning. */
 function findingText(

@@ -7,8 +7,9 @@ import {
   type XmlVerificationReport,
 } from '../../verify/report.ts';
 import type { OutputMode, Style } from '../output/index.ts';
-import { counted, printable, shortTime, shownName, wrapText } from '../output/index.ts';
+import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
+import { inquiryLines } from './inquiry-lines.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
 import { mark, signatureLines } from './signature-lines.ts';
 
@@ -57,13 +58,16 @@ export function reportLines(
     return [`${mark(report.indication, style)} ${title}: ${result}`, ...(isNews ? note : [])];
   }
   const lines = [...headlineLines(shown, report, style), ...plainLines(report, style), ''];
-  lines.push(`${style.bold('Details:')} ${result}, checked at ${shortTime(report.verifiedAt)}`);
+  const details = `${style.bold('Details:')} ${result}, checked at ${report.verifiedAt}`;
+  lines.push(...wrapText(details, style.width));
   const { verifiedAt } = report;
   for (const one of signatures) {
     const about = { all: signatures, verifiedAt, isVerbose: mode.verbose };
     lines.push('', ...signatureLines(one, style, about));
   }
   if (note.length > 0) lines.push('', ...note);
+  const asked = inquiryLines(report, style);
+  if (asked.length > 0) lines.push('', ...asked);
   const hint = hintOf(report);
   if (hint !== undefined) lines.push('', ...hintLines(hint, style));
   return lines;

@@ -79,6 +79,15 @@ describe('sentences', () => {
       someSignature({ signer: undefined as never }),
       'A signature does not say whose it is.',
     ],
+    [
+      'a broken time-stamp',
+      someSignature({
+        ...failed('HASH_FAILURE'),
+        kind: 'document-timestamp',
+        signer: undefined as never,
+      }),
+      'A time-stamp does not say whose it is.',
+    ],
   ])('%s', (_, signature, act) => {
     expect(sentencesOf(signature, 'en').act).toBe(act);
   });
