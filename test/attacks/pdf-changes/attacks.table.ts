@@ -483,6 +483,15 @@ const catalog: readonly Attack[] = [
 /** What pages show. */
 const pages: readonly Attack[] = [
   {
+    name: 'the content, and what was signed again',
+    make: (document) => {
+      const next = after(document, updated(document, { 4: forged }));
+      return updated(next, { 4: objects[4] ?? '' });
+    },
+    told: /what is seen was changed and changed back \(page 1\)/,
+  },
+
+  {
     name: 'the content',
     make: (document) => updated(document, { 4: forged }),
     told: /the content of page 1 was replaced/,

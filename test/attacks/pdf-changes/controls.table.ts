@@ -5,6 +5,7 @@ import {
   after,
   bodyNow,
   look,
+  objects,
   type Permission,
   pki,
   referenceAt,
@@ -68,6 +69,14 @@ export const controls: readonly Control[] = [
   {
     name: 'an object that nothing leads to is added',
     make: (document) => updated(document, { 300: look('Anna') }),
+    level: 'none',
+  },
+  {
+    name: 'the content is written again twice as it was',
+    make: (document) => {
+      const same = { 4: objects[4] ?? '' };
+      return updated(after(document, updated(document, same)), same);
+    },
     level: 'none',
   },
   {

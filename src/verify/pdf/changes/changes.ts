@@ -9,6 +9,7 @@ import {
   type PdfObject,
 } from '../../../formats/pdf/index.ts';
 import { catalogChanges } from './catalog-rule.ts';
+import { wasChangedBack } from './changed-back.ts';
 import { sameObject } from './compare-objects.ts';
 import { collectLooks, fieldChange, lookChange } from './field-rule.ts';
 import type { FormNode } from './form-nodes.ts';
@@ -119,13 +120,17 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     if (owner !== undefined) return [lookChange(revisions, owner, number, old, now)];
     return [pages.comment(number, old, now) ?? describeOther(revisions, number, old)];
   };
+  const later = laterSections(before, after);
   let others = 0;
   for (const number of laterNumbers(before, after)) {
     // What was absent and not referred to is new, and seen only where something leads to it.
     if (before.locate(number) === undefined) continue;
     const [old, now] = [readObject(before, number), readObject(after, number)];
-    if (sameObject(old, now)) continue;
-    for (const change of changesOf(number, old, now)) {
+    const isSame = sameObject(old, now);
+    if (isSame && (judged.has(number) || !wasChangedBack(after, later, number))) continue;
+    const back = 'what is seen was changed and changed back';
+    const changes = isSame ? [shownAt(revisions, number, back)] : changesOf(number, old, now);
+    for (const change of changes) {
       found.push(change);
       if (change.level === 'other') others++;
     }
