@@ -27,7 +27,7 @@ export function batches(material, { rounds, count }) {
     const rsa = measureProcesses(contenders('rsa'), { rounds, home });
     const ec = measureProcesses([...contenders('ec'), ...peers], { rounds, home });
     return [
-      { title: title('RSA-2048'), kind, rows: rsa },
+      { title: title('RSA-3072'), kind, rows: rsa },
       { title: title('P-256'), kind, rows: ec },
     ];
   } finally {

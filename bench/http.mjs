@@ -84,7 +84,7 @@ async function measureRates(raw, server, { rounds, roundMs, warmUpMs }) {
   ];
   const groups = [
     ['HTTP, one core', first],
-    ['HTTP, seal 13 KB visibly, B-B, RSA-2048', second],
+    ['HTTP, seal 13 KB visibly, B-B, RSA-3072', second],
   ];
   const samples = new Map([...first, ...second].map(([name]) => [name, []]));
   for (const [, ask] of [...first, ...second]) await ask(warmUpMs / 2);

@@ -3,7 +3,7 @@ import { measureApart } from './apart.mjs';
 import { agreementPath, libpdfVersion, makeP12, pyhankoRounds } from './peers.mjs';
 
 const child = fileURLToPath(new URL('rate-child.mjs', import.meta.url));
-const keyNames = { rsa: 'RSA-2048', ec: 'P-256' };
+const keyNames = { rsa: 'RSA-3072', ec: 'P-256' };
 
 /** Rates within one process each: sealing against the raw limit and peers, verifying, renewing. */
 export async function rates(material, timing) {
@@ -35,9 +35,9 @@ export async function rates(material, timing) {
   }
   const rows = await measureApart(
     [
-      contender('verify B-B, RSA-2048', 'verify B-B', 'rsa'),
+      contender('verify B-B, RSA-3072', 'verify B-B', 'rsa'),
       contender('verify B-B, P-256', 'verify B-B', 'ec'),
-      contender('verify B-LTA, RSA-2048', 'verify B-LTA', 'rsa'),
+      contender('verify B-LTA, RSA-3072', 'verify B-LTA', 'rsa'),
       contender('verify B-LTA, P-256', 'verify B-LTA', 'ec'),
       contender('renew B-LTA, P-256', 'renew', 'ec'),
     ],

@@ -34,6 +34,7 @@ export {
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
+export type { ReportFormat } from './app/reports/index.ts';
 export {
   type ErrorCode,
   type ErrorCodeOf,
@@ -47,6 +48,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
+export type { LocaleCode } from './base/locale.ts';
 export type { RevocationMode } from './base/revocation-mode.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {
@@ -71,6 +73,7 @@ export type {
   XadesPlace,
   XadesPolicy,
 } from './seal/xades/index.ts';
+export type { AlgorithmTable, KeyFamily } from './trust/algorithm-suites.table.ts';
 export type {
   CertificateStatus,
   QualificationReport,
@@ -78,6 +81,9 @@ export type {
   ServiceSummary,
 } from './verify/qualification/index.ts';
 export type {
+  BuildingBlock,
+  BuildingBlockName,
+  ChangeKind,
   ChangeLevel,
   ChangeReport,
   ChangesReport,
@@ -128,4 +134,5 @@ export {
   verifyDocument,
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
+export { type RenderReportOptions, renderReport } from './wire/library/reports.ts';
 export { toSignpdfSigner } from './wire/library/signpdf.ts';

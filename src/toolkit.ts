@@ -275,6 +275,9 @@ export type {
   ServiceSummary,
 } from './verify/qualification/index.ts';
 export type {
+  BuildingBlock,
+  BuildingBlockName,
+  ChangeKind,
   ChangeLevel,
   ChangeReport,
   ChangesReport,

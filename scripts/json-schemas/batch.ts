@@ -137,6 +137,7 @@ export const documentBodies = {
   verify: [
     members({
       findings: opt(list(uncoveredFile)),
+      reports: opt(about('Names of the reports that were written.', list(text))),
       extracted: opt(about('Paths of the files that were written.', list(text))),
       signedVersion: opt(
         about(

@@ -99,6 +99,29 @@ const finding = members(
   'Finding',
 );
 
+const buildingBlock = members(
+  {
+    name: oneOf(
+      'format-checking',
+      'signing-certificate',
+      'validation-context',
+      'x509-validation',
+      'cryptographic-verification',
+      'signature-acceptance',
+      'past-validation',
+      'proof-of-existence',
+    ),
+    indication: about(
+      '`NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check.',
+      oneOf('PASSED', 'INDETERMINATE', 'FAILED', 'NOT-RUN'),
+    ),
+    subIndication: opt(text),
+    constraint: about('Code of the finding or of the check that decided.', text),
+    message: about('Expected and found, for people.', text),
+  },
+  'BuildingBlock',
+);
+
 /** What is said of every signature, whatever format carries it. */
 const judgement = {
   indication,
@@ -135,9 +158,23 @@ const judgement = {
     about('What it is by trusted lists; absent when none were given.', qualification),
   ),
   findings: list(finding),
+  buildingBlocks: opt(
+    about('The basic building blocks of ETSI EN 319 102-1 §5.2, §5.6.2.', list(buildingBlock)),
+  ),
 };
 
 const changeLevels = ['long-term-data', 'form-filling', 'annotations', 'other'] as const;
+
+const changeKinds = [
+  'validation-data',
+  'timestamp',
+  'signature',
+  'field',
+  'description',
+  'value',
+  'annotation',
+  'other',
+] as const;
 
 const changesReport = members(
   {
@@ -157,6 +194,12 @@ const changesReport = members(
         members(
           {
             level: oneOf(...changeLevels),
+            kind: about(
+              'What kind of change it is: `validation-data`, `timestamp`, `signature` and `field` ' +
+                '(an empty one that was added) leave what people read as it was; `description` ' +
+                'is what no page shows; `value` is what was filled in.',
+              oneOf(...changeKinds),
+            ),
             message: about('What was changed, for people: by page and field.', text),
             page: opt(about('Page on which it shows, counted from 1.', whole)),
             field: opt(about('Fully qualified name of the field.', text)),

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { documentBodies, reportLines } from './batch.ts';
+import { report } from './documents.ts';
 import { flowsBodies } from './flows.ts';
 import { logBodies } from './log.ts';
 import { heardEvent, messagesBodies } from './messages.ts';
@@ -40,6 +41,7 @@ const lines: Readonly<Record<string, readonly [string, TSchema]>> = {
   ],
   version: ['innsigli --version --json', members({ v: Type.Literal(1), version: text })],
   'report-line': ['a line of the file that --report names', reportLines],
+  'verification-report': ['the file that innsigli verify --write-report NAME.json writes', report],
   'webhook-listen': ['a line of innsigli webhook listen --json', heardEvent],
 };
 

@@ -1,3 +1,5 @@
+import type { ReportWords } from './report-words.types.ts';
+
 /** The words of one message in one language; handles in double braces. */
 export interface MailWords {
   readonly subject: string;
@@ -139,6 +141,8 @@ export interface Locale {
   readonly messages: LanguageTexts;
   /** The evidence page. */
   readonly evidence: EvidenceWords;
+  /** Validation reports. */
+  readonly report: ReportWords;
   /** Names of the records of the service; others are shown as they are. */
   readonly terms: Readonly<Record<string, string>>;
 }

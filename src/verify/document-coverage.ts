@@ -5,8 +5,13 @@ export function coverageOfPdf(signatures: readonly SignatureReport[]): DocumentC
   const signed = signatures.filter(({ kind }) => kind === 'signature');
   const speaking = (signed.length > 0 ? signed : signatures).filter(isPassed);
   if (speaking.length === 0) return 'none';
-  // One over a revision does not pass when anything that is read was changed behind it.
-  return speaking.some(({ coverage }) => coverage !== 'partial') ? 'full' : 'partial';
+  return speaking.some(coversAllRead) ? 'full' : 'partial';
+}
+
+/** True unless something that people read was put behind it, though it is permitted. */
+function coversAllRead({ coverage, changes }: SignatureReport): boolean {
+  if (coverage === 'partial') return false;
+  return changes?.list.every(({ kind }) => kind !== 'value' && kind !== 'annotation') !== false;
 }
 
 /**

@@ -51,6 +51,33 @@ export interface TimestampSummary {
   readonly qualification?: QualificationReport;
 }
 
+/** The basic building blocks of a validation, in the order of their sections. */
+export type BuildingBlockName =
+  | 'format-checking'
+  | 'signing-certificate'
+  | 'validation-context'
+  | 'x509-validation'
+  | 'cryptographic-verification'
+  | 'signature-acceptance'
+  | 'past-validation'
+  | 'proof-of-existence';
+
+/**
+ * The conclusion of one building block, and what decided it.
+ *
+ * @spec ETSI EN 319 102-1 §5.2, §5.6.2
+ */
+export interface BuildingBlock {
+  readonly name: BuildingBlockName;
+  /** `NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check. */
+  readonly indication: 'PASSED' | 'INDETERMINATE' | 'FAILED' | 'NOT-RUN';
+  readonly subIndication?: string;
+  /** Code of the finding or of the check that decided. */
+  readonly constraint: string;
+  /** Expected and found, for people. */
+  readonly message: string;
+}
+
 /** What is said of every signature, whatever format carries it. */
 export interface SignatureConclusion {
   readonly indication: Indication;
@@ -79,6 +106,8 @@ export interface SignatureConclusion {
   /** What it is by trusted lists; absent when none were given. */
   readonly qualification?: QualificationReport;
   readonly findings: readonly Finding[];
+  /** The building blocks of this conclusion, where `verify` was asked. */
+  readonly buildingBlocks?: readonly BuildingBlock[];
 }
 
 /**
@@ -90,9 +119,25 @@ export interface SignatureConclusion {
  */
 export type ChangeLevel = 'none' | 'long-term-data' | 'form-filling' | 'annotations' | 'other';
 
+/**
+ * What kind of change it is: `validation-data`, `timestamp`, `signature` and `field` (an empty one
+ * that was added) leave what people read as it was; `description` is what no page shows; `value` is
+ * what was filled in.
+ */
+export type ChangeKind =
+  | 'validation-data'
+  | 'timestamp'
+  | 'signature'
+  | 'field'
+  | 'description'
+  | 'value'
+  | 'annotation'
+  | 'other';
+
 /** One thing that updates after a signature changed. */
 export interface ChangeReport {
   readonly level: Exclude<ChangeLevel, 'none'>;
+  readonly kind: ChangeKind;
   /** What was changed, for people: by page and field. */
   readonly message: string;
   /** Page on which it shows, counted from 1; absent when it shows on none. */
@@ -196,10 +241,10 @@ export interface CmsSignatureReport extends SignatureConclusion {
  * How much of a document its passed signatures (TOTAL-PASSED) cover.
  *
  * - `full`: all of it. A PDF: one covers the file, or a revision behind which only signatures,
- *   time-stamps and validation data were added. XML: one covers the root and all in it but
- *   signatures; where the root is itself the signature, everything that is put into it, or files
- *   outside. A CMS file: its content, in it or beside it. A container: each data file is covered by
- *   one of them, from first to last byte.
+ *   time-stamps and validation data were added, and nothing was filled in. XML: one covers the
+ *   root and all in it but signatures; where the root is itself the signature, everything that is
+ *   put into it, or files outside. A CMS file: its content, in it or beside it. A container: each
+ *   data file is covered by one of them, from first to last byte.
  * - `partial`: some elements or files.
  * - `none`: nothing, also when no signature passed.
  *

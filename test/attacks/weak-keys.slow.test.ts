@@ -122,7 +122,7 @@ test('a key from PKCS #12 is no exception', async () => {
   const signer = await p12Signer({ p12, password: 'pass' });
   await expect(sealPdf(pdf, sealOptions(pki, { signer, level: 'B-B' }))).rejects.toMatchObject({
     code: 'key.weak',
-    hint: expect.stringContaining('2048'),
+    hint: expect.stringContaining('3072'),
   });
 });
 

@@ -60,6 +60,13 @@ async function tryDocuments({ cli, run }: Cli): Promise<void> {
   await run('seal-xml a.xml a.pdf --container asic-e --cades -o c.asice');
   await run('archive x.asice');
   await run('verify x.asice --extract from');
+  for (const name of ['a.sealed.pdf', 'a.sealed.xml', 'x.asice', 'c.asice']) {
+    const { document } = await run(`verify ${name} --write-report ${name}.json`);
+    expect(document.reports).toEqual([`${name}.json`]);
+    const written = JSON.parse(readFileSync(join(cli.folder, `${name}.json`), 'utf8'));
+    expect(faultsOf('verification-report', written)).toEqual([]);
+    expect(written).toEqual(document.documents[0].report);
+  }
   await run('verify a.sealed.pdf --signed-version 1 -o was.pdf');
   await run('verify a.pdf qr.pdf a.sealed.xml c.asice x.archived.asice missing.pdf');
   await run('verify a.sealed.xml --detached a.pdf');
@@ -279,7 +286,7 @@ test('every command prints documents as docs/schemas says', { timeout: 300_000 }
   await tryWebhooks(place);
   await tryTheRest(place);
   const known = readdirSync('docs/schemas').map((name) => name.replace('.json', ''));
-  const lines = ['stderr', 'version', 'report-line', 'webhook-listen'];
+  const lines = ['stderr', 'version', 'report-line', 'verification-report', 'webhook-listen'];
   const missed = known.filter(
     (name) => ![...met].some((each) => each.replaceAll(' ', '-') === name),
   );

@@ -9,7 +9,9 @@ const text = '%PDF signed and signed again';
 const changes = {
   level: 'form-filling',
   permitted: true,
-  list: [{ level: 'form-filling', message: 'the field «name» was filled in', page: 2 }],
+  list: [
+    { level: 'form-filling', kind: 'value', message: 'the field «name» was filled in', page: 2 },
+  ],
 } as const;
 const report = verificationReport(
   signatureReport({ field: 'First', byteRange: [0, 3, 5, 6], coverage: 'revision', changes }),
@@ -87,5 +89,16 @@ describe('verify --signed-version', () => {
     const { run } = open();
     const { stdout } = await run();
     expect(stdout).toMatch(/changes {5}· the field «name» was filled in \(page 2\)/);
+  });
+
+  test('what was filled in and no signature covers is told', async () => {
+    const filled = signatureReport({ coverage: 'revision', changes });
+    const { run } = open({ ...verificationReport(filled), coverage: 'partial', uncoveredBytes: 9 });
+    const found = await run();
+    expect(found.exitCode).toBe(0);
+    expect(found.stdout).toContain(
+      '! 9 bytes after the last signature are not covered: they change what the signature permits',
+    );
+    expect((await run('--whole')).exitCode).toBe(7);
   });
 });

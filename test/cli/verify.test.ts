@@ -96,12 +96,18 @@ describe('innsigli verify', () => {
     );
     const { stdout, stderr } = await verify([report]);
     expect(stderr).toBe('');
-    expect(stdout).toBe(`✓ 0.pdf: TOTAL-PASSED (1 signature)
+    expect(stdout).toBe(`✓ 0.pdf: The document can be relied on.
+
+  ✓ Seal of Acme signed it; a time-stamp proves that the signature existed at
+    2026-01-02 03:04:05 UTC. It can be relied on: nothing that was signed has
+    changed, and the certificate comes from Acme CA, which is trusted here.
+
+Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05.000Z
 
   ✓ Signature Signature1: TOTAL-PASSED
     signer      CN=Seal of Acme,O=Acme
     issuer      CN=Acme CA
-    certificate valid 2025-01-01 to 2030-01-01
+    certificate valid 2025-01-01T00:00:00Z to 2030-01-01T00:00:00Z
     level       PAdES B-LTA
     integrity   ✓ intact; covers the file as it was then; updates follow
     trust       ✓ a path leads to a trust anchor
@@ -109,7 +115,7 @@ describe('innsigli verify', () => {
     time-stamp  ✗ 2026-01-02T03:04:05Z by Time of Acme
     algorithm   rsa-pkcs1 sha256
     certifies   P=2: filling forms and signing are allowed
-    reason      I agree\\u{1b}[31m
+    reason      I agree\\u{1b}[31m (claimed)
     finding     ! expected more, found less [signature.weak]
 
 Not checked yet:
@@ -164,6 +170,6 @@ Not checked yet:
   test('of several documents one that cannot be checked is told on stderr', async () => {
     const { stdout, stderr } = await verify([broken, passed]);
     expect(stderr).toContain('error[pdf.notpdf]: 0.pdf: expected %PDF-, found text');
-    expect(stdout).toContain('✓ 1.pdf: TOTAL-PASSED');
+    expect(stdout).toContain('✓ 1.pdf: The document can be relied on.');
   });
 });

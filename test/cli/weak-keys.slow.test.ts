@@ -59,7 +59,7 @@ describe.each(tried)('%s', (weakness) => {
       const { exitCode, stderr, stdout } = await run(line);
       expect(stderr).toMatch(/error\[key\.weak\]/);
       expect(stderr).toMatch(weaknesses[weakness]);
-      expect(stderr).toMatch(/2048/);
+      expect(stderr).toMatch(/3072/);
       expect(exitCode).toBe(10);
       expect(stdout).toBe('');
       expect(cli.files().filter((name) => name !== 'home')).toEqual(before);

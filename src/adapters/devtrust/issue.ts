@@ -84,8 +84,8 @@ export async function issueMembers(
 }
 
 function generatePair(kind: MemberPlan['key']) {
-  return kind === 'RSA-2048'
-    ? newKeyPair('rsa', { modulusLength: 2048 })
+  return kind === 'RSA-3072'
+    ? newKeyPair('rsa', { modulusLength: 3072 })
     : newKeyPair('ec', { namedCurve: kind });
 }
 

@@ -13,7 +13,7 @@ export interface MemberPlan {
   readonly profile: 'root' | 'ca' | 'seal' | 'tsa' | 'ocsp';
   /** Absent for the root. */
   readonly issuer?: MemberName;
-  readonly key: 'RSA-2048' | 'P-256' | 'P-384';
+  readonly key: 'RSA-3072' | 'P-256' | 'P-384';
   readonly years: number;
 }
 

@@ -104,7 +104,7 @@ function requireStrength(
 /** The refusal of a key or signature that proves nothing; `message` names whose and why. */
 export function weakKey(message: string): InnsigliError {
   return new InnsigliError('key.weak', message, {
-    hint: 'use RSA 2048 bits or more, P-256 or Ed25519, certified with SHA-256 or better',
+    hint: 'use RSA of 3072 bits or more, P-256 or Ed25519, certified with SHA-256 or better',
   });
 }
 

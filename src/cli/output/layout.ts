@@ -11,16 +11,27 @@ export function helpWidth({ isTerminal, columns }: Pick<OutputStream, 'isTermina
   return Math.max(widthMin, Math.min(widthMax, width));
 }
 
-/** Text in lines of at most `width` columns; a word that is longer stands alone. */
+/**
+ * Text in lines of at most `width` columns; a word that is longer stands alone. Colours take no
+ * column.
+ */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? '';
     if (line === '') lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
+    else if (columnsOf(line) + 1 + columnsOf(word) <= width) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else lines.push(word);
   }
   return lines;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are written with them.
+const colour = /\u001b\[\d+m/g;
+
+function columnsOf(text: string): number {
+  return text.includes('\u001b') ? text.replace(colour, '').length : text.length;
 }
 
 /** Names with texts beside them, or below them where there is no room. */

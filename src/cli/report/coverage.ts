@@ -1,6 +1,7 @@
 import type {
   ContainerVerificationReport,
   PdfVerificationReport,
+  SignatureReport,
   VerificationReport,
 } from '../../verify/report.ts';
 import type { Style } from '../output/index.ts';
@@ -18,7 +19,12 @@ export function coverageLines(report: VerificationReport, style: Style): readonl
 function isHarmless(report: VerificationReport): boolean {
   if (report.format !== 'pdf' || report.uncoveredBytes === 0) return false;
   const last = report.signatures.findLast(({ intact }) => intact);
-  return last?.indication === 'TOTAL-PASSED';
+  return last?.indication === 'TOTAL-PASSED' && !isFilled(last);
+}
+
+/** True when something that people read was put behind the signature, though it is permitted. */
+function isFilled({ changes }: SignatureReport): boolean {
+  return changes?.list.some(({ kind }) => kind === 'value' || kind === 'annotation') === true;
 }
 
 /** What is to be said of what no passed signature covers; undefined when there is nothing. */
@@ -47,7 +53,7 @@ function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
   const verdict = isForeign
     ? `${change} the document`
     : last.indication === 'TOTAL-PASSED'
-      ? `${change} nothing that was signed`
+      ? `${change} ${isFilled(last) ? 'what the signature permits' : 'nothing that was signed'}`
       : `${were} not checked, because that signature has not passed`;
   const bytes = counted(uncoveredBytes, 'byte');
   return `${bytes} after the last signature ${are} not covered: ${verdict}`;

@@ -5,6 +5,7 @@ import type {
   ReferenceReport,
   SignatureConclusion,
   SignatureReport,
+  SignerSummary,
   TimestampSummary,
   XmlSignatureReport,
 } from '../../verify/report.ts';
@@ -15,18 +16,25 @@ import { qualificationText, stampQualification } from './qualification-text.ts';
 /** A signature of any format. */
 export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
 
-/**
- * What is said of one signature, a line each.
- *
- * @param all the signatures of the document, to tell them apart by name
- */
+/** What the lines on a signature need to know besides. */
+export interface SignatureAbout {
+  /** The signatures of the document, to tell them apart by name. */
+  readonly all: readonly AnySignature[];
+  /** ISO 8601. */
+  readonly verifiedAt: string;
+  /** Every building block is shown, and not only the one that decided. */
+  readonly isVerbose: boolean;
+}
+
+/** What is said of one signature, a line each. */
 export function signatureLines(
   signature: AnySignature,
   style: Style,
-  all: readonly AnySignature[] = [],
+  { all, verifiedAt, isVerbose }: SignatureAbout,
 ): readonly string[] {
   const { signer, kind } = signature;
-  const row = (label: string, value: string) => `    ${style.dim(label.padEnd(11))} ${value}`;
+  const row = (label: string, value: string) =>
+    `    ${style.dim(label.padEnd(11))} ${hanging(value, style)}`;
   const sub = signature.subIndication === undefined ? '' : ` (${signature.subIndication})`;
   const title = kind === 'signature' ? 'Signature' : 'Document time-stamp';
   const name = nameOf(signature, all);
@@ -36,9 +44,9 @@ export function signatureLines(
     ...(signer === undefined
       ? []
       : [
-          row('signer', printable(signer.subject)),
-          row('issuer', printable(signer.issuer)),
-          row('certificate', `valid ${day(signer.notBefore)} to ${day(signer.notAfter)}`),
+          row('signer', shown(signer.subject)),
+          row('issuer', shown(signer.issuer)),
+          row('certificate', periodText(signer, verifiedAt, style)),
         ]),
     ...(kind === 'signature' ? [row('level', levelText(signature))] : []),
     row('integrity', integrityLine(signature, style)),
@@ -53,7 +61,11 @@ export function signatureLines(
     ...(signature.algorithm === undefined
       ? []
       : [row('algorithm', printable(signature.algorithm))]),
-    ...claimsOf(signature).map(([label, value]) => row(label, printable(value))),
+    ...certifiedOf(signature).map((text) => row('certifies', text)),
+    ...claimsOf(signature).map(([label, value]) => {
+      return row(label, `${shown(value)} ${style.dim('(claimed)')}`);
+    }),
+    ...blockTexts(signature, style, isVerbose).map((text) => row('check', text)),
     ...signature.findings.map((finding) => {
       const sign = findingMarks[finding.severity](style);
       return row('finding', findingText(finding, sign, style));
@@ -61,11 +73,63 @@ export function signatureLines(
   ];
 }
 
+/** Characters of a value of the document; `--json` has all of them. */
+const VALUE_MAX = 400;
+
+/** A value of the document or certificate on one line, cut when it is long. */
+function shown(text: string): string {
+  return printable(
+    text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX).replace(/[\ud800-\udbff]$/, '')}…` : text,
+  );
+}
+
+function periodText({ notBefore, notAfter }: SignerSummary, at: string, { yellow }: Style): string {
+  const atMs = Date.parse(at);
+  const period = `valid ${shortTime(notBefore)} to ${shortTime(notAfter)}`;
+  if (atMs > Date.parse(notAfter)) return `${period}, ${yellow('expired')}`;
+  return atMs < Date.parse(notBefore) ? `${period}, ${yellow('not yet valid')}` : period;
+}
+
+const blockMarks = {
+  PASSED: (style: Style) => style.green('✓'),
+  INDETERMINATE: (style: Style) => style.yellow('?'),
+  FAILED: (style: Style) => style.red('✗'),
+  'NOT-RUN': (style: Style) => style.dim('·'),
+} as const;
+
+/** The building blocks of the validation with what decided each. */
+function blockTexts(
+  { buildingBlocks = [] }: AnySignature,
+  style: Style,
+  isVerbose: boolean,
+): readonly string[] {
+  if (!isVerbose) return [];
+  return buildingBlocks.map(({ name, indication, subIndication, message, constraint }) => {
+    const result = subIndication === undefined ? indication : `${indication} (${subIndication})`;
+    const text = { message: `${name}: ${result}: ${message}`, code: constraint };
+    return findingText(text, blockMarks[indication](style), style);
+  });
+}
+
+/** A long value goes on below its beginning; what has lines already keeps them. */
+function hanging(value: string, { width }: Style): string {
+  if (value.includes('\n')) return value;
+  return wrapText(value, Math.max(textWidthMin, width - valueIndent.length)).join(
+    `\n${valueIndent}`,
+  );
+}
+
+const valueIndent = ' '.repeat(16);
+
 /** A long sentence goes on below its beginning. */
-function findingText({ message, code }: Finding, sign: string, style: Style): string {
+function findingText(
+  { message, code }: Pick<Finding, 'message' | 'code'>,
+  sign: string,
+  style: Style,
+): string {
   const textWidth = Math.max(textWidthMin, style.width - textIndent.length);
   // The sign stands before the first line.
-  const [first = '', ...rest] = wrapText(printable(message), textWidth - 2);
+  const [first = '', ...rest] = wrapText(shown(message), textWidth - 2);
   const lines = [`${sign} ${first}`, ...rest.map((line) => `${textIndent}${line}`)];
   const isShort = (rest.at(-1) ?? first).length + 3 + code.length <= textWidth;
   const end = isShort ? ' ' : `\n${textIndent}`;
@@ -104,14 +168,18 @@ const certifyTexts = {
   3: 'P=3: filling forms, signing and comments are allowed',
 } as const;
 
-/** What the signer says besides. */
+function certifiedOf(signature: AnySignature): readonly string[] {
+  const certifies = 'field' in signature ? signature.certifies : undefined;
+  return certifies === undefined ? [] : [certifyTexts[certifies]];
+}
+
+/** What the signer says besides: nobody has verified it. */
 function claimsOf(signature: AnySignature): readonly (readonly [string, string])[] {
   const claims: (readonly [string, string])[] = [];
   const add = (label: string, value: string | undefined) => {
     if (value !== undefined && value !== '') claims.push([label, value]);
   };
   if ('field' in signature) {
-    if (signature.certifies !== undefined) add('certifies', certifyTexts[signature.certifies]);
     add('name', signature.name);
     add('reason', signature.reason);
     add('location', signature.location);
@@ -279,8 +347,4 @@ const stampLabels = {
 
 function lastSegment(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
-}
-
-function day(time: string): string {
-  return time.slice(0, 10);
 }

@@ -9,6 +9,8 @@ import {
 import type { OutputMode, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
+import { inquiryLines } from './inquiry-lines.ts';
+import { headlineLines, plainLines } from './plain-words.ts';
 import { mark, signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
@@ -42,20 +44,30 @@ export function reportLines(
   name: string,
   report: VerificationReport,
   style: Style,
-  mode: Pick<OutputMode, 'quiet'>,
+  mode: Pick<OutputMode, 'quiet' | 'verbose'>,
 ): readonly string[] {
   const { signatures } = report;
-  const title = style.bold(printable(shownName(name)));
+  const shown = printable(shownName(name));
+  const title = style.bold(shown);
   if (signatures.length === 0) return [`${style.red('✗')} ${title}: no signature`];
-  const lines = [
-    `${mark(report.indication, style)} ${title}: ${report.indication} (${countsText(report)})`,
-  ];
   const note = coverageLines(report, style);
   // Only where the verdict is good the rest could be overlooked.
   const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
-  if (mode.quiet) return isNews ? [...lines, ...note] : lines;
-  for (const one of signatures) lines.push('', ...signatureLines(one, style, signatures));
+  const result = `${report.indication} (${countsText(report)})`;
+  if (mode.quiet) {
+    return [`${mark(report.indication, style)} ${title}: ${result}`, ...(isNews ? note : [])];
+  }
+  const lines = [...headlineLines(shown, report, style), ...plainLines(report, style), ''];
+  const details = `${style.bold('Details:')} ${result}, checked at ${report.verifiedAt}`;
+  lines.push(...wrapText(details, style.width));
+  const { verifiedAt } = report;
+  for (const one of signatures) {
+    const about = { all: signatures, verifiedAt, isVerbose: mode.verbose };
+    lines.push('', ...signatureLines(one, style, about));
+  }
   if (note.length > 0) lines.push('', ...note);
+  const asked = inquiryLines(report, style);
+  if (asked.length > 0) lines.push('', ...asked);
   const hint = hintOf(report);
   if (hint !== undefined) lines.push('', ...hintLines(hint, style));
   return lines;

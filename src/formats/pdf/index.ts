@@ -6,7 +6,13 @@ export { certificationOf, firstPage, inheritedEntry, listPages } from './documen
 export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
 export { type OpenOptions, openPdf, type PdfFile } from './file.ts';
 export { withPdf } from './open-repaired.ts';
-export { type PageView, type PrintedPage, printBudget, readPrinted } from './printed/index.ts';
+export {
+  type PageView,
+  type PrintBudget,
+  type PrintedPage,
+  printBudget,
+  readPrinted,
+} from './printed/index.ts';
 export { requireModestContainers } from './repair/every-container.ts';
 export {
   asArray,

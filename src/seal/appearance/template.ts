@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import { fillTimePattern } from '../../base/time/time-pattern.ts';
 
 /** A line of a stamp. */
 export interface StampLine {
@@ -102,29 +103,16 @@ function textOfPlaceholder(name: string, values: StampValues, language: LocaleCo
   return name === 'time' ? text.full : text.date;
 }
 
-/** Made by hand: the locale data of the runtime differ from version to version. */
 function formatTime(
   time: number,
   offsetMinutes: number,
   language: LocaleCode,
 ): { readonly full: string; readonly date: string } {
-  const local = new Date(time + offsetMinutes * 60_000);
-  if (Number.isNaN(local.getTime()))
+  const localMs = time + offsetMinutes * 60_000;
+  if (Number.isNaN(new Date(localMs).getTime()))
     throw new InnsigliError('usage.invalid', 'the time is not a valid time');
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const parts: Readonly<Record<string, string>> = {
-    YYYY: String(local.getUTCFullYear()).padStart(4, '0'),
-    MM: two(local.getUTCMonth() + 1),
-    M: String(local.getUTCMonth() + 1),
-    DD: two(local.getUTCDate()),
-    D: String(local.getUTCDate()),
-    hh: two(local.getUTCHours()),
-    mm: two(local.getUTCMinutes()),
-    ss: two(local.getUTCSeconds()),
-  };
   const pattern = localeOf(language).seal.timePattern;
-  const fill = (text: string): string =>
-    text.replace(/YYYY|MM?|DD?|hh|mm|ss/g, (part) => parts[part] as string);
+  const fill = (text: string): string => fillTimePattern(text, localMs);
   const hoursAt = pattern.indexOf(' hh');
   const date = fill(pattern.slice(0, hoursAt)).replaceAll(' ', '\u00a0');
   return {

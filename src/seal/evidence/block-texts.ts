@@ -6,7 +6,17 @@ import { type Wording, wordingOf } from './terms.ts';
 
 /** A piece of the page: a heading, a paragraph, or a label with its value. */
 export interface EvidenceBlock {
-  readonly kind: 'title' | 'result' | 'heading' | 'name' | 'warning' | 'text' | 'fact' | 'row';
+  readonly kind:
+    | 'title'
+    | 'result'
+    | 'doubted'
+    | 'refused'
+    | 'heading'
+    | 'name'
+    | 'warning'
+    | 'text'
+    | 'fact'
+    | 'row';
   /** In front of the value, for facts and rows. */
   readonly label?: string;
   readonly text: string;

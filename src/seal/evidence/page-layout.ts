@@ -9,7 +9,7 @@ export interface PlacedText {
   readonly y: number;
   readonly size: number;
   readonly bold: boolean;
-  readonly tone: 'dark' | 'plain' | 'soft' | 'warning' | 'good';
+  readonly tone: 'dark' | 'plain' | 'soft' | 'warning' | 'good' | 'open';
 }
 
 /** A block on its page. */
@@ -48,6 +48,8 @@ interface Style {
 const styles: Readonly<Record<EvidenceBlock['kind'], Style>> = {
   title: { size: 18, bold: true, tone: 'dark', before: 0 },
   result: { size: 11, bold: true, tone: 'good', before: 8 },
+  doubted: { size: 11, bold: true, tone: 'open', before: 8 },
+  refused: { size: 11, bold: true, tone: 'warning', before: 8 },
   heading: { size: 12, bold: true, tone: 'dark', before: 14 },
   name: { size: 9.5, bold: true, tone: 'plain', before: 7 },
   warning: { size: 9, bold: true, tone: 'warning', before: 4 },
@@ -104,7 +106,7 @@ export function place(measured: MeasuredBlock, y: number, leading: number): Plac
 }
 
 function padOf({ kind }: EvidenceBlock): number {
-  return kind === 'result' ? GROUND_PAD : 0;
+  return kind === 'result' || kind === 'doubted' || kind === 'refused' ? GROUND_PAD : 0;
 }
 
 /** Width of a text in points. */

@@ -10,6 +10,7 @@ import { describeTimestampQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
+import { tokenObjects, withObjects } from '../validation-objects.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
 /** What the conclusion on a time-stamp file stands on. */
@@ -48,7 +49,9 @@ export function verifyTimestampFile(
   const verdict = verifyTimestampToken({ token, imprint, anchors, pool, nowMs });
   const data = mergeData([embedded, ...(context.data === undefined ? [] : [context.data])]);
   const proof = proofOfExistence(verdict, data, provedMs, context);
-  return { verdict, proof, report: reportOn(verdict, proof, context) };
+  const objects = withObjects(() => tokenObjects(token, verdict, data));
+  const report = { ...reportOn(verdict, proof, context), ...objects };
+  return { verdict, proof, report };
 }
 
 function reportOn(

@@ -16,6 +16,7 @@ import { describeQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
@@ -90,7 +91,19 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
   const claimedMs = claimedTime(signerInfo);
+  const collect = () =>
+    cmsObjects(signerInfo, cms.intact, {
+      path: pathOf(cms.certificate, bestMs, context),
+      timestamps: [
+        ...contentStamps.map(({ path }) => ({ token: undefined, path })),
+        ...[...stamps, ...archives].map(({ verdict: { path }, value }) => {
+          return { token: value.der, path };
+        }),
+      ],
+      data,
+    });
   return {
+    ...withObjects(collect),
     kind: 'signature',
     form: readSigningCertificate(signerInfo).length > 0 ? 'cades' : 'cms',
     ...trust.outcome,

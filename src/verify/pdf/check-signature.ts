@@ -25,16 +25,17 @@ import { describeQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkBaseline } from './baseline.ts';
 import { docMdpOf } from './changes/permissions.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import { withChanges } from './later-changes.ts';
+import { type SignedFile, withChanges } from './later-changes.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /** The report on one signature. */
 export function checkSignatureObject(
-  file: PdfFile,
+  signed: SignedFile,
   evidence: SignatureObject,
   stamps: readonly DocumentTimestamp[],
   store: StoredValidationData,
@@ -54,8 +55,15 @@ export function checkSignatureObject(
       : undefined;
   const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
-  const { outcome, changes } = withChanges(file, evidence, trust.outcome, findings);
+  const { outcome, changes } = withChanges(signed, evidence, trust.outcome, findings);
+  const collect = () =>
+    cmsObjects(cms.signerInfo, cms.intact, {
+      path: pathOf(cms.certificate, bestMs, context),
+      timestamps: timestamps.map(({ path }, index) => ({ token: tokensOf(cms)[index], path })),
+      data: dataOf(cms, store),
+    });
   return {
+    ...withObjects(collect),
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
@@ -70,7 +78,7 @@ export function checkSignatureObject(
     ...defined({
       signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
     }),
-    ...describeClaims(file, evidence.dict),
+    ...describeClaims(signed.file, evidence.dict),
     ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
@@ -83,7 +91,19 @@ export function checkSignatureObject(
 function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly TimestampVerdict[] {
   const { signerInfo, intact } = cms;
   if (signerInfo === undefined || !intact) return [];
-  return verifyTokens(signatureTimestamps(signerInfo), signerInfo.signature, context);
+  return verifyTokens(tokensOf(cms), signerInfo.signature, context);
+}
+
+function tokensOf({ signerInfo }: CmsVerdict): readonly Uint8Array[] {
+  return signerInfo === undefined ? [] : signatureTimestamps(signerInfo);
+}
+
+function dataOf({ signedData }: CmsVerdict, store: StoredValidationData): StoredValidationData {
+  return {
+    certificates: store.certificates,
+    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
+    crls: [...store.crls, ...(signedData?.crls ?? [])],
+  };
 }
 
 function checkTrust(
@@ -94,13 +114,9 @@ function checkTrust(
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const { certificate, signedData, signerInfo } = cms;
+  const { certificate, signerInfo } = cms;
   if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
-  const data = {
-    certificates: store.certificates,
-    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
-    crls: [...store.crls, ...(signedData?.crls ?? [])],
-  };
+  const data = dataOf(cms, store);
   const algorithm = signerInfo?.signatureAlgorithm;
   const question = { certificate, atMs: bestMs, algorithm, digests: [cms.contentDigest], data };
   // The older forms of ISO 32000 do not know the attribute, and the time stands in /M.

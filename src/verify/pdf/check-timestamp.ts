@@ -1,26 +1,28 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import { describeTimestampQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
+import { tokenObjects, withObjects } from '../validation-objects.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import { withChanges } from './later-changes.ts';
+import { type SignedFile, withChanges } from './later-changes.ts';
 
 /** The report on one document time-stamp. */
 export function checkTimestamp(
-  file: PdfFile,
+  signed: SignedFile,
   stamp: DocumentTimestamp,
   context: StatusContext,
 ): SignatureReport {
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
   const checked = checkToken(verdict, stamp.proof, findings);
-  const { outcome, changes } = withChanges(file, evidence, checked, findings);
+  const { outcome, changes } = withChanges(signed, evidence, checked, findings);
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
+  const collect = () => tokenObjects(evidence.contents, verdict, stamp.covered());
   return {
+    ...withObjects(collect),
     kind: 'document-timestamp',
     field: evidence.field,
     subFilter: evidence.subFilter,

@@ -1,13 +1,27 @@
 import { defined } from '../../base/defined.ts';
 import { limits } from '../../base/limits.ts';
-import type { PdfFile } from '../../formats/pdf/index.ts';
+import type { PdfFile, PrintBudget } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
 import type { ChangesReport, Finding } from '../report.ts';
 import { findLaterChanges } from './changes/changes.ts';
 import { type LaterChange, levelOfChanges, otherChange } from './changes/later-change.ts';
-import { findProhibition, type Permissions, permissionsOf } from './changes/permissions.ts';
+import {
+  docMdpOf,
+  findProhibition,
+  type Permissions,
+  permissionsOf,
+} from './changes/permissions.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
+
+/** The document with what is asked of it for several signatures. */
+export interface SignedFile {
+  readonly file: PdfFile;
+  /** Signatures and time-stamps in the order in which they were made. */
+  readonly objects: readonly SignatureObject[];
+  /** What looking at pages may still cost. */
+  readonly printing: PrintBudget;
+}
 
 /** A conclusion that knows of the updates after the signature. */
 export interface OutcomeWithChanges {
@@ -21,7 +35,7 @@ export interface OutcomeWithChanges {
  * is: a forgery that has expired is a forgery.
  */
 export function withChanges(
-  file: PdfFile,
+  signed: SignedFile,
   evidence: SignatureObject,
   outcome: Outcome,
   findings: Finding[],
@@ -30,12 +44,12 @@ export function withChanges(
   if (evidence.coverage === 'whole-file') {
     return { outcome, changes: { level: 'none', permitted: true, list: [] } };
   }
-  const { found, permissions } = readChanges(file, evidence);
+  const { found, permissions } = readChanges(signed, evidence);
   const judged = withoutRepeats(found).map((change) => {
     const why = permissions === undefined ? undefined : findProhibition(permissions, change);
-    return { change, why: change.level === 'other' ? 'nothing permits that' : why };
+    return { change, ...defined({ why: change.level === 'other' ? 'nothing permits that' : why }) };
   });
-  judged.sort((a, b) => Number(a.why === undefined) - Number(b.why === undefined));
+  judged.sort((a, b) => weightOf(b) - weightOf(a));
   for (const { change } of judged) {
     if (change.covers === true) findings.push(coveringFinding(change));
   }
@@ -43,8 +57,8 @@ export function withChanges(
     level: levelOfChanges(found),
     permitted: judged.every(({ why }) => why === undefined),
     list: judged.slice(0, limits.toldChanges).map(({ change }) => {
-      const { level, message, page, field } = change;
-      return { level, message, ...defined({ page, field }) };
+      const { level, kind, message, page, field } = change;
+      return { level, kind, message, ...defined({ page, field }) };
     }),
   };
   const [first] = judged;
@@ -61,17 +75,39 @@ export function withChanges(
 }
 
 function readChanges(
-  file: PdfFile,
-  { coveredEnd, field, dict }: SignatureObject,
+  { file, objects, printing }: SignedFile,
+  evidence: SignatureObject,
 ): { readonly found: readonly LaterChange[]; readonly permissions?: Permissions } {
+  const { coveredEnd, field, dict } = evidence;
   // Readers mend a damaged file each in their own way: what they show was not signed.
   const [damage] = file.findings;
   if (damage !== undefined) return { found: [otherChange(damage.message)] };
   const revision = findRevision(file, coveredEnd);
   if (revision === undefined) return { found: [otherChange('the signed bytes are unreadable')] };
-  const found = findLaterChanges(revision, file);
+  const isCertification = docMdpOf(revision, dict) !== undefined;
+  const found = findLaterChanges(revision, file, {
+    printing,
+    // Each later signature is looked at twice, and not once for every one before it.
+    isLookedAt: (later) => isCertification || isNext(objects, evidence, later),
+  });
   if (found.length === 0) return { found };
   return { found, permissions: permissionsOf(revision, field, dict) };
+}
+
+/** True when no other signature was made between the two. */
+function isNext(
+  objects: readonly SignatureObject[],
+  evidence: SignatureObject,
+  later: string,
+): boolean {
+  const behind = objects.slice(objects.indexOf(evidence) + 1);
+  return behind.find(({ kind }) => kind === 'signature')?.field === later;
+}
+
+/** What is not permitted comes first, then what people read. */
+function weightOf({ change, why }: { readonly change: LaterChange; readonly why?: string }) {
+  const isRead = change.kind === 'value' || change.kind === 'annotation';
+  return (why === undefined ? 0 : 2) + (isRead ? 1 : 0);
 }
 
 /** A field and its widgets are one change for people. */

@@ -1,6 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import { findDigest, referenceTypes } from '../../formats/xmldsig/index.ts';
+import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmldsig/index.ts';
+import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
 import { describeIntegrity } from '../integrity.ts';
@@ -8,6 +9,7 @@ import { describeQualification } from '../qualification/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
+import { pathOf, type ValidationObjects, withObjects } from '../validation-objects.ts';
 import type { XmlContext } from './context.ts';
 import { findCoverage, noteUncovered } from './coverage/coverage-findings.ts';
 import { noteForeignContent } from './coverage/foreign-content.ts';
@@ -48,7 +50,17 @@ export function checkXmlSignature(
   const { element, form, signature } = evidence;
   const algorithm = signature?.signedInfo.signatureMethod.algorithm;
   const id = element.attribute('Id');
+  const collect = (): ValidationObjects => ({
+    ...valuesOf(evidence),
+    references: references.flatMap(({ reference: { digest, digestValue: value } }) =>
+      digest === undefined ? [] : { digest, value },
+    ),
+    path: pathOf(verdict.certificate, bestMs, context),
+    timestamps: stamps.map(({ token, verdict: { path } }) => ({ token, path })),
+    data: data.all,
+  });
   return {
+    ...withObjects(collect),
     kind: 'signature',
     form,
     ...defined({ id }),
@@ -74,6 +86,17 @@ export function checkXmlSignature(
   };
 }
 
+function valuesOf({
+  signature,
+}: XmlSignatureObject): Pick<ValidationObjects, 'signatureValue' | 'signedDigest'> {
+  if (signature === undefined) return {};
+  const signatureValue = signature.signatureValue.bytes;
+  const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
+  const bytes = signedInfoBytes(signature.signedInfo);
+  if (digest === undefined || bytes === undefined) return { signatureValue };
+  return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };
+}
+
 function referencesOf(
   { signature, properties }: XmlSignatureObject,
   context: XmlContext,
@@ -82,14 +105,18 @@ function referencesOf(
   return checkReferences({ document: context.document, signature, properties }, context);
 }
 
-/** Time-stamps over a signature that does not hold prove nothing and are not looked at. */
+/**
+ * Time-stamps over a signature that does not hold prove nothing and are not looked at. Where only
+ * what was signed is not at hand they are, and so is the level.
+ */
 function stampsOf(
   { signature, properties }: XmlSignatureObject,
   verdict: XmlVerdict,
   context: XmlContext,
   findings: Finding[],
 ): readonly CheckedStamp[] {
-  if (!verdict.intact || signature === undefined || properties === undefined) return [];
+  const isSound = verdict.intact || verdict.isDataMissing === true;
+  if (!isSound || signature === undefined || properties === undefined) return [];
   return checkTimestamps({ signature, properties }, context, findings);
 }
 
@@ -173,11 +200,11 @@ function checkLevel(
   findings: Finding[],
 ): XmlSignatureReport['level'] {
   if (evidence.form === 'xmldsig') return undefined;
-  const { certificate, intact } = verdict;
+  const { certificate, intact, isDataMissing = false } = verdict;
   const departures = checkXadesBaseline(evidence, certificate, references);
   const older = checkLongTermForm(evidence.properties);
   findings.push(...departures, ...older);
   const isOfForm = !evidence.notes.some(({ code }) => code.startsWith('baseline.'));
-  if (!intact || !isOfForm || departures.length > 0) return undefined;
+  if (!(intact || isDataMissing) || !isOfForm || departures.length > 0) return undefined;
   return findLevel({ certificate, times, data, isLongTermForm: older.length === 0 }, context);
 }

@@ -17,6 +17,8 @@ export interface XmlVerdict {
   /** Whose key verifies the signature value, or should have. */
   readonly certificate: Certificate | undefined;
   readonly findings: readonly Finding[];
+  /** True when nothing is wrong but that what was signed is not at hand. */
+  readonly isDataMissing?: boolean;
 }
 
 /**
@@ -57,7 +59,9 @@ export function checkMathematics(
     return { intact, ...(intact ? {} : { subIndication }), certificate, findings };
   }
   if (decisive !== undefined) {
-    return { intact: false, subIndication: decisive.subIndication, certificate, findings: found };
+    const { subIndication } = decisive;
+    const isDataMissing = broken.length === 1 && subIndication === 'SIGNED_DATA_NOT_FOUND';
+    return { intact: false, subIndication, isDataMissing, certificate, findings: found };
   }
   return noteManifests(references, {
     intact: true,

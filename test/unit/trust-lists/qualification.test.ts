@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { sealContainer } from '../../../src/app/documents/container/seal-container.ts';
 import { verifyDocument } from '../../../src/app/documents/verify-document.ts';
+import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { parseTrustedList } from '../../../src/formats/tsl/index.ts';
 import { parseQcStatements } from '../../../src/formats/x509/index.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
+import { readZip } from '../../../src/formats/zip/index.ts';
 import { sealPdf } from '../../../src/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { createQualifier, type ListEvidence } from '../../../src/verify/qualification/index.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
-import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
+import { countingRandom, fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import {
   anySigner,
   listNowMs,
@@ -18,6 +21,7 @@ import {
   type TestClaims,
   type TestService,
 } from '../../support/trusted-lists.ts';
+import { testAuthority } from '../../support/tsa.ts';
 
 const pki = makeTestPki({ nowMs: listNowMs });
 const ca = pki.member('ca');
@@ -345,6 +349,56 @@ describe('a verification says it', () => {
     expect(plain.notJudged.join()).toContain('qualified status and trusted lists');
   });
 
+  const member = qualifiedMember(pki, esig);
+  const ports = {
+    ...{ signer: signerOf(member), anchors, authority: testAuthority(pki) },
+    ...{ revocation: pki.revocation, now: () => listNowMs, random: countingRandom() },
+  };
+  const file = { name: 'a.txt', content: Buffer.from('content') };
+  const contain = async (format: 'xades' | 'cades', level: 'B-LT' | 'B-LTA') =>
+    (await sealContainer({ files: [file], container: 'asic-s', format, level }, ports)).bytes;
+  const cmsOf = (container: Uint8Array) =>
+    readZip(container).find('META-INF/signature.p7s')?.read() ?? new Uint8Array();
+
+  test.each<[string, () => Promise<Uint8Array>]>([
+    [
+      'xml',
+      async () =>
+        (
+          await sealXml(
+            { source: Buffer.from('<a/>'), level: 'B-LT', packaging: 'enveloped' },
+            ports,
+          )
+        ).bytes,
+    ],
+    ['asic-s', () => contain('xades', 'B-LT')],
+    ['asic-s', () => contain('cades', 'B-LTA')],
+    ['cms', async () => cmsOf(await contain('cades', 'B-LTA'))],
+  ])('of every format: %s', async (format, make) => {
+    const qualifier = createQualifier([evidence(services)]);
+    const source = memorySource(await make());
+    const detached = [file];
+    const report = await verifyDocument({ source, anchors, nowMs: listNowMs, qualifier, detached });
+    expect(report.format).toBe(format);
+    const [signature] = report.signatures;
+    expect(signature?.indication).toBe('TOTAL-PASSED');
+    expect(signature?.qualification?.result).toBe('QESig');
+    expect(signature?.timestamps.length).toBeGreaterThan(0);
+    for (const { qualification } of signature?.timestamps ?? []) {
+      expect(qualification?.result).toBe('QTST');
+    }
+    expect(report.notJudged.join()).not.toContain('qualified');
+  });
+
+  test('of a document time-stamp', async () => {
+    const { bytes } = await seal(member, { level: 'B-LTA' });
+    const { signatures } = await verify(bytes);
+    expect(signatures.map(({ kind, qualification }) => [kind, qualification?.result])).toEqual([
+      ['signature', 'QESig'],
+      ['document-timestamp', 'QTST'],
+    ]);
+  });
+
   test('a time-stamp of an authority that is not listed, or not granted', async () => {
     const { bytes } = await seal(qualifiedMember(pki, esig));
     const results = [];
@@ -354,6 +408,19 @@ describe('a verification says it', () => {
       results.push(report.signatures[0]?.timestamps[0]?.qualification?.result);
     }
     expect(results).toEqual(['INDETERMINATE', 'TST']);
+  });
+
+  test('a service that was withdrawn by the time of signing is told', async () => {
+    const { bytes } = await seal(qualifiedMember(pki, esig));
+    const withdrawn = [listed({ name: 'CA 1', status: 'withdrawn' })];
+    const [signature] = (await verify(bytes, createQualifier([evidence(withdrawn)]))).signatures;
+    expect(signature?.indication).toBe('TOTAL-PASSED');
+    expect(signature?.qualification?.result).toBe('AdESig');
+    expect(signature?.findings).toContainEqual({
+      code: 'trust.service.ended',
+      severity: 'warning',
+      message: 'the service «CA 1» of IS is withdrawn since 2017-01-01T00:00:00.000Z',
+    });
   });
 
   test('of what is broken, and of what is open', async () => {

@@ -17,10 +17,12 @@ import { namedError } from '../../named-error.ts';
 import { counted, printable, type Style, shownName } from '../../output/index.ts';
 import {
   notCheckedLines,
+  type ReportFiles,
   reportDocument,
   reportLines,
   uncoveredText,
   type Verified,
+  writeReports,
 } from '../../report/index.ts';
 import { requirePdf, type SignedVersion, writeSignedVersion } from '../../signed-version.ts';
 
@@ -40,6 +42,8 @@ export interface VerifyCommandOptions {
   readonly version?: { readonly signature: number; readonly output: string } | undefined;
   /** Write whatever the verdict, and replace what is there. */
   readonly force: boolean;
+  /** Files that the report on the one document is written to. */
+  readonly reports: ReportFiles;
   readonly settings: FlagSettings;
 }
 
@@ -75,11 +79,13 @@ export async function runVerify(
       const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
       if (left.length > 0) console.result(left);
     }
+    const reports = await writeReportsOf(results[0], options, context);
     const extracted = await extractFrom(results[0], options, exitCode, context);
     const signedVersion = await writeVersion(results[0], options, context);
     if (console.mode.json) {
       const found = findings.length === 0 ? {} : { findings };
-      const written = defined({ extracted, signedVersion });
+      const files = reports.length === 0 ? undefined : reports;
+      const written = defined({ reports: files, extracted, signedVersion });
       console.document(reportDocument(results, { ...found, ...written }));
     }
     return exitCode;
@@ -91,7 +97,7 @@ export async function runVerify(
 async function verifyOne(
   input: string,
   detached: readonly FileObjectSource[],
-  { extract, version, secondOpinion }: VerifyCommandOptions,
+  { extract, version, secondOpinion, reports }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
 ): Promise<Checked> {
@@ -101,7 +107,8 @@ async function verifyOne(
     try {
       const work = () => toolkit.verify(document.source, detached, { secondOpinion });
       const report = await console.busy(`Verifying ${shownName(input)}`, work);
-      isKept = extract !== undefined || version !== undefined;
+      const isWritten = reports.files.length > 0;
+      isKept = isWritten || extract !== undefined || version !== undefined;
       return isKept ? { input, report, document } : { input, report };
     } finally {
       if (!isKept) closeInput(document);
@@ -169,6 +176,20 @@ function exitCodeOf(
   if (isFileUncovered || reports.some(isNo)) return 7;
   if (reports.length < results.length) return 3;
   return reports.every((report) => report.indication === 'TOTAL-PASSED') ? 0 : 9;
+}
+
+/** The names of the reports that were written. */
+async function writeReportsOf(
+  result: Checked | undefined,
+  { reports }: VerifyCommandOptions,
+  { io, console }: CommandContext,
+): Promise<readonly string[]> {
+  if (result?.document === undefined || !('report' in result)) return [];
+  const names = await writeReports(result.document, result.report, reports, io);
+  if (!console.mode.json && !console.mode.quiet && names.length > 0) {
+    console.result(['', ...names.map((name) => `Report written to ${printable(name)}`)]);
+  }
+  return names;
 }
 
 /** The paths that were written; undefined when nothing was asked for or the verdict is bad. */

@@ -1,6 +1,8 @@
+import { locales } from '../../../base/locale.ts';
 import { command, integer } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
+  algorithmPolicyOption,
   batchHelp,
   batchOptions,
   detachedOption,
@@ -14,6 +16,8 @@ import {
   trustOptions,
 } from '../../options/index.ts';
 
+const batchReportHint = 'of many documents --report FILE writes a line of JSON for each';
+
 /** Verifies documents, one by one or in a batch. */
 export const verify = command('verify', {
   description: 'Check every signature and time-stamp of PDF, XML, ASiC containers and CMS files.',
@@ -23,6 +27,11 @@ export const verify = command('verify', {
     ...detachedOption,
     '--second-opinion': 'ask another implementation about XML signatures, too',
     '--extract <folder>': 'write the covered files of a container that passed',
+    '--write-report <file>': {
+      text: 'a report as .html, .pdf, .xml (ETSI TS 119 102-2) or .json (repeatable)',
+      many: true,
+    },
+    '--language <code>': `words of .html and .pdf: ${locales.join(' ')} (default: en)`,
     '--signed-version <number>': {
       text: 'write the document as this signature of the report signed it; needs -o',
       ...integer(1, 4_096),
@@ -32,6 +41,7 @@ export const verify = command('verify', {
     ...documentOptions,
     ...trustOptions,
     ...revocationOption,
+    ...algorithmPolicyOption,
     ...batchOptions,
   },
   help: [
@@ -43,11 +53,17 @@ export const verify = command('verify', {
       'use. It can only lower: what passed here and not there is INDETERMINATE.',
     'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
       'besides, name it too: innsigli init prints where it is.',
+    '--write-report writes the report on one document to a file, whatever the verdict: for ' +
+      'people (.html without scripts; .pdf as PDF/A-2a, for a file of a court), for other ' +
+      'validators (.xml) and as JSON. --verbose shows the checks of EN 319 102-1, too.',
     'Revocation: every certificate of a path needs an OCSP response or CRL, in the document or ' +
       'of --validation-data, that says good (EN 319 102-1 §5.2.6). Without, the signature is ' +
       'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
       'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
       'it. A revocation counts in every case.',
+    'Digests and key sizes prove something until the dates of ETSI TS 119 312, at the time that ' +
+      'is proved for a signature, else at verification. --policy names another table: ' +
+      '{"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, null]]}}.',
     'A PDF that was updated after it was signed: the report says what was changed, by page and ' +
       'field, and --signed-version 1 -o FILE writes what signature 1 signed, to look at it.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
@@ -58,6 +74,7 @@ export const verify = command('verify', {
     'innsigli verify a.pdf --trust roots/': 'against your own anchors',
     'innsigli verify --json *.pdf': 'for programs',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
+    'innsigli verify a.pdf --write-report a.report.pdf --language de': 'a report in German',
     'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
     'innsigli verify a.p7m b.p7s --detached b.bin': 'CMS and CAdES, with and without content',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
@@ -79,21 +96,29 @@ export const verify = command('verify', {
   },
   run: async ({ inputs, ...options }, context) => {
     const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
+    const { writeReport = [], language } = options;
     const { signedVersion, output } = options;
+    const settled = { ...options, algorithmPolicy: options.policy };
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
       refuseUsage('--extract: expected one container, found several documents');
     }
+    if (writeReport.length > 0 && (isBatch || inputs.length > 1)) {
+      refuseUsage('--write-report: expected one document, found several', batchReportHint);
+    }
     const version = readVersion(signedVersion, output, isBatch || inputs.length > 1);
     if (isBatch) {
       const { runBatch } = await import('../../batch/index.ts');
-      return runBatch(readBatchOptions('verify', inputs, options), context);
+      return runBatch(readBatchOptions('verify', inputs, settled), context);
     }
     requireInput(inputs);
-    const settings = settingsFrom(options);
+    const settings = settingsFrom(settled);
     const { runVerify } = await import('./verify-run.ts');
-    const asked = { inputs, detached, whole, force, secondOpinion, extract, version, settings };
+    const { readReportFiles } = await import('../../report/index.ts');
+    const reports = readReportFiles(writeReport, language, force);
+    const kept = { extract, version, reports };
+    const asked = { inputs, detached, whole, force, secondOpinion, ...kept, settings };
     return runVerify(asked, context);
   },
 });

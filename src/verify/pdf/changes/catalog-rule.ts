@@ -68,7 +68,11 @@ function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[]
     if (is === undefined || Number(is) < Number(was ?? '1.0')) {
       found.push(otherChange('the version of the document was lowered'));
     } else
-      found.push({ level: 'long-term-data', message: 'the version of the document was raised' });
+      found.push({
+        level: 'long-term-data',
+        kind: 'description',
+        message: 'the version of the document was raised',
+      });
   }
   const [extensions, later] = [before, after].map((file) =>
     file.resolve(file.catalog.get('Extensions')),
@@ -79,7 +83,7 @@ function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[]
   return [
     ...found,
     isKept
-      ? { level: 'long-term-data', message: `${message} added` }
+      ? { level: 'long-term-data', kind: 'description', message: `${message} added` }
       : otherChange(`${message} lowered or removed`),
   ];
 }
@@ -111,7 +115,9 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
   if (!sameObject(info[0] ?? null, info[1] ?? null)) {
     const isUsual = info[1] === null || asDict(info[1]) !== undefined;
     const message = 'the document information (title, dates) was changed';
-    found.push(isUsual ? { level: 'form-filling', message } : otherChange(message));
+    found.push(
+      isUsual ? { level: 'form-filling', kind: 'description', message } : otherChange(message),
+    );
   }
   const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Metadata')));
   if (sameObject(old ?? null, now ?? null)) return found;
@@ -120,7 +126,11 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
   return [
     ...found,
     (old === null || isKnown) && isHeld && isMetadata(after, now ?? null)
-      ? { level: 'form-filling', message: 'the metadata (XMP) of the document were changed' }
+      ? {
+          level: 'form-filling',
+          kind: 'description',
+          message: 'the metadata (XMP) of the document were changed',
+        }
       : otherChange('the metadata of the document were replaced by something else'),
   ];
 }

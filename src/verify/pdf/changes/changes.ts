@@ -18,7 +18,7 @@ import { type LaterChange, otherChange } from './later-change.ts';
 import { pageRule } from './page-rule.ts';
 import { attempt, laterSections, readObject } from './reading.ts';
 import { referenceGraph } from './reference-graph.ts';
-import { compareRevisions, type Revisions } from './revisions.ts';
+import { compareRevisions, type Looking, type Revisions } from './revisions.ts';
 import { storeChanges } from './store-rule.ts';
 import { findLooseForm } from './update-form.ts';
 
@@ -29,9 +29,13 @@ import { findLooseForm } from './update-form.ts';
  *
  * @spec ETSI EN 319 142-1 §5.5; ISO 32000-2 §12.8.2.2.2
  */
-export function findLaterChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
+export function findLaterChanges(
+  before: PdfFile,
+  after: PdfFile,
+  looking: Looking,
+): readonly LaterChange[] {
   try {
-    return findChanges(before, after);
+    return findChanges(before, after, looking);
   } catch (error) {
     if (isInnsigliError(error)) {
       return [otherChange(`the change cannot be read: ${error.message}`)];
@@ -40,7 +44,7 @@ export function findLaterChanges(before: PdfFile, after: PdfFile): readonly Late
   }
 }
 
-function findChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
+function findChanges(before: PdfFile, after: PdfFile, looking: Looking): readonly LaterChange[] {
   const [root, old] = [after.catalogReference, before.catalogReference];
   if (root.objectNumber !== old.objectNumber || root.generation !== old.generation) {
     return [otherChange('the catalog was replaced')];
@@ -52,7 +56,7 @@ function findChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const generation = findGenerationFault(before, after);
   if (generation !== undefined) return [generation];
   const graph = referenceGraph(before);
-  const revisions = compareRevisions(before, after, graph);
+  const revisions = { ...compareRevisions(before, after, graph), looking };
   const form = formChanges(revisions);
   const found = [...catalogChanges(before, after), ...storeChanges(before, after), ...form.changes];
   found.push(...objectChanges(revisions, form.added));

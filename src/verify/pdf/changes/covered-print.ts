@@ -4,7 +4,6 @@ import {
   inheritedEntry,
   type PdfFile,
   type PdfPage,
-  printBudget,
   readPrinted,
 } from '../../../formats/pdf/index.ts';
 import { type FormNode, visibleArea } from './form-nodes.ts';
@@ -16,10 +15,9 @@ import type { Revisions } from './revisions.ts';
  * revision, or when that cannot be found out: on a picture of a page, for instance.
  */
 export function coversPrint(
-  { before, after, oldPages, newPages }: Revisions,
+  { before, after, oldPages, newPages, looking }: Revisions,
   widgets: readonly FormNode[],
 ): boolean {
-  const budget = printBudget();
   return widgets.some(({ objectNumber, dict }) => {
     const area = visibleArea(after, dict);
     const number = newPages.pageOfAnnotation(objectNumber);
@@ -33,7 +31,7 @@ export function coversPrint(
       height: top - bottom,
       matrix: [1, 0, 0, 1, -left, -bottom],
     } as const;
-    const printed = readPrinted(before, page, view, budget);
+    const printed = readPrinted(before, page, view, looking.printing);
     if (typeof printed !== 'object' || printed.isPartial || printed.isPicture) return true;
     const [x1, y1, x2, y2] = area;
     return printed.covered([x1 - left, y1 - bottom, x2 - left, y2 - bottom], 'anything') > 0;

@@ -1,4 +1,5 @@
 import {
+  asArray,
   asDict,
   asInteger,
   asName,
@@ -55,7 +56,7 @@ export function fieldChange(
     if (isSignature || !changedKeys(old.dict, node.dict).includes('Ff')) return undefined;
     // Signing locks fields that way: a lock does not forbid it.
     const message = `the field «${field}» was made read-only`;
-    return located(revisions, [node], { level: 'form-filling', message });
+    return located(revisions, [node], { level: 'form-filling', kind: 'value', message });
   }
   const allowed = isSignature ? signingKeys : fillingKeys;
   const odd = keys.filter((key) => !allowed.has(key) || !isUsual(after, key, node.dict.get(key)));
@@ -110,7 +111,7 @@ function changedField(
 
 function filled(revisions: Revisions, { now, field }: ChangedNode): LaterChange {
   const message = `the field «${field}» was filled in`;
-  return located(revisions, [now], { level: 'form-filling', message, field });
+  return located(revisions, [now], { level: 'form-filling', kind: 'value', message, field });
 }
 
 /** The change when the field was empty and is signed; undefined when it is anything else. */
@@ -123,7 +124,10 @@ function signedNow(
   const node = fieldOf(now);
   const value = signedValue(after, node);
   if (value === undefined) return undefined;
-  const widgets = [...newNodes.values()].filter(({ parent }) => parent === node);
+  const widgets = (asArray(after.resolve(node.dict.get('Kids'))) ?? []).flatMap((kid) => {
+    const widget = newNodes.get(asReference(kid)?.objectNumber ?? -1);
+    return widget?.parent === node ? [widget] : [];
+  });
   if (before.locate(node.objectNumber) === undefined) return undefined;
   return signedChange(revisions, { node, shown: [node, ...widgets], value, field, isNew: false });
 }
@@ -171,8 +175,8 @@ export function lookChange(
     return located(revisions, [node], otherChange(message, more));
   }
   if (isSignatureNode(before, node)) {
-    const isSigned = signedNow(revisions, { old: node, now: later, field }) !== undefined;
-    if (!isSigned) return located(revisions, [node], otherChange(message, more));
+    const signed = signedNow(revisions, { old: node, now: later, field });
+    return signed ?? located(revisions, [node], otherChange(message, more));
   }
-  return located(revisions, [node], { level: 'form-filling', message, field });
+  return located(revisions, [node], { level: 'form-filling', kind: 'value', message, field });
 }

@@ -133,7 +133,13 @@ function addedField(
   const shown = [node, ...widgets];
   if (value === undefined) {
     const message = `the empty signature field «${field}» was added`;
-    return located(revisions, shown, { level: 'form-filling', message, field, adds: 'field' });
+    return located(revisions, shown, {
+      level: 'form-filling',
+      kind: 'field',
+      message,
+      field,
+      adds: 'field',
+    });
   }
   return signedChange(revisions, { node, shown, value, field, isNew: true });
 }
@@ -188,16 +194,17 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
     }
     return {
       level: 'long-term-data',
+      kind: 'timestamp',
       message: `the document time-stamp «${field}» was added`,
       field,
     };
   }
   const message = isNew ? `the signature «${field}» was added` : `the field «${field}» was signed`;
-  const change: LaterChange = { level: 'form-filling', message, field };
+  const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };
   if (!isVisible) return change;
   // Where a field stood before its place was signed as well.
   if (!isNew) return located(revisions, shown, change);
-  const covers = coversPrint(revisions, shown);
+  const covers = revisions.looking.isLookedAt(field) && coversPrint(revisions, shown);
   return located(revisions, shown, { ...change, covers, adds: 'visible signature' });
 }
 

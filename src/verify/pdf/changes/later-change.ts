@@ -1,8 +1,9 @@
-import type { ChangeLevel } from '../../report.ts';
+import type { ChangeKind, ChangeLevel } from '../../report.ts';
 
 /** One thing that updates after a signature changed, before it is held against permissions. */
 export interface LaterChange {
   readonly level: Exclude<ChangeLevel, 'none'>;
+  readonly kind: ChangeKind;
   /** What was changed, for people: by page and field. */
   readonly message: string;
   /** Page on which it shows, counted from 1. */
@@ -19,7 +20,7 @@ export interface LaterChange {
 
 /** A change that nothing permits. */
 export function otherChange(message: string, more: Partial<LaterChange> = {}): LaterChange {
-  return { ...more, level: 'other', message };
+  return { ...more, level: 'other', kind: 'other', message };
 }
 
 const order: readonly ChangeLevel[] = [

@@ -1,3 +1,4 @@
+import { latin1Text } from '../../../base/bytes.ts';
 import {
   asArray,
   asDict,
@@ -6,6 +7,7 @@ import {
   type PdfDict,
   type PdfFile,
   type PdfObject,
+  serializeObject,
 } from '../../../formats/pdf/index.ts';
 import { changedKeys } from './catalog-rule.ts';
 import { sameBut, sameObject } from './compare-objects.ts';
@@ -25,23 +27,10 @@ const comments = new Set(
 /** What makes an annotation more than a comment, or ties it to a field. */
 const actionKeys = ['A', 'AA', 'PA', 'FT', 'Kids', 'V', 'Dest', 'FS', 'EF'];
 
-/** Says what became of pages and their annotations; a widget is placed once. */
-export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
-  const { before, after, oldPages } = revisions;
+/** Says what became of a list of annotations of a page; a widget is placed once. */
+function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
+  const { before, after } = revisions;
   const placed = new Set<number>();
-
-  const listChanges = (was: PdfObject, is: PdfObject, page: number): readonly LaterChange[] => {
-    if (was === null && is === null) return [];
-    const [a, b] = [asArray(was) ?? [], asArray(is)];
-    const broken = otherChange(`annotations of page ${page} were moved or replaced`, { page });
-    if (b === undefined) return [broken];
-    const kept = a.filter((item) => b.some((other) => sameObject(item, other)));
-    const removed = a.filter((item) => !b.some((other) => sameObject(item, other)));
-    if (!kept.every((item, index) => sameObject(item, b[index] ?? null))) return [broken];
-    const found = b.slice(kept.length).map((item) => addition(item, page));
-    const gone = removed.map((item) => removal(item, page));
-    return [...found, ...gone].flatMap((change) => (change === undefined ? [] : [change]));
-  };
 
   const addition = (item: PdfObject, page: number): LaterChange | undefined => {
     const object = asReference(item)?.objectNumber;
@@ -51,18 +40,48 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
     }
     placed.add(object);
     if (added.has(object)) return undefined;
-    if (isComment(after, after.resolve(item))) {
-      return { level: 'annotations', message: `a comment was added on page ${page}`, page };
+    if (!isComment(after, after.resolve(item))) {
+      return otherChange(`an annotation was added on page ${page}`, { page, object });
     }
-    return otherChange(`an annotation was added on page ${page}`, { page, object });
+    return commented(`a comment was added on page ${page}`, page);
   };
 
   const removal = (item: PdfObject, page: number): LaterChange => {
     const isHarmless = isComment(before, before.resolve(item));
     if (!isHarmless) return otherChange(`an annotation was removed from page ${page}`, { page });
-    return { level: 'annotations', message: `a comment was removed from page ${page}`, page };
+    return commented(`a comment was removed from page ${page}`, page);
   };
 
+  return (was: PdfObject, is: PdfObject, page: number): readonly LaterChange[] => {
+    if (was === null && is === null) return [];
+    const [a, b] = [asArray(was) ?? [], asArray(is)];
+    const broken = otherChange(`annotations of page ${page} were moved or replaced`, { page });
+    if (b === undefined) return [broken];
+    const still = new Set(b.map(keyOf));
+    const kept = a.filter((item) => still.has(keyOf(item)));
+    const removed = a.filter((item) => !still.has(keyOf(item)));
+    if (!kept.every((item, index) => sameObject(item, b[index] ?? null))) return [broken];
+    const found = b.slice(kept.length).map((item) => addition(item, page));
+    const gone = removed.map((item) => removal(item, page));
+    return [...found, ...gone].flatMap((change) => (change === undefined ? [] : [change]));
+  };
+}
+
+/** The same text for the same item, so that long lists are compared in one go. */
+function keyOf(item: PdfObject): string {
+  const reference = asReference(item);
+  if (reference === undefined) return latin1Text(serializeObject(item));
+  return `${reference.objectNumber} ${reference.generation} R`;
+}
+
+function commented(message: string, page: number): LaterChange {
+  return { level: 'annotations', kind: 'annotation', message, page };
+}
+
+/** Says what became of pages and their annotations. */
+export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
+  const { before, after, oldPages } = revisions;
+  const listChanges = annotationRule(revisions, added);
   return {
     /** The changes when the object is a page; undefined when it is none. */
     page(objectNumber: number, old: PdfObject, now: PdfObject) {
@@ -90,7 +109,7 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
       if (page === undefined || was === undefined || is === undefined) return undefined;
       if (!isComment(before, was) || !isComment(after, is)) return undefined;
       if (changedKeys(was, is).includes('Subtype')) return undefined;
-      return { level: 'annotations', message: `a comment on page ${page} was changed`, page };
+      return commented(`a comment on page ${page} was changed`, page);
     },
   };
 }

@@ -1,7 +1,13 @@
-import type { PdfFile } from '../../../formats/pdf/index.ts';
+import type { PdfFile, PrintBudget } from '../../../formats/pdf/index.ts';
 import { collectFormNodes, type FormNode } from './form-nodes.ts';
 import { type PageIndex, pageIndex } from './page-index.ts';
 import type { ReferenceGraph } from './reference-graph.ts';
+
+/** Whether it is looked at what later signatures cover, and what that may cost. */
+export interface Looking {
+  readonly printing: PrintBudget;
+  isLookedAt(field: string): boolean;
+}
 
 /** The signed revision and the file as it is read now, with what the rules look up in them. */
 export interface Revisions {
@@ -12,6 +18,7 @@ export interface Revisions {
   readonly newNodes: ReadonlyMap<number, FormNode>;
   readonly oldPages: PageIndex;
   readonly newPages: PageIndex;
+  readonly looking: Looking;
 }
 
 /** Both states of a file; what is costly is looked up when it is needed. */
@@ -19,7 +26,7 @@ export function compareRevisions(
   before: PdfFile,
   after: PdfFile,
   graph: ReferenceGraph,
-): Revisions {
+): Omit<Revisions, 'looking'> {
   const oldNodes = collectFormNodes(before);
   const newNodes = collectFormNodes(after);
   const [oldPages, newPages] = [pageIndex(before), pageIndex(after)];

@@ -35,7 +35,15 @@ export function storeChanges(before: PdfFile, after: PdfFile): readonly LaterCha
   if (fault !== undefined) return [otherChange(`validation data were changed: ${fault}`)];
   const isSame = sameObject(was, is) && sameLists(before, after, earlier, store);
   const what = was === null ? 'added' : 'renewed';
-  return isSame ? [] : [{ level: 'long-term-data', message: `validation data were ${what}` }];
+  return isSame
+    ? []
+    : [
+        {
+          level: 'long-term-data',
+          kind: 'validation-data',
+          message: `validation data were ${what}`,
+        },
+      ];
 }
 
 function storeFault(

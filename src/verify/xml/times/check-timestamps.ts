@@ -18,6 +18,8 @@ export interface CheckedStamp {
   readonly kind: XadesTimestampKind;
   readonly covers: NonNullable<TimestampSummary['covers']>;
   readonly verdict: TimestampVerdict;
+  /** DER. */
+  readonly token: Uint8Array | undefined;
   /** Index of the element of its property. */
   readonly index: number;
   /** Indexes of the unsigned properties that it covers; empty when it is not valid. */
@@ -111,7 +113,7 @@ function checkTimestamp(
     digests.set(digest, value);
     return value;
   };
-  return verifyTokens(tokens, imprint, context).map((found): CheckedStamp => {
+  return verifyTokens(tokens, imprint, context).map((found, at): CheckedStamp => {
     const isRefused = !found.valid && problem !== undefined;
     const verdict: TimestampVerdict = isRefused
       ? { ...found, problem: 'tsa.imprint.unknown', message: problem ?? '' }
@@ -120,6 +122,7 @@ function checkTimestamp(
       kind: timestamp.kind,
       covers: coverage[timestamp.kind],
       verdict,
+      token: tokens[at],
       index: timestamp.element.index,
       covered: verdict.valid ? covered : new Set(),
     };

@@ -1,0 +1,60 @@
+import type { VerificationReport } from '../../../verify/report.ts';
+import type { ReportedDocument } from '../report-view.ts';
+import type { AnyConclusion } from '../verdict.ts';
+import { objectList } from './object-list.ts';
+import type { ReportContext } from './report-context.ts';
+import { signatureReport } from './signature-report.ts';
+import { addDocumentTimestamp } from './timestamp-objects.ts';
+import { mainIndications, reportNamespaces } from './uris.table.ts';
+import { findingData } from './validation-status.ts';
+import { tag, type XmlTag, xmlDocument } from './xml-text.ts';
+
+/**
+ * The report as XML for other programs. Time-stamps over the document are validation objects with
+ * reports of their own; where nobody signed, they stand for signatures.
+ *
+ * @spec ETSI TS 119 102-2 v1.4.1 §4
+ */
+export function etsiReport(report: VerificationReport, document: ReportedDocument = {}): string {
+  const objects = objectList();
+  const context: ReportContext = { objects, document, verifiedAt: report.verifiedAt };
+  const all: readonly AnyConclusion[] = report.signatures;
+  const signatures = all.filter(({ kind }) => kind === 'signature');
+  const stamps = all.filter(({ kind }) => kind === 'document-timestamp');
+  const reports = (signatures.length > 0 ? signatures : stamps).map((one) =>
+    signatureReport(one, context),
+  );
+  if (signatures.length > 0) {
+    for (const stamp of stamps) addDocumentTimestamp(stamp, earlier(stamp, all), context);
+  }
+  const listed = objects.tags();
+  const prefixes = Object.entries(reportNamespaces).map(([prefix, uri]) => [
+    `xmlns:${prefix}`,
+    uri,
+  ]);
+  return xmlDocument(
+    tag(
+      'vr:ValidationReport',
+      Object.fromEntries(prefixes),
+      reports.length > 0 ? reports : [unsigned()],
+      listed.length > 0 ? tag('vr:SignatureValidationObjects', listed) : undefined,
+    ),
+  );
+}
+
+/** The signatures that stand before a time-stamp, in the order in which they were made. */
+function earlier(stamp: AnyConclusion, all: readonly AnyConclusion[]): readonly AnyConclusion[] {
+  return all.slice(0, all.indexOf(stamp)).filter(({ kind }) => kind === 'signature');
+}
+
+function unsigned(): XmlTag {
+  const finding = { code: 'signature.none', message: 'the document has no signature' };
+  return tag(
+    'vr:SignatureValidationReport',
+    tag(
+      'vr:SignatureValidationStatus',
+      tag('vr:MainIndication', mainIndications.INDETERMINATE),
+      tag('vr:AssociatedValidationReportData', findingData([finding])),
+    ),
+  );
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type {
+  SignatureReport,
+  TimestampSummary,
+  XmlSignatureReport,
+} from '../../../verify/report.ts';
+import { objectsOf } from '../../../verify/validation-objects.ts';
+import type { AnyConclusion } from '../verdict.ts';
+import { digestTags, reference, sha256Uri } from './object-list.ts';
+import { uriPart } from './uris.table.ts';
+import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
+
+/** Identifiers of the objects that attributes hold. */
+interface AttributeObjects {
+  readonly certificate: string | undefined;
+  /** In the order of the time-stamps. */
+  readonly stamps: readonly string[];
+}
+
+/** What the signature says of itself, signed and unsigned. @spec ETSI TS 119 102-2 Annex A */
+export function attributesTag(
+  conclusion: AnyConclusion,
+  { certificate, stamps }: AttributeObjects,
+): XmlTag | undefined {
+  const { claimedTime, timestamps } = conclusion;
+  const attributes = [
+    claimedTime === undefined ? undefined : signed('SigningTime', tag('vr:Time', claimedTime)),
+    certificateTag(conclusion, certificate),
+    ...('field' in conclusion ? pdfTags(conclusion) : []),
+    ...('offsetBytes' in conclusion ? xadesTags(conclusion) : []),
+    ...timestamps.map((stamp, index) => stampTag(stamp, stamps[index])),
+  ].filter((each) => each !== undefined);
+  return attributes.length === 0 ? undefined : tag('vr:SignatureAttributes', attributes);
+}
+
+function signed(name: string, ...children: readonly XmlNode[]): XmlTag {
+  return tag(`vr:${name}`, { Signed: 'true' }, children);
+}
+
+function certificateTag(conclusion: AnyConclusion, id: string | undefined): XmlTag | undefined {
+  const [certificate] = objectsOf(conclusion)?.path ?? [];
+  if (certificate === undefined || id === undefined) return undefined;
+  const digest = createHash('sha256').update(certificate.der).digest();
+  return tag(
+    'vr:SigningCertificate',
+    reference('vr:AttributeObject', id),
+    tag('vr:CertID', digestTags(sha256Uri, digest)),
+  );
+}
+
+function pdfTags({
+  reason,
+  name,
+  location,
+  subFilter,
+  byteRange,
+}: SignatureReport): readonly (XmlTag | undefined)[] {
+  const shown = (attribute: string, element: string, value: string | undefined) =>
+    value === undefined || value === ''
+      ? undefined
+      : signed(attribute, tag(`vr:${element}`, value));
+  return [
+    shown('SignatureProductionPlace', 'AddressString', location),
+    shown('Reason', 'ReasonElement', reason),
+    shown('Name', 'NameElement', name),
+    shown('SubFilter', 'SubFilterElement', subFilter),
+    byteRange.length === 0 ? undefined : tag('vr:ByteRange', byteRange.join(' ')),
+  ];
+}
+
+function xadesTags({
+  location,
+  roles = [],
+  commitments = [],
+  policy,
+}: XmlSignatureReport): readonly (XmlTag | undefined)[] {
+  const details = roles.map((role) =>
+    tag('vr:RoleDetails', tag('vr:Role', role), tag('vr:EndorsementType', 'claimed')),
+  );
+  return [
+    ...commitments.map((each) =>
+      signed('CommitmentTypeIndication', tag('vr:CommitmentTypeIdentifier', uriOf(each))),
+    ),
+    policy === undefined
+      ? undefined
+      : signed('SigPolicyIdentifier', tag('vr:SigPolicyId', uriOf(policy))),
+    location === undefined
+      ? undefined
+      : signed('SignatureProductionPlace', tag('vr:AddressString', location)),
+    details.length === 0 ? undefined : signed('SignerRole', ...details),
+  ];
+}
+
+const stampNames: Readonly<Record<NonNullable<TimestampSummary['covers']>, string>> = {
+  signature: 'SignatureTimeStamp',
+  archive: 'ArchiveTimeStamp',
+  content: 'AllDataObjectsTimeStamp',
+  references: 'SigAndRefsTimeStamp',
+};
+
+function stampTag(
+  { covers = 'signature', time }: TimestampSummary,
+  id: string | undefined,
+): XmlTag | undefined {
+  if (time === '') return undefined;
+  const object = id === undefined ? undefined : reference('vr:AttributeObject', id);
+  return tag(`vr:${stampNames[covers]}`, object, tag('vr:TimeStampValue', time));
+}
+
+/** The text where it is a URI, an object identifier as one, else its characters encoded. */
+function uriOf(text: string): string {
+  if (/^\d+(?:\.\d+)+$/.test(text)) return `urn:oid:${text}`;
+  if (/^(?:urn:[\w.:-]+|https?:\/\/[\w.:/~#?=&-]+)$/.test(text)) return text;
+  return uriPart(text);
+}

@@ -1,0 +1,62 @@
+import type { BuildingBlock, Indication } from '../../../verify/report.ts';
+
+/** Namespaces of a validation report, with their prefixes. */
+export const reportNamespaces = {
+  vr: 'http://uri.etsi.org/19102/v1.4.1#',
+  ds: 'http://www.w3.org/2000/09/xmldsig#',
+  XAdES: 'http://uri.etsi.org/01903/v1.3.2#',
+} as const;
+
+/** @spec ETSI TS 119 102-2 §4.3.4 */
+export const mainIndications: Readonly<
+  Record<Indication | Exclude<BuildingBlock['indication'], 'NOT-RUN' | 'INDETERMINATE'>, string>
+> = {
+  'TOTAL-PASSED': 'urn:etsi:019102:mainindication:total-passed',
+  'TOTAL-FAILED': 'urn:etsi:019102:mainindication:total-failed',
+  INDETERMINATE: 'urn:etsi:019102:mainindication:indeterminate',
+  PASSED: 'urn:etsi:019102:mainindication:passed',
+  FAILED: 'urn:etsi:019102:mainindication:failed',
+};
+
+/** The sub-indication as a URI. */
+export function subIndicationUri(subIndication: string): string {
+  return `urn:etsi:019102:subindication:${uriPart(subIndication)}`;
+}
+
+/** A finding of ours. */
+export function findingUri(code: string): string {
+  return `urn:innsigli:finding:${uriPart(code)}`;
+}
+
+/** A text as part of a URI; half a pair of surrogates is no character. */
+export function uriPart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+}
+
+/** Kinds of validation objects. @spec ETSI TS 119 102-2 §4.4.3 */
+export const objectTypes = {
+  certificate: 'urn:etsi:019102:validationObject:certificate',
+  crl: 'urn:etsi:019102:validationObject:CRL',
+  ocsp: 'urn:etsi:019102:validationObject:OCSPResponse',
+  timestamp: 'urn:etsi:019102:validationObject:timestamp',
+  signedData: 'urn:etsi:019102:validationObject:signedData',
+} as const;
+
+/** Who vouches for a time. @spec ETSI TS 119 102-2 §4.4.5 */
+export const proofTypes = {
+  validation: 'urn:etsi:019102:poetype:validation',
+} as const;
+
+/** Whether a constraint was looked at. */
+export const constraintStatuses = {
+  applied: 'urn:etsi:019102:constraintStatus:applied',
+  disabled: 'urn:etsi:019102:constraintStatus:disabled',
+} as const;
+
+/** The process of EN 319 102-1 §5.6: the one for signatures with archival data. */
+export const processUri = 'urn:etsi:019102:validationprocess:LTA';
+
+/** The building block as a constraint of ours: ETSI publishes no identifiers for them. */
+export function blockUri(name: BuildingBlock['name']): string {
+  return `urn:innsigli:building-block:${name}`;
+}

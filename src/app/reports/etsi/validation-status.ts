@@ -1,0 +1,129 @@
+import { isInnsigliError } from '../../../base/errors.ts';
+import type { SignatureAlgorithm } from '../../../formats/x509/index.ts';
+import { signatureUri } from '../../../formats/xmldsig/index.ts';
+import type { BuildingBlock } from '../../../verify/report.ts';
+import { objectsOf } from '../../../verify/validation-objects.ts';
+import type { AnyConclusion } from '../verdict.ts';
+import { type ObjectList, reference } from './object-list.ts';
+import {
+  blockUri,
+  constraintStatuses,
+  findingUri,
+  mainIndications,
+  subIndicationUri,
+} from './uris.table.ts';
+import { tag, type XmlTag } from './xml-text.ts';
+
+/**
+ * Indication, sub-indication, and what they were drawn from.
+ *
+ * @param ids identifiers of the objects that were used besides the path
+ */
+export function statusTag(
+  conclusion: AnyConclusion,
+  objects: ObjectList,
+  ids: readonly string[],
+  indication: keyof typeof mainIndications = conclusion.indication,
+): XmlTag {
+  const { subIndication, findings, trusted } = conclusion;
+  const path = addPath(conclusion, objects);
+  const [signer] = path;
+  const anchor = trusted ? path.at(-1) : undefined;
+  const data = [
+    anchor === undefined ? undefined : reference('vr:TrustAnchor', anchor),
+    signer === undefined ? undefined : chainTag(path, anchor),
+    ...ids.map((id) => reference('vr:RelatedValidationObject', id)),
+    signer === undefined ? undefined : algorithmTag(conclusion, signer),
+    findings.length === 0 ? undefined : findingData(findings),
+  ].filter((each) => each !== undefined);
+  return tag(
+    'vr:SignatureValidationStatus',
+    tag('vr:MainIndication', mainIndications[indication]),
+    subIndication === undefined
+      ? undefined
+      : tag('vr:SubIndication', subIndicationUri(subIndication)),
+    data.length === 0 ? undefined : tag('vr:AssociatedValidationReportData', data),
+  );
+}
+
+/** The identifiers of the certificates of a path, the signer first. */
+export function addPath(conclusion: AnyConclusion, objects: ObjectList): readonly string[] {
+  const { path } = objectsOf(conclusion) ?? { path: [] };
+  return path.map(({ der }) => objects.add('certificate', der));
+}
+
+function chainTag(path: readonly string[], anchor: string | undefined): XmlTag {
+  const [signer = '', ...issuers] = path;
+  const between = anchor === undefined || issuers.length === 0 ? issuers : issuers.slice(0, -1);
+  return tag(
+    'vr:CertificateChain',
+    reference('vr:SigningCertificate', signer),
+    ...between.map((id) => reference('vr:IntermediateCertificate', id)),
+    anchor === undefined ? undefined : reference('vr:TrustAnchor', anchor),
+  );
+}
+
+function algorithmTag({ algorithm, findings }: AnyConclusion, signer: string): XmlTag | undefined {
+  const uri = algorithmUri(algorithm);
+  if (uri === undefined) return undefined;
+  const isWeak = findings.some(({ code }) => code.startsWith('algorithm.'));
+  return tag(
+    'vr:CryptoInformation',
+    reference('vr:ValidationObjectId', signer),
+    tag('vr:Algorithm', uri),
+    tag('vr:SecureAlgorithm', String(!isWeak)),
+  );
+}
+
+function algorithmUri(algorithm = ''): string | undefined {
+  const [scheme, name = ''] = algorithm.split(' ');
+  try {
+    return signatureUri({ scheme, digest: name } as SignatureAlgorithm);
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Findings with their codes. */
+export function findingData(
+  findings: readonly { readonly code: string; readonly message: string }[],
+): XmlTag {
+  const data = findings.map(({ code, message }) =>
+    tag('vr:ReportData', tag('vr:Type', findingUri(code)), tag('vr:Value', message)),
+  );
+  return tag('vr:AdditionalValidationReportData', data);
+}
+
+/** The building blocks as constraints that were evaluated. */
+export function constraintsTag(blocks: readonly BuildingBlock[] = []): XmlTag | undefined {
+  if (blocks.length === 0) return undefined;
+  return tag('vr:ValidationConstraintsEvaluationReport', blocks.map(constraintTag));
+}
+
+function constraintTag({
+  name,
+  indication,
+  subIndication,
+  constraint,
+  message,
+}: BuildingBlock): XmlTag {
+  const isRun = indication !== 'NOT-RUN';
+  const status = isRun ? constraintStatuses.applied : constraintStatuses.disabled;
+  const validation = isRun
+    ? tag(
+        'vr:ValidationStatus',
+        tag('vr:MainIndication', mainIndications[indication]),
+        subIndication === undefined
+          ? undefined
+          : tag('vr:SubIndication', subIndicationUri(subIndication)),
+        tag('vr:AssociatedValidationReportData', findingData([{ code: constraint, message }])),
+      )
+    : undefined;
+  return tag(
+    'vr:ValidationConstraint',
+    tag('vr:ValidationConstraintIdentifier', blockUri(name)),
+    tag('vr:ConstraintStatus', tag('vr:Status', status)),
+    validation,
+  );
+}

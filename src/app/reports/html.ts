@@ -1,0 +1,125 @@
+import { reportStyle } from './html-style.table.ts';
+import type { ReportView, SignatureView, Tone, ViewFinding } from './report-view.ts';
+import type { ViewRow } from './view-row.ts';
+
+/** The sign of a tone, for readers without colour. */
+const signs: Readonly<Record<Tone, string>> = { good: '✓', open: '?', bad: '✗', plain: '·' };
+
+/**
+ * A report as one HTML page: no script, nothing from elsewhere; it can be printed, and follows
+ * the dark mode of its reader. All text of documents is escaped, and isolated in its direction.
+ */
+export function reportHtml(view: ReportView): string {
+  const { words, language, tone, headline, facts, signatures, uncovered, notChecked } = view;
+  const { title, labels, texts } = words;
+  const note = language === 'en' ? '' : `<p>${escaped(texts.english)}</p>\n`;
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(pageTitle(view))}</title>
+<style>${reportStyle}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+<p class="headline ${tone}">${signOf(tone)} ${escaped(headline)}</p>
+${rowList(facts)}
+${signatures.map((one) => signatureSection(one, view)).join('\n')}
+${list(labels.uncovered, uncovered)}${list(labels.notChecked, notChecked)}<footer>
+${note}<p>${escaped(texts.scope)}</p>
+</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
+
+function pageTitle({ words, facts }: ReportView): string {
+  const file = facts.find(({ label }) => label === words.labels.file);
+  return file === undefined ? words.title : `${words.title}: ${file.text}`;
+}
+
+function signatureSection(signature: SignatureView, { words }: ReportView): string {
+  const { tone, title, result, sentences, advice, rows, claims, changes } = signature;
+  const { checks, findings } = signature;
+  const told = sentences.map((each) => `<p>${value(each)}</p>`).join('\n');
+  const { labels } = words;
+  const label = `<strong>${escaped(words.advice.label)}:</strong>`;
+  const parts = [
+    told,
+    ...(advice === undefined ? [] : [`<p class="advice">${label} ${escaped(advice)}</p>`]),
+    `<p class="result">${escaped(result)}</p>`,
+    ...part(labels.claims, claims, rowList, 'claims'),
+    rowList(rows),
+    ...part(labels.changes, changes, findingList),
+    ...part(labels.checks, checks, findingList),
+    ...part(labels.findings, findings, findingList),
+  ];
+  return `<section class="${tone}">
+<h2>${signOf(tone)} ${value(title)}</h2>
+${parts.join('\n')}
+</section>`;
+}
+
+/** A part under its heading; nothing when it is empty. */
+function part<Item>(
+  heading: string,
+  items: readonly Item[],
+  show: (items: readonly Item[]) => string,
+  kind = 'part',
+): readonly string[] {
+  if (items.length === 0) return [];
+  return [`<div class="${kind}">\n<h3>${escaped(heading)}</h3>\n${show(items)}\n</div>`];
+}
+
+function signOf(tone: Tone): string {
+  return `<span class="sign" aria-hidden="true">${signs[tone]}</span>`;
+}
+
+function rowList(rows: readonly ViewRow[]): string {
+  const items = rows.map(({ label, text, isCode }) => {
+    const shown = isCode === true ? `<code>${value(text)}</code>` : value(text);
+    return `<div><dt>${escaped(label)}</dt><dd>${shown}</dd></div>`;
+  });
+  return `<dl>\n${items.join('\n')}\n</dl>`;
+}
+
+function findingList(findings: readonly ViewFinding[]): string {
+  const items = findings.map(({ tone, label, state, text, code }) => {
+    const name = label === undefined ? '' : `<strong>${escaped(label)}</strong>: `;
+    const head = state === undefined ? name : `${name}${escaped(state)} – `;
+    const shown = `${signOf(tone)} ${head}${value(text)} <code>${value(code)}</code>`;
+    return `<li class="${tone}">${shown}</li>`;
+  });
+  return `<ul>\n${items.join('\n')}\n</ul>`;
+}
+
+function list(heading: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  const lines = items.map((each) => `<li>${value(each)}</li>`).join('\n');
+  const content = `<h2>${escaped(heading)}</h2>\n<ul>\n${lines}\n</ul>`;
+  return `<section class="plain">\n${content}\n</section>\n`;
+}
+
+/** Text of a document: its direction does not reach what stands beside it. */
+function value(text: string): string {
+  return `<bdi>${escaped(text)}</bdi>`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+}

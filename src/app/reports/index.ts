@@ -1,0 +1,14 @@
+/** Reports of `verify` for people and for other programs. */
+export {
+  isReportLanguage,
+  type ReportFormat,
+  type ReportPorts,
+  type ReportRequest,
+  renderReport,
+  reportFormatOf,
+  reportFormats,
+} from './render-report.ts';
+export type { ReportedDocument } from './report-view.ts';
+export { describeDocument } from './reported-document.ts';
+export { headlineSentence, type Sentences, type ShowName, sentencesOf } from './sentences.ts';
+export { type AnyConclusion, headlineOf, verdictOf } from './verdict.ts';

@@ -1,0 +1,111 @@
+import type { StampFonts } from '../../seal/appearance/index.ts';
+import { drawPages, type EvidenceBlock } from '../../seal/evidence/index.ts';
+import type { ReportView, SignatureView, Tone, ViewFinding } from './report-view.ts';
+import { shownText } from './shown-text.ts';
+import type { ViewRow } from './view-row.ts';
+
+/** What a headline stands on. */
+const headlineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
+  good: 'result',
+  open: 'doubted',
+  bad: 'refused',
+  plain: 'text',
+};
+
+/** The font has no ticks: a word says how a check ended, and what is bad is red. */
+const lineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
+  good: 'row',
+  open: 'row',
+  bad: 'warning',
+  plain: 'row',
+};
+
+/**
+ * A report as a PDF of A4 pages for a file of a court: PDF/A-2a, tagged, the same bytes for the
+ * same report.
+ *
+ * @throws font.invalid, limit.exceeded
+ */
+export function reportPdf(
+  view: ReportView,
+  { madeAtMs, producer }: { readonly madeAtMs: number; readonly producer: string },
+  fonts: StampFonts,
+): Promise<Uint8Array> {
+  const { language, words, facts } = view;
+  const { title, labels } = words;
+  const file = facts.find(({ label }) => label === labels.file)?.text;
+  const foot = file === undefined ? '' : `${drawable(shownText(file, 60), fonts)} · `;
+  const about = {
+    language,
+    title: file === undefined ? title : `${title}: ${file}`,
+    continued: labels.continued,
+    madeAtMs,
+    footer: (page: number, count: number) => `${foot}${labels.page} ${page} / ${count}`,
+    archival: { producer },
+  };
+  const blocks = blocksOf(view).map((block): EvidenceBlock => {
+    return { ...block, text: drawable(block.text, fonts) };
+  });
+  return drawPages(blocks, about, fonts);
+}
+
+function blocksOf(view: ReportView): readonly EvidenceBlock[] {
+  const { words, tone, headline, facts, signatures, uncovered, notChecked, language } = view;
+  const { labels, texts } = words;
+  return [
+    { kind: 'title', text: words.title },
+    { kind: headlineKinds[tone], text: headline },
+    ...rows(facts, 'fact'),
+    ...signatures.flatMap((each) => signatureBlocks(each, view)),
+    ...list(labels.uncovered, uncovered),
+    ...list(labels.notChecked, notChecked),
+    ...(language === 'en' ? [] : [{ kind: 'text', text: texts.english } as const]),
+    { kind: 'text', text: texts.scope },
+  ];
+}
+
+function signatureBlocks(
+  signature: SignatureView,
+  { words }: ReportView,
+): readonly EvidenceBlock[] {
+  const { labels } = words;
+  const { tone, title, result, sentences, advice, rows: details, claims } = signature;
+  const { changes, checks, findings } = signature;
+  const todo = advice === undefined ? [] : [`${words.advice.label}: ${advice}`];
+  return [
+    { kind: 'heading', text: title },
+    { kind: headlineKinds[tone], text: sentences.join(' ') },
+    ...todo.map((text): EvidenceBlock => ({ kind: 'name', text })),
+    ...rows([{ label: labels.result, text: result }, ...details], 'fact'),
+    ...part(labels.claims, rows(claims, 'row')),
+    ...part(labels.changes, changes.map(findingBlock)),
+    ...part(labels.checks, checks.map(findingBlock)),
+    ...part(labels.findings, findings.map(findingBlock)),
+  ];
+}
+
+/** A character that the fonts lack stands as a question mark: an empty box says less. */
+function drawable(text: string, { regular, bold }: StampFonts): string {
+  const has = (code: number) => regular.glyphOf(code) !== 0 && bold.glyphOf(code) !== 0;
+  return [...text].map((each) => (has(each.codePointAt(0) ?? 0) ? each : '?')).join('');
+}
+
+function part(heading: string, blocks: readonly EvidenceBlock[]): readonly EvidenceBlock[] {
+  return blocks.length === 0 ? [] : [{ kind: 'name', text: heading }, ...blocks];
+}
+
+function rows(items: readonly ViewRow[], kind: 'row' | 'fact'): readonly EvidenceBlock[] {
+  return items.map(({ label, text }) => ({ kind, label, text }));
+}
+
+function findingBlock({ tone, label, state, text, code }: ViewFinding): EvidenceBlock {
+  const told = `${state === undefined ? '' : `${state} – `}${text} [${code}]`;
+  const block: EvidenceBlock = { kind: lineKinds[tone], text: told };
+  return label === undefined ? block : { ...block, label };
+}
+
+function list(heading: string, items: readonly string[]): readonly EvidenceBlock[] {
+  if (items.length === 0) return [];
+  const lines = items.map((text): EvidenceBlock => ({ kind: 'row', text: `– ${text}` }));
+  return [{ kind: 'heading', text: heading, isList: true }, ...lines];
+}

@@ -1,0 +1,66 @@
+import { type LocaleCode, locales } from '../../base/locale.ts';
+import type { StampFonts } from '../../seal/appearance/index.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import type { ReportedDocument } from './report-view.ts';
+
+/**
+ * Forms of a report, each named as the ending of its file: `json`: the report as `--json` has it;
+ * `html`, `pdf`: for people; `xml`: a validation report of ETSI TS 119 102-2.
+ */
+export const reportFormats = ['json', 'html', 'pdf', 'xml'] as const;
+
+/** One of {@link reportFormats}. */
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** How a report is written. */
+export interface ReportRequest {
+  readonly format: ReportFormat;
+  /** Of `html` and `pdf`. Default: English. */
+  readonly language?: LocaleCode | undefined;
+  readonly document?: ReportedDocument | undefined;
+  /** Name and version of the program. */
+  readonly software: string;
+}
+
+/** Dependencies of {@link renderReport}. */
+export interface ReportPorts {
+  /** The fonts of the PDF. */
+  fonts(): Promise<StampFonts>;
+}
+
+/**
+ * A report as the bytes of a file. The same report gives the same bytes.
+ *
+ * @throws font.invalid, limit.exceeded
+ */
+export async function renderReport(
+  report: VerificationReport,
+  { format, language = 'en', document, software }: ReportRequest,
+  { fonts }: ReportPorts,
+): Promise<Uint8Array> {
+  if (format === 'json') return Buffer.from(`${JSON.stringify(report, undefined, 2)}\n`, 'utf8');
+  if (format === 'xml') {
+    const { etsiReport } = await import('./etsi/index.ts');
+    return Buffer.from(etsiReport(report, document), 'utf8');
+  }
+  const { viewOf } = await import('./report-view.ts');
+  const view = viewOf(report, { document, software }, language);
+  if (format === 'html') {
+    const { reportHtml } = await import('./html.ts');
+    return Buffer.from(reportHtml(view), 'utf8');
+  }
+  const { reportPdf } = await import('./pdf.ts');
+  const about = { madeAtMs: Date.parse(report.verifiedAt), producer: software };
+  return reportPdf(view, about, await fonts());
+}
+
+/** The format that the ending of a file name stands for; undefined when none does. */
+export function reportFormatOf(name: string): ReportFormat | undefined {
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase();
+  return reportFormats.find((each) => each === ending);
+}
+
+/** True for a code of {@link locales}. */
+export function isReportLanguage(code: string): code is LocaleCode {
+  return locales.some((each) => each === code);
+}

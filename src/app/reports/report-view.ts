@@ -1,0 +1,197 @@
+import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import type { ReportHeadline, ReportWords } from '../../base/report-words.types.ts';
+import type {
+  BuildingBlock,
+  Finding,
+  Indication,
+  SignatureReport,
+  VerificationReport,
+} from '../../verify/report.ts';
+import { headlineSentence, sentencesOf, shownTime } from './sentences.ts';
+import { shownText } from './shown-text.ts';
+import { claimRows, detailRows } from './signature-rows.ts';
+import { type AnyConclusion, headlineOf } from './verdict.ts';
+import { rowsOf, type ViewRow } from './view-row.ts';
+
+/** How good a thing is: what colours and signs stand for. */
+export type Tone = 'good' | 'open' | 'bad' | 'plain';
+
+/** A check or finding: a sign, what it is about, what was found, its code. */
+export interface ViewFinding {
+  readonly tone: Tone;
+  readonly label?: string;
+  /** How a check ended. */
+  readonly state?: string;
+  readonly text: string;
+  readonly code: string;
+}
+
+/** What is shown of one signature or time-stamp. */
+export interface SignatureView {
+  readonly tone: Tone;
+  /** Indication and sub-indication. */
+  readonly result: string;
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly advice?: string;
+  readonly rows: readonly ViewRow[];
+  readonly claims: readonly ViewRow[];
+  /** What updates after the signature changed. */
+  readonly changes: readonly ViewFinding[];
+  readonly checks: readonly ViewFinding[];
+  readonly findings: readonly ViewFinding[];
+}
+
+/** A report for people, whatever it is drawn on. All texts are fit to be shown. */
+export interface ReportView {
+  readonly language: LocaleCode;
+  readonly words: ReportWords;
+  readonly tone: Tone;
+  readonly headline: string;
+  readonly facts: readonly ViewRow[];
+  readonly signatures: readonly SignatureView[];
+  /** Files of a container that no signature covers. */
+  readonly uncovered: readonly string[];
+  readonly notChecked: readonly string[];
+}
+
+/** What a report says of the document besides. */
+export interface ReportedDocument {
+  /** Name of the file. */
+  readonly name?: string | undefined;
+  readonly lengthBytes?: number | undefined;
+  /** SHA-256 of the file, hexadecimal. */
+  readonly sha256?: string | undefined;
+}
+
+/** What was checked, and by which program. */
+export interface ReportSubject {
+  readonly document?: ReportedDocument | undefined;
+  /** Name and version of the program. */
+  readonly software?: string | undefined;
+}
+
+const headlineTones: Readonly<Record<ReportHeadline, Tone>> = {
+  passed: 'good',
+  partial: 'open',
+  open: 'open',
+  failed: 'bad',
+  none: 'bad',
+};
+
+/** Names of files that are listed. */
+const FILES_MAX = 200;
+
+/** What a report for people shows, in the words of the language. */
+export function viewOf(
+  report: VerificationReport,
+  { document = {}, software }: ReportSubject,
+  language: LocaleCode,
+): ReportView {
+  const words = localeOf(language).report;
+  const { labels } = words;
+  const { name, lengthBytes, sha256 } = document;
+  const uncovered =
+    'files' in report ? report.files.filter(({ covered }) => !covered).map((one) => one.name) : [];
+  return {
+    language,
+    words,
+    tone: headlineTones[headlineOf(report)],
+    headline: headlineSentence(report, language),
+    facts: [
+      ...rowsOf(labels, { file: name }),
+      ...rowsOf(labels, { size: lengthBytes === undefined ? undefined : `${lengthBytes} B` }),
+      ...rowsOf(labels, { digest: sha256 }, true),
+      ...rowsOf(labels, { checkedAt: shownTime(report.verifiedAt, language), software }),
+      { label: labels.result, text: report.indication },
+      ...revocationRows(report, words),
+    ],
+    signatures: report.signatures.map((one) => signatureView(one, language)),
+    uncovered: uncovered.slice(0, FILES_MAX).map((each) => shownText(each)),
+    notChecked: report.notJudged.map((each) => shownText(each)),
+  };
+}
+
+/** How revocation was judged, and what was asked for it. */
+function revocationRows(
+  { revocation }: VerificationReport,
+  words: ReportWords,
+): readonly ViewRow[] {
+  if (revocation === undefined) return [];
+  const { mode, asked } = revocation;
+  const { labels } = words;
+  const answers = asked.slice(0, FILES_MAX).map(({ source, answered, message = '' }) => {
+    const state = words.states[answered ? 'PASSED' : 'FAILED'];
+    return [source, state, message].filter((each) => each !== '').join(' · ');
+  });
+  return [mode, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
+}
+
+function signatureView(conclusion: AnyConclusion, language: LocaleCode): SignatureView {
+  const words = localeOf(language).report;
+  const { kind, indication, subIndication } = conclusion;
+  const { act, verdict, advice } = sentencesOf(conclusion, language);
+  const title = kind === 'signature' ? words.labels.signature : words.labels.timestamp;
+  const name = placeOf(conclusion);
+  return {
+    tone: toneOf(indication),
+    result: subIndication === undefined ? indication : `${indication} / ${subIndication}`,
+    title: name === '' ? title : `${title} ${name}`,
+    sentences: [act, verdict],
+    ...(advice === undefined ? {} : { advice }),
+    rows: detailRows(conclusion, language),
+    claims: claimRows(conclusion, language),
+    changes: 'field' in conclusion ? changesOf(conclusion) : [],
+    checks: (conclusion.buildingBlocks ?? []).map((block) => checkOf(block, words)),
+    findings: conclusion.findings.map(findingOf),
+  };
+}
+
+/** Name of the field, file or element. */
+function placeOf(conclusion: AnyConclusion): string {
+  if ('field' in conclusion) return shownText(conclusion.field, 80);
+  const id = 'id' in conclusion ? conclusion.id : undefined;
+  return shownText([conclusion.file, id].filter(Boolean).join(' '), 80);
+}
+
+function toneOf(indication: Indication): Tone {
+  if (indication === 'TOTAL-PASSED') return 'good';
+  return indication === 'TOTAL-FAILED' ? 'bad' : 'open';
+}
+
+const blockTones: Readonly<Record<BuildingBlock['indication'], Tone>> = {
+  PASSED: 'good',
+  INDETERMINATE: 'open',
+  FAILED: 'bad',
+  'NOT-RUN': 'plain',
+};
+
+function changesOf({ changes }: SignatureReport): readonly ViewFinding[] {
+  const { permitted = true, list = [] } = changes ?? {};
+  return list.map(({ level, message }) => {
+    return { tone: permitted ? 'plain' : 'open', text: shownText(message), code: level };
+  });
+}
+
+function checkOf(block: BuildingBlock, words: ReportWords): ViewFinding {
+  const { name, indication, subIndication, constraint, message } = block;
+  const state = words.states[indication];
+  const result = subIndication === undefined ? state : `${state} (${subIndication})`;
+  return {
+    tone: blockTones[indication],
+    label: words.blocks[name],
+    state: result,
+    text: shownText(message),
+    code: shownText(constraint, 80),
+  };
+}
+
+const findingTones: Readonly<Record<Finding['severity'], Tone>> = {
+  error: 'bad',
+  warning: 'open',
+  info: 'plain',
+};
+
+function findingOf({ severity, message, code }: Finding): ViewFinding {
+  return { tone: findingTones[severity], text: shownText(message), code: shownText(code, 80) };
+}

@@ -1,0 +1,73 @@
+import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import type { ReportAct } from '../../base/report-words.types.ts';
+import { fillTimePattern } from '../../base/time/time-pattern.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { nameOf, shownText } from './shown-text.ts';
+import { type AnyConclusion, headlineOf, verdictOf } from './verdict.ts';
+
+/** What is said of one signature in plain words. */
+export interface Sentences {
+  /** Who did what, and when. */
+  readonly act: string;
+  /** Whether it can be relied on, and why not. */
+  readonly verdict: string;
+  /** What to do; undefined when nothing is to be done. */
+  readonly advice?: string;
+}
+
+/** A name in a sentence is no longer. */
+const NAME_MAX = 120;
+
+/** Makes a name of a certificate fit for where the sentence is shown. */
+export type ShowName = (name: string) => string;
+
+const plain: ShowName = (name) => shownText(name, NAME_MAX);
+
+/** The sentences on one signature or time-stamp. */
+export function sentencesOf(
+  conclusion: AnyConclusion,
+  language: LocaleCode,
+  show: ShowName = plain,
+): Sentences {
+  const { acts, verdicts, advice: advices } = localeOf(language).report;
+  const { signer, anchor, bestTime, claimedTime } = conclusion;
+  const { verdict, advice, date } = verdictOf(conclusion);
+  const act = actOf(conclusion);
+  const time = act === 'claimed' ? claimedTime : bestTime;
+  const values = {
+    signer: show(nameOf(signer?.subject ?? '')),
+    anchor: show(nameOf(anchor ?? signer?.issuer ?? '')),
+    time: shownTime(time ?? '', language),
+    date: shownTime(date ?? '', language),
+  };
+  const sentences = { act: fill(acts[act], values), verdict: fill(verdicts[verdict], values) };
+  return advice === undefined ? sentences : { ...sentences, advice: advices[advice] };
+}
+
+/** The sentence on the document as a whole. */
+export function headlineSentence(report: VerificationReport, language: LocaleCode): string {
+  return localeOf(language).report.headlines[headlineOf(report)];
+}
+
+/** A time in UTC as the language writes it, with the zone; other text stays as it is. */
+export function shownTime(time: string, language: LocaleCode): string {
+  const atMs = Date.parse(time);
+  if (Number.isNaN(atMs)) return shownText(time);
+  return `${fillTimePattern(localeOf(language).seal.timePattern, atMs)} UTC`;
+}
+
+/** Only who is trusted has done it: a certificate with any name can be made by anyone. */
+function actOf(conclusion: AnyConclusion): ReportAct {
+  const { kind, intact, trusted, signer, timeProved, claimedTime } = conclusion;
+  const isTrusted = intact === true && (trusted || conclusion.anchor !== undefined);
+  const isStamp = kind === 'document-timestamp';
+  if (signer === undefined) return isStamp ? 'stampNameless' : 'nameless';
+  if (isStamp) return isTrusted ? 'stamped' : 'stampNamed';
+  if (!isTrusted) return 'named';
+  if (timeProved) return 'proved';
+  return claimedTime === undefined ? 'untimed' : 'claimed';
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+}

@@ -1,0 +1,24 @@
+import type { ReportLabel, ReportWords } from '../../base/report-words.types.ts';
+import { shownText } from './shown-text.ts';
+
+/** A label with its value. */
+export interface ViewRow {
+  readonly label: string;
+  readonly text: string;
+  /** Digests and names of algorithms: shown with characters of one width. */
+  readonly isCode?: true;
+}
+
+/** A row for each value that is there. */
+export function rowsOf(
+  labels: ReportWords['labels'],
+  values: { readonly [Label in ReportLabel]?: string | undefined },
+  isCode = false,
+): readonly ViewRow[] {
+  return Object.entries(values).flatMap(([label, value]): ViewRow[] => {
+    const text = shownText(value ?? '');
+    if (text === '') return [];
+    const row = { label: labels[label as ReportLabel], text };
+    return [isCode ? { ...row, isCode: true } : row];
+  });
+}

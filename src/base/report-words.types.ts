@@ -1,0 +1,131 @@
+/** What became of the whole document. */
+export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none';
+
+/** What somebody did, or is said to have done. */
+export type ReportAct =
+  | 'proved'
+  | 'claimed'
+  | 'untimed'
+  | 'named'
+  | 'nameless'
+  | 'stamped'
+  | 'stampNamed'
+  | 'stampNameless';
+
+/** Whether a signature can be relied on, and why not. */
+export type ReportVerdict =
+  | 'passed'
+  | 'unchecked'
+  | 'changed'
+  | 'value'
+  | 'malformed'
+  | 'later'
+  | 'expired'
+  | 'early'
+  | 'issuerExpired'
+  | 'revoked'
+  | 'status'
+  | 'untrusted'
+  | 'chain'
+  | 'weak'
+  | 'nobody'
+  | 'missing'
+  | 'policy'
+  | 'order'
+  | 'unproved'
+  | 'constraints'
+  | 'doubted'
+  | 'open'
+  | 'stampPassed';
+
+/** What a reader can do. */
+export type ReportAdvice =
+  | 'original'
+  | 'resign'
+  | 'later'
+  | 'timely'
+  | 'online'
+  | 'root'
+  | 'files'
+  | 'ask';
+
+/** What stands in front of a value or over a part of the report. */
+export type ReportLabel =
+  | 'document'
+  | 'file'
+  | 'size'
+  | 'digest'
+  | 'checkedAt'
+  | 'software'
+  | 'result'
+  | 'signature'
+  | 'timestamp'
+  | 'signer'
+  | 'issuer'
+  | 'serialNumber'
+  | 'validity'
+  | 'fingerprint'
+  | 'anchor'
+  | 'qualification'
+  | 'level'
+  | 'integrity'
+  | 'coverage'
+  | 'time'
+  | 'algorithm'
+  | 'stamp'
+  | 'claims'
+  | 'claimedTime'
+  | 'name'
+  | 'reason'
+  | 'location'
+  | 'role'
+  | 'commitment'
+  | 'policy'
+  | 'certifies'
+  | 'changes'
+  | 'revocation'
+  | 'checks'
+  | 'findings'
+  | 'notChecked'
+  | 'uncovered'
+  | 'page'
+  | 'continued';
+
+/** Values and notes that are words. */
+export type ReportText =
+  | 'intact'
+  | 'broken'
+  | 'unproved'
+  | 'untrusted'
+  | 'whole'
+  | 'revision'
+  | 'part'
+  | 'p1'
+  | 'p2'
+  | 'p3'
+  | 'english'
+  | 'scope';
+
+/** A basic building block of the validation. */
+type ReportBlock =
+  | 'format-checking'
+  | 'signing-certificate'
+  | 'validation-context'
+  | 'x509-validation'
+  | 'cryptographic-verification'
+  | 'signature-acceptance'
+  | 'past-validation'
+  | 'proof-of-existence';
+
+/** The words of validation reports in one language; values in double braces. */
+export interface ReportWords {
+  readonly title: string;
+  readonly headlines: Readonly<Record<ReportHeadline, string>>;
+  readonly acts: Readonly<Record<ReportAct, string>>;
+  readonly verdicts: Readonly<Record<ReportVerdict, string>>;
+  readonly advice: Readonly<Record<ReportAdvice | 'label', string>>;
+  readonly labels: Readonly<Record<ReportLabel, string>>;
+  readonly blocks: Readonly<Record<ReportBlock, string>>;
+  readonly states: Readonly<Record<'PASSED' | 'FAILED' | 'INDETERMINATE' | 'NOT-RUN', string>>;
+  readonly texts: Readonly<Record<ReportText, string>>;
+}

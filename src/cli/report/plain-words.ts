@@ -1,0 +1,53 @@
+import {
+  type AnyConclusion,
+  headlineOf,
+  headlineSentence,
+  sentencesOf,
+} from '../../app/reports/index.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import type { Style } from '../output/index.ts';
+import { printable, wrapText } from '../output/index.ts';
+import { mark } from './signature-lines.ts';
+
+/** Signatures that are told in sentences; what stands below has all of them. */
+const TOLD_MAX = 8;
+/** Characters of a name in a sentence. */
+const NAME_MAX = 120;
+
+/** The sentence on the document as a whole, behind its name or below it. */
+export function headlineLines(
+  name: string,
+  report: VerificationReport,
+  style: Style,
+): readonly string[] {
+  const isPart = headlineOf(report) === 'partial';
+  const sign = isPart ? style.yellow('!') : mark(report.indication, style);
+  const sentence = headlineSentence(report, 'en');
+  const title = `${sign} ${style.bold(name)}:`;
+  if (name.length + sentence.length + 4 <= style.width) return [`${title} ${sentence}`];
+  return [title, ...wrapText(sentence, style.width - 2).map((line) => `  ${line}`)];
+}
+
+/** Who signed what and when, whether it can be relied on, and what to do: lines for people. */
+export function plainLines({ signatures }: VerificationReport, style: Style): readonly string[] {
+  const told: readonly AnyConclusion[] = signatures.slice(0, TOLD_MAX);
+  const lines = told.flatMap((one) => ['', ...paragraph(one, style)]);
+  const left = signatures.length - told.length;
+  return left === 0 ? lines : [...lines, '', `  … and ${left} more, which stand below.`];
+}
+
+function paragraph(conclusion: AnyConclusion, style: Style): readonly string[] {
+  const { act, verdict, advice } = sentencesOf(conclusion, 'en', shownName);
+  const [first = '', ...rest] = wrapText(`${act} ${verdict}`, style.width - 4);
+  const lines = [`  ${mark(conclusion.indication, style)} ${first}`];
+  lines.push(...rest.map((line) => `    ${line}`));
+  if (advice === undefined) return lines;
+  const todo = wrapText(`What to do: ${advice}`, style.width - 4);
+  return [...lines, ...todo.map((line) => `    ${style.cyan(line)}`)];
+}
+
+function shownName(name: string): string {
+  const characters = [...name.slice(0, 2 * NAME_MAX)];
+  const cut = characters.length > NAME_MAX ? `${characters.slice(0, NAME_MAX).join('')}…` : name;
+  return printable(cut);
+}

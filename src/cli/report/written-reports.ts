@@ -1,0 +1,71 @@
+import {
+  describeDocument,
+  isReportLanguage,
+  type ReportFormat,
+  renderReport,
+  reportFormatOf,
+  reportFormats,
+} from '../../app/reports/index.ts';
+import { type LocaleCode, locales } from '../../base/locale.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { loadFonts } from '../../wire/fonts.ts';
+import { refuseUsage } from '../context.ts';
+import { type InputFile, planOutput, writeOutput } from '../files/index.ts';
+import type { CliIo } from '../io.ts';
+import { packageVersion } from '../version.ts';
+
+/** Reports that are to be written to files. */
+export interface ReportFiles {
+  readonly files: readonly { readonly name: string; readonly format: ReportFormat }[];
+  readonly language: LocaleCode;
+  /** Existing files may be replaced. */
+  readonly force: boolean;
+}
+
+/**
+ * The reports that options ask for; the ending of a name says which.
+ *
+ * @throws usage.invalid
+ */
+export function readReportFiles(
+  names: readonly string[],
+  language: string | undefined,
+  force: boolean,
+): ReportFiles {
+  const files = names.map((name) => {
+    const format = reportFormatOf(name);
+    if (format !== undefined) return { name, format };
+    const endings = reportFormats.map((each) => `.${each}`).join(', ');
+    return refuseUsage(`--write-report: expected a name with ${endings}, found "${name}"`);
+  });
+  const code = language?.toLowerCase() ?? 'en';
+  if (isReportLanguage(code)) return { files, language: code, force };
+  return refuseUsage(`--language: expected ${locales.join(', ')}, found "${language}"`);
+}
+
+/**
+ * Writes the reports on one document, and gives the names of their files. The document itself is
+ * never replaced.
+ *
+ * @throws usage.output.same, usage.output.exists, io.output.unwritable, font.invalid
+ */
+export async function writeReports(
+  document: InputFile,
+  report: VerificationReport,
+  { files, language, force }: ReportFiles,
+  io: CliIo,
+): Promise<readonly string[]> {
+  const plans = files.map(({ name, format }) => ({
+    format,
+    plan: planOutput(name, document, { force }, io),
+  }));
+  const name = document.name === '-' ? undefined : document.name;
+  const about = describeDocument(name, document.source);
+  const software = `innsigli ${packageVersion()}`;
+  for (const { format, plan } of plans) {
+    const request = { format, language, document: about, software };
+    const content = await renderReport(report, request, { fonts: loadFonts });
+    writeOutput(plan, document, { keptBytes: 0, tail: content }, io);
+  }
+  return plans.map(({ plan }) => plan.name);
+}

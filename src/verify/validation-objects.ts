@@ -1,0 +1,118 @@
+import { readMessageDigest, type SignerInfo } from '../formats/cms/index.ts';
+import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
+import { findPath } from '../trust/path.ts';
+import { digestOf } from '../trust/signature.ts';
+import type { TimestampVerdict } from '../trust/timestamp.ts';
+import type { StoredValidationData } from './document-security-store.ts';
+import type { StatusContext } from './long-term.ts';
+
+/** A digest with its algorithm. */
+export interface DigestValue {
+  readonly digest: DigestAlgorithm;
+  readonly value: Uint8Array;
+}
+
+/** A time-stamp of a signature: the token, DER, and the path of its authority, leaf first. */
+export interface TimestampObject {
+  readonly token: Uint8Array | undefined;
+  readonly path: readonly Certificate[];
+}
+
+/**
+ * What the conclusion on one signature was drawn from: the values themselves, for reports that
+ * embed them. @spec ETSI TS 119 102-2 §4.4
+ */
+export interface ValidationObjects {
+  /** As it stands in the signature. */
+  readonly signatureValue?: Uint8Array | undefined;
+  /** Digest of the data to be signed representation. */
+  readonly signedDigest?: DigestValue | undefined;
+  /** Digest of the document as it was signed, where one digest covers it. */
+  readonly documentDigest?: DigestValue | undefined;
+  /** Of XML signatures: the digests of all references, as they are signed. */
+  readonly references?: readonly DigestValue[];
+  /** The certificate of the signer and its issuers, as far as a path was found. */
+  readonly path: readonly Certificate[];
+  /** In the order of `timestamps` of the report. */
+  readonly timestamps: readonly TimestampObject[];
+  readonly data: StoredValidationData;
+}
+
+/**
+ * A symbol: it is no part of `--json`, and copies of a report keep the member. A shared one,
+ * because the parts of the bundled program have this file each.
+ */
+const member = Symbol.for('innsigli.validation-objects');
+
+/**
+ * The member of a signature's report that holds its {@link ValidationObjects}, ready to be spread
+ * into it. They are collected when they are first asked for.
+ */
+export function withObjects(collect: () => ValidationObjects): object {
+  return { [member]: new LazyObjects(collect) };
+}
+
+/** The objects of a report that `verify` made; undefined for one that was read from JSON. */
+export function objectsOf(report: object): ValidationObjects | undefined {
+  const lazy = Reflect.get(report, member) as LazyObjects | undefined;
+  return lazy?.get();
+}
+
+/** Nothing of it shows: reports that say the same are equal. */
+class LazyObjects {
+  readonly #collect: () => ValidationObjects;
+  #objects: ValidationObjects | undefined;
+
+  constructor(collect: () => ValidationObjects) {
+    this.#collect = collect;
+  }
+
+  get(): ValidationObjects {
+    this.#objects ??= this.#collect();
+    return this.#objects;
+  }
+}
+
+/** The path of the signer at the best time, as far as there is one. */
+export function pathOf(
+  certificate: Certificate | undefined,
+  atMs: number,
+  { pool, anchors }: StatusContext,
+): readonly Certificate[] {
+  return certificate === undefined ? [] : findPath({ certificate, pool, anchors, atMs }).path;
+}
+
+/** The objects of one signer of a CMS signature; its time-stamps and data are given. */
+export function cmsObjects(
+  signerInfo: SignerInfo | undefined,
+  isIntact: boolean,
+  rest: Pick<ValidationObjects, 'path' | 'timestamps' | 'data'>,
+): ValidationObjects {
+  if (signerInfo === undefined) return rest;
+  const { digest, signature: signatureValue, signedAttributesDer } = signerInfo;
+  if (digest === undefined || signedAttributesDer === undefined) return { ...rest, signatureValue };
+  // Of an intact signature the attribute is the digest of the content.
+  const value = isIntact ? readMessageDigest(signerInfo) : undefined;
+  return {
+    ...rest,
+    signatureValue,
+    signedDigest: { digest, value: digestOf(digest, signedAttributesDer) },
+    documentDigest: value === undefined ? undefined : { digest, value },
+  };
+}
+
+/** The objects of a time-stamp that stands for itself. */
+export function tokenObjects(
+  token: Uint8Array,
+  { path, signerInfo, info, valid }: TimestampVerdict,
+  data: StoredValidationData,
+): ValidationObjects {
+  const imprint = valid && info?.digest !== undefined;
+  return {
+    signatureValue: signerInfo?.signature,
+    documentDigest: imprint ? { digest: info.digest, value: info.imprint } : undefined,
+    path,
+    timestamps: [{ token, path }],
+    data,
+  };
+}

@@ -1,0 +1,93 @@
+import {
+  describeDocument,
+  isReportLanguage,
+  type ReportFormat,
+  renderReport as render,
+  reportFormats,
+} from '../../app/reports/index.ts';
+import { memorySource } from '../../base/bytes.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import { requireObject, wrongArgument } from '../../base/given.ts';
+import { type LocaleCode, locales } from '../../base/locale.ts';
+import { reading, taken, takenBytes } from '../../base/taken.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { loadFonts } from '../fonts.ts';
+
+/** How a report is written. */
+export interface RenderReportOptions {
+  /**
+   * `json`: the report as it is; `html` and `pdf` (PDF/A-2a): for people; `xml`: for other
+   * validators, by ETSI TS 119 102-2.
+   */
+  readonly format: ReportFormat;
+  /** Language of `html` and `pdf`. Default: `en`. */
+  readonly language?: LocaleCode;
+  /** The document that was verified: its name, length and SHA-256 are shown. Default: none. */
+  readonly document?: {
+    /** Name of the file. Default: none. */
+    readonly name?: string;
+    /** Its bytes. Default: none. */
+    readonly content?: Uint8Array;
+  };
+}
+
+/**
+ * Renders a report as the bytes of a file. A report that comes from `verifyDocument` gives `xml`
+ * all certificates, time-stamps and revocation data; one that was read from JSON gives fewer.
+ *
+ * @throws usage.invalid, font.invalid, limit.exceeded
+ * @example
+ * const report = await verifyDocument(bytes, { trust: [root] });
+ * const document = { name: 'contract.pdf', content: bytes };
+ * const pdf = await renderReport(report, { format: 'pdf', language: 'de', document });
+ */
+export async function renderReport(
+  report: VerificationReport,
+  options: RenderReportOptions,
+): Promise<Uint8Array> {
+  const { format, language, document } = takeRenderOptions(options);
+  requireReport(report);
+  const { name, content } = document ?? {};
+  const about = content === undefined ? { name } : describeDocument(name, memorySource(content));
+  const request = { format, language, document: about, software: 'innsigli' };
+  try {
+    return await render(report, request, { fonts: loadFonts });
+  } catch (error) {
+    if (isInnsigliError(error)) throw error;
+    throw wrongArgument('the report', 'a report of verifyDocument', report);
+  }
+}
+
+const optionNames: readonly string[] = ['format', 'language', 'document'];
+
+function takeRenderOptions(given: RenderReportOptions): RenderReportOptions {
+  requireObject('options', given);
+  const options = taken('options', given);
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown !== undefined) throw wrongArgument('options', optionNames.join(', '), unknown);
+  const { format, language, document } = options;
+  if (!reportFormats.includes(format)) {
+    throw wrongArgument('format', reportFormats.join(', '), format);
+  }
+  if (language !== undefined && !isReportLanguage(language)) {
+    throw wrongArgument('language', locales.join(', '), language);
+  }
+  if (document === undefined) return options;
+  requireObject('document', document);
+  const { name, content } = document;
+  if (name !== undefined && typeof name !== 'string') {
+    throw wrongArgument('document.name', 'text', name);
+  }
+  if (content !== undefined) takenBytes('document.content', content);
+  return options;
+}
+
+function requireReport(report: unknown): void {
+  requireObject('the report', report);
+  const { v, signatures } = reading('the report', () => {
+    const { v, signatures } = report as Partial<VerificationReport>;
+    return { v, signatures };
+  });
+  if (v === 1 && Array.isArray(signatures)) return;
+  throw wrongArgument('the report', 'a report of verifyDocument', report);
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { readStampFonts } from '../../../../src/adapters/appearance/index.ts';
+import { type ReportFormat, renderReport } from '../../../../src/app/reports/index.ts';
+import { localeOf, locales } from '../../../../src/base/locale.ts';
+import { parseXml } from '../../../../src/formats/xml/index.ts';
+import { someReport, someSignature } from './some-report.ts';
+
+const software = 'innsigli 0.0.0';
+const ports = { fonts: readStampFonts };
+
+const hostileNames = [
+  ['a right-to-left mark', 'Anna\u202egnp.exe\u2066'],
+  ['ten kilobytes', 'A'.repeat(10_000)],
+  ['markup', '<script>alert(1)</script>&amp;"\''],
+  ['lone surrogates, controls and no character at all', '\ud800\u0000\u001b[31m\uffff\u{10ffff}'],
+  ['Hebrew and Chinese', 'דוד 契約'],
+  ['the end of a comment and of a section', ']]> --> <!-- %>'],
+] as const;
+
+const hostileReport = (name: string) =>
+  someReport(
+    someSignature({
+      field: name,
+      name,
+      reason: name,
+      location: name,
+      anchor: `CN=${name}`,
+      signer: {
+        subject: `CN=${name}`,
+        issuer: `CN=${name}`,
+        serialNumber: '01',
+        notBefore: '2025-01-01T00:00:00.000Z',
+        notAfter: '2027-01-01T00:00:00.000Z',
+      },
+      findings: [{ code: name, severity: 'error', message: name }],
+      buildingBlocks: [
+        { name: 'format-checking', indication: 'PASSED', constraint: name, message: name },
+      ],
+      timestamps: [
+        { time: name, authority: `CN=${name}`, serialNumber: '', valid: true, trusted: false },
+      ],
+    }),
+  );
+
+const render = (name: string, format: ReportFormat) =>
+  renderReport(hostileReport(name), { format, software, document: { name } }, ports);
+
+describe.each(hostileNames)('hostile names: %s', (_, name) => {
+  test('HTML has no element and no attribute of the document, and nothing that reorders', async () => {
+    const html = Buffer.from(await render(name, 'html')).toString('utf8');
+    expect(html).not.toMatch(/<(script|img|a|iframe|link|object|embed|form|input)\b/i);
+    expect(html).not.toMatch(/\son\w+=/i);
+    expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\ud800-\udfff]/u);
+    const isControl = (code: number) => code < 32 && code !== 10;
+    expect([...html].some((each) => isControl(each.codePointAt(0) ?? 0))).toBe(false);
+    expect(html.length).toBeLessThan(30_000);
+    // What is no void element is closed: the page is well-formed but for those.
+    const body = html.slice(html.indexOf('<body>'), html.indexOf('</html>'));
+    parseXml(Buffer.from(body, 'utf8'));
+  });
+
+  test('XML is well-formed, and holds the name', async () => {
+    const xml = await render(name, 'xml');
+    const { root } = parseXml(xml);
+    expect(root.localName).toBe('ValidationReport');
+  });
+
+  test('PDF is drawn', async () => {
+    const pdf = await render(name, 'pdf');
+    expect(pdf.length).toBeLessThan(200_000);
+    expect(Buffer.from(pdf).toString('latin1')).not.toContain('<script>');
+  });
+});
+
+describe('a report in each language', () => {
+  test.each(locales)('%s', async (language) => {
+    const report = someReport(someSignature({ reason: 'Approved', certifies: 2 }));
+    const request = { format: 'html', language, software } as const;
+    const html = Buffer.from(await renderReport(report, request, ports)).toString('utf8');
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).not.toMatch(/\{\{|undefined/);
+    await renderReport(report, { ...request, format: 'pdf' }, ports);
+  });
+
+  test.each(locales)('%s: the fonts have every letter of its words', async (language) => {
+    const { regular, bold } = await readStampFonts();
+    const letters = new Set(JSON.stringify(localeOf(language).report));
+    const missing = [...letters].filter((each) => {
+      const code = each.codePointAt(0) ?? 0;
+      return regular.glyphOf(code) === 0 || bold.glyphOf(code) === 0;
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the same report gives the same bytes', async () => {
+  const report = someReport(someSignature());
+  for (const format of ['html', 'pdf', 'xml', 'json'] as const) {
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => renderReport(report, { format, software }, ports)),
+    );
+    expect(one).toEqual(other);
+  }
+});
+
+test('claims stand apart from what was verified', async () => {
+  const report = someReport(someSignature({ name: 'Somebody Else', location: 'Paris' }));
+  const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
+  const claims = /<div class="claims">([\s\S]*?)<\/dl>/.exec(html.toString('utf8'))?.[1];
+  expect(claims).toContain('Claimed in the document; nobody has verified it');
+  expect(claims).toContain('Somebody Else');
+  expect(claims).toContain('Paris');
+});
+
+test('no signature: each form says so', async () => {
+  const report = someReport();
+  const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
+  expect(html.toString('utf8')).toContain('The document is not signed.');
+  const xml = Buffer.from(await renderReport(report, { format: 'xml', software }, ports));
+  expect(xml.toString('utf8')).toContain('the document has no signature');
+  await renderReport(report, { format: 'pdf', software }, ports);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { headlineSentence, sentencesOf, verdictOf } from '../../../../src/app/reports/index.ts';
+import { localeOf, locales } from '../../../../src/base/locale.ts';
+import type { SignatureReport } from '../../../../src/verify/report.ts';
+import { someReport, someSignature } from './some-report.ts';
+
+const open = (subIndication: string, more: Partial<SignatureReport> = {}) =>
+  someSignature({ indication: 'INDETERMINATE', subIndication, trusted: false, ...more });
+const failed = (subIndication: string) =>
+  someSignature({ indication: 'TOTAL-FAILED', subIndication, intact: false, trusted: false });
+const finding = (code: string, severity: 'error' | 'warning' | 'info' = 'warning') => ({
+  findings: [{ code, severity, message: 'x' }],
+});
+const expired = { bestTime: '2027-02-01T00:00:00.000Z', timeProved: false };
+const early = { bestTime: '2024-02-01T00:00:00.000Z' };
+
+describe('the reason why a signature cannot be relied on', () => {
+  test.each<[string, SignatureReport, string]>([
+    ['all is well', someSignature(), 'passed'],
+    ['revocation ignored', someSignature(finding('revocation.unknown')), 'unchecked'],
+    ['bytes changed', failed('HASH_FAILURE'), 'changed'],
+    ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'value'],
+    ['no signature by its form', failed('FORMAT_FAILURE'), 'malformed'],
+    ['a later change', open('GENERIC', finding('document.changed')), 'later'],
+    [
+      'the second opinion',
+      open('GENERIC', finding('signature.second-opinion.disagrees')),
+      'doubted',
+    ],
+    ['certificate expired', open('OUT_OF_BOUNDS_NO_POE', expired), 'expired'],
+    ['expired, not revoked', open('OUT_OF_BOUNDS_NOT_REVOKED', expired), 'expired'],
+    ['EXPIRED', { ...failed('EXPIRED'), ...expired }, 'expired'],
+    ['certificate too young', open('NOT_YET_VALID', early), 'early'],
+    ['issuer expired', open('OUT_OF_BOUNDS_NO_POE'), 'issuerExpired'],
+    ['revoked', open('REVOKED_NO_POE'), 'revoked'],
+    ['issuer revoked', open('REVOKED_CA_NO_POE'), 'revoked'],
+    ['no revocation data', open('TRY_LATER'), 'status'],
+    ['no anchor', open('NO_CERTIFICATE_CHAIN_FOUND'), 'untrusted'],
+    ['a rule of paths', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
+    ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
+    ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
+    ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missing'],
+    ['a code of tomorrow', open('SOMETHING_ELSE'), 'open'],
+    ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
+  ])('%s', (_, signature, verdict) => {
+    expect(verdictOf(signature).verdict).toBe(verdict);
+  });
+});
+
+describe('sentences', () => {
+  test.each<[string, SignatureReport, string]>([
+    [
+      'proved',
+      someSignature(),
+      'Anna Jónsdóttir signed it; a time-stamp proves that the signature existed at 2026-01-02 03:04:05 UTC.',
+    ],
+    [
+      'claimed',
+      someSignature({ timeProved: false, claimedTime: '2026-01-01T00:00:00.000Z' }),
+      'Anna Jónsdóttir signed it and claims 2026-01-01 00:00:00 UTC as the time; no time-stamp proves it.',
+    ],
+    [
+      'untimed',
+      someSignature({ timeProved: false }),
+      'Anna Jónsdóttir signed it; nothing says when.',
+    ],
+    [
+      'not trusted: nobody is said to have signed',
+      someSignature({ trusted: false, anchor: undefined as never }),
+      'A signature bears the name Anna Jónsdóttir.',
+    ],
+    [
+      'broken: nobody is said to have signed',
+      failed('HASH_FAILURE'),
+      'A signature bears the name Anna Jónsdóttir.',
+    ],
+    [
+      'no certificate',
+      someSignature({ signer: undefined as never }),
+      'A signature does not say whose it is.',
+    ],
+    [
+      'a broken time-stamp',
+      someSignature({
+        ...failed('HASH_FAILURE'),
+        kind: 'document-timestamp',
+        signer: undefined as never,
+      }),
+      'A time-stamp does not say whose it is.',
+    ],
+  ])('%s', (_, signature, act) => {
+    expect(sentencesOf(signature, 'en').act).toBe(act);
+  });
+
+  test('an expired certificate is called that, with the day', () => {
+    const { verdict, advice } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', expired), 'en');
+    expect(verdict).toContain('the certificate expired at 2027-01-01 00:00:00 UTC');
+    expect(advice).toContain('time-stamp from before');
+  });
+
+  test('missing revocation data is called that, with what to do', () => {
+    const { verdict, advice } = sentencesOf(open('TRY_LATER'), 'en');
+    expect(verdict).toContain('revocation data is missing');
+    expect(advice).toContain('Check again with access to the network');
+  });
+
+  test.each(locales)('%s: no handle is left, and each word is its own', (language) => {
+    const { report } = localeOf(language);
+    const english = localeOf('en').report;
+    const all = [someSignature(), open('OUT_OF_BOUNDS_NO_POE', expired), failed('HASH_FAILURE')];
+    for (const signature of all) {
+      for (const text of Object.values(sentencesOf(signature, language))) {
+        expect(text).not.toMatch(/\{\{|\}\}|undefined/);
+      }
+    }
+    expect(headlineSentence(someReport(someSignature()), language)).toBe(report.headlines.passed);
+    if (language === 'en') return;
+    const own = Object.entries(report.verdicts).filter(
+      ([name, text]) => text === english.verdicts[name as keyof typeof english.verdicts],
+    );
+    expect(own).toEqual([]);
+  });
+
+  test.each(locales)('%s: every sentence has the handles of the English one', (language) => {
+    const handles = (words: object) =>
+      Object.values(words).map((text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort());
+    const { acts, verdicts } = localeOf(language).report;
+    const english = localeOf('en').report;
+    expect(handles(acts)).toEqual(handles(english.acts));
+    expect(handles(verdicts)).toEqual(handles(english.verdicts));
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import {
+  type RenderReportOptions,
+  renderReport,
+  sealPdf,
+  verifyDocument,
+} from '../../../src/index.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+
+const pki = makeTestPki();
+const { bytes } = await sealPdf(fixture('minimal.pdf'), sealOptions(pki));
+const verified = () =>
+  verifyDocument(bytes, { trust: [pki.member('root').der], at: new Date(pki.nowMs) });
+const textOf = (file: Uint8Array) => Buffer.from(file).toString('utf8');
+
+test('a report names the document by its digest', async () => {
+  const document = { name: 'folder/a.pdf', content: bytes };
+  const html = await renderReport(await verified(), { format: 'html', document });
+  expect(textOf(html)).toContain('<bdi>a.pdf</bdi>');
+  expect(textOf(html)).toMatch(/<code><bdi>[0-9a-f]{64}<\/bdi><\/code>/);
+});
+
+test('XML embeds what the conclusion was drawn from; a report read from JSON has less', async () => {
+  const report = await verified();
+  const whole = textOf(await renderReport(report, { format: 'xml' }));
+  for (const kind of ['certificate', 'OCSPResponse', 'timestamp']) {
+    expect(whole).toContain(`urn:etsi:019102:validationObject:${kind}`);
+  }
+  expect(whole).toContain('<vr:POEObject VOReference="timestamp-');
+  expect(whole).toContain('urn:etsi:019102:mainindication:total-passed');
+  // Each reference leads to an object that is there.
+  const ids = new Set([...whole.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const references = [...whole.matchAll(/VOReference="([^"]+)"/g)].flatMap(([, list = '']) =>
+    list.split(' '),
+  );
+  expect(references.length).toBeGreaterThan(10);
+  expect(references.filter((each) => !ids.has(each))).toEqual([]);
+  const read = JSON.parse(JSON.stringify(report));
+  const less = textOf(await renderReport(read, { format: 'xml' }));
+  expect(less).toContain('urn:etsi:019102:mainindication:total-passed');
+  expect(less).not.toContain('validationObject:certificate');
+});
+
+test.each<[string, unknown, unknown]>([
+  ['no report', undefined, { format: 'html' }],
+  ['no report, but an object', {}, { format: 'html' }],
+  ['half a report', { v: 1, signatures: [{}] }, { format: 'html' }],
+  ['half a report as XML', { v: 1, signatures: [null] }, { format: 'xml' }],
+  ['no options', verified, undefined],
+  ['an unknown format', verified, { format: 'docx' }],
+  ['an unknown language', verified, { format: 'html', language: 'xx' }],
+  ['an unknown option', verified, { format: 'html', colour: 'red' }],
+  ['a document that is text', verified, { format: 'html', document: 'a.pdf' }],
+  ['content that is text', verified, { format: 'html', document: { content: 'a' } }],
+  ['a name that is a number', verified, { format: 'html', document: { name: 1 } }],
+])('usage.invalid: %s', async (_, given, options) => {
+  const report = typeof given === 'function' ? await given() : given;
+  const rendered = renderReport(report, options as RenderReportOptions);
+  await expect(rendered).rejects.toMatchObject({ code: 'usage.invalid' });
+});

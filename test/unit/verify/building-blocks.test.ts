@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { verifyDocument } from '../../../src/index.ts';
+import { buildingBlocksOf } from '../../../src/verify/building-blocks.ts';
+import type { SignatureReport } from '../../../src/verify/report.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+import { someSignature } from '../app/reports/some-report.ts';
+
+const at = '2026-06-01T00:00:00.000Z';
+
+/** Each block as a letter: P passed, F failed, I indeterminate, - not run. */
+function lettersOf(signature: SignatureReport, verifiedAt = at): string {
+  const letters = { PASSED: 'P', FAILED: 'F', INDETERMINATE: 'I', 'NOT-RUN': '-' } as const;
+  return buildingBlocksOf(signature, verifiedAt)
+    .map(({ indication }) => letters[indication])
+    .join('');
+}
+
+const open = (subIndication: string | undefined, more: Partial<SignatureReport> = {}) => {
+  const { anchor: _, ...rest } = someSignature({
+    indication: 'INDETERMINATE',
+    trusted: false,
+    timeProved: false,
+    ...more,
+  });
+  return subIndication === undefined ? rest : { ...rest, subIndication };
+};
+const failed = (subIndication: string, more: Partial<SignatureReport> = {}) =>
+  open(subIndication, { indication: 'TOTAL-FAILED', intact: false, ...more });
+const error = (code: string) => [{ code, severity: 'error', message: `about ${code}` }] as const;
+
+describe('building blocks', () => {
+  // Format, certificate, context, X.509, cryptography, acceptance, past, existence.
+  test.each<[string, SignatureReport, string]>([
+    ['all is well', someSignature(), 'PPPPPP-P'],
+    ['format', failed('FORMAT_FAILURE'), 'FP------'],
+    [
+      'no certificate',
+      { ...open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), signer: undefined as never },
+      'PIP-----',
+    ],
+    ['changed', failed('HASH_FAILURE'), 'PPP-F---'],
+    ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'PPP-F---'],
+    ['unknown algorithm', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', { intact: false }), 'PPP-I-I-'],
+    ['weak algorithm', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'PPP-PII-'],
+    ['untrusted', open('NO_CERTIFICATE_CHAIN_FOUND'), 'PPPIP---'],
+    ['revoked', open('REVOKED_NO_POE'), 'PPPIP-I-'],
+    ['no status', open('TRY_LATER'), 'PPPIP---'],
+    ['a sub-indication of tomorrow', open('SOMETHING_ELSE'), 'PPPIP---'],
+    [
+      'later change',
+      open(undefined, { trusted: true, findings: error('document.changed') }),
+      'IPPPPP--',
+    ],
+    [
+      'second opinion',
+      open('GENERIC', { trusted: true, findings: error('signature.second-opinion.disagrees') }),
+      'PPPPIP--',
+    ],
+  ])('%s', (_, signature, letters) => {
+    expect(lettersOf(signature)).toBe(letters);
+  });
+
+  test('a certificate that has expired since: past validation passed', () => {
+    expect(lettersOf(someSignature(), '2030-01-01T00:00:00.000Z')).toBe('PPPPPPPP');
+  });
+
+  test('the constraint that decided is the finding of the block', () => {
+    const findings = [...error('baseline.x'), ...error('certificate.revoked')];
+    const blocks = buildingBlocksOf(open('REVOKED_NO_POE', { findings }), at);
+    expect(blocks[3]).toEqual({
+      name: 'x509-validation',
+      indication: 'INDETERMINATE',
+      subIndication: 'REVOKED_NO_POE',
+      constraint: 'certificate.revoked',
+      message: 'about certificate.revoked',
+    });
+  });
+
+  test('a finding whose code nobody knows is taken by its severity', () => {
+    const findings = [
+      { code: 'new.note', severity: 'info', message: 'a' },
+      { code: 'new.error', severity: 'error', message: 'b' },
+    ] as const;
+    const blocks = buildingBlocksOf(open('TRY_LATER', { findings }), at);
+    expect(blocks[3]).toMatchObject({ constraint: 'new.error', message: 'b' });
+  });
+
+  test('verify gives them', async () => {
+    const pki = makeTestPki();
+    const { sealPdf } = await import('../../../src/index.ts');
+    const { bytes } = await sealPdf(fixture('minimal.pdf'), sealOptions(pki));
+    const trust = [pki.member('root').der];
+    const report = await verifyDocument(bytes, { trust, at: new Date(pki.nowMs) });
+    for (const { buildingBlocks } of report.signatures) {
+      expect(buildingBlocks?.map(({ indication }) => indication)).not.toContain('INDETERMINATE');
+      expect(buildingBlocks).toHaveLength(8);
+    }
+  });
+});
