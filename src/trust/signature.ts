@@ -4,9 +4,17 @@ import {
   createPublicKey,
   hash as hashOnce,
   type KeyObject,
+  publicDecrypt,
   verify,
 } from 'node:crypto';
-import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
+import { equalBytes } from '../base/bytes.ts';
+import { der } from '../formats/asn1/index.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  type SignatureAlgorithm,
+  serializeDigestAlgorithm,
+} from '../formats/x509/index.ts';
 
 /** What holds a public key: a certificate, or a bare key that names nobody. */
 export interface KeyHolder {
@@ -81,11 +89,31 @@ export function verifySignature(
     if (algorithm.scheme === 'plain-ecdsa') {
       return verify(algorithm.digest, data, { key, dsaEncoding: 'ieee-p1363' }, signature);
     }
-    if (algorithm.scheme !== 'rsa-pss') return verify(algorithm.digest, data, key, signature);
+    if (algorithm.scheme !== 'rsa-pss') {
+      if (verify(algorithm.digest, data, key, signature)) return true;
+      return algorithm.scheme === 'rsa-pkcs1' && holdsWithoutNull(algorithm, key, data, signature);
+    }
     const padding = constants.RSA_PKCS1_PSS_PADDING;
     const saltLength = algorithm.saltLengthBytes ?? 20;
     return verify(algorithm.digest, data, { key, padding, saltLength }, signature);
   } catch {
     return false;
   }
+}
+
+/**
+ * True when the value is one over a DigestInfo whose algorithm has no parameters: OpenSSL takes
+ * NULL only, and both are legal and equivalent.
+ *
+ * @spec RFC 4055 §2.1, RFC 8017 §8.2.2
+ */
+function holdsWithoutNull(
+  { digest }: SignatureAlgorithm,
+  key: KeyObject,
+  data: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const found = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
+  const value = der.octetString(digestOf(digest, data));
+  return equalBytes(found, der.sequence(serializeDigestAlgorithm(digest), value));
 }

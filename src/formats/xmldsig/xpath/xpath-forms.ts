@@ -8,17 +8,26 @@ export type XPathForm = 'own signature' | 'all signatures';
 
 const all = 'ancestor-or-self :: ds:Signature';
 const own = 'here ( ) / ancestor :: ds:Signature [ 1 ]';
-const localName = (quote: string) => `local-name ( ) = ${quote}Signature${quote}`;
-const uri = (quote: string) => `namespace-uri ( ) = ${quote}${namespaces.dsig}${quote}`;
+const quotes = ["'", '"'] as const;
+/** Without an argument and with that of the node itself. */
+const calls = ['( )', '( . )'] as const;
+const localNames = calls.flatMap((call) =>
+  quotes.map((quote) => `local-name ${call} = ${quote}Signature${quote}`),
+);
+const uris = calls.flatMap((call) =>
+  quotes.map((quote) => `namespace-uri ${call} = ${quote}${namespaces.dsig}${quote}`),
+);
 const anyPrefix = (test: string) => `not ( ancestor-or-self :: * [ ${test} ] )`;
 
 /** Accepted expressions, a space between tokens; `ds:` is any prefix of that namespace. */
 const forms: ReadonlyMap<string, XPathForm> = new Map([
   [`not ( ${all} )`, 'all signatures'],
-  ...["'", '"'].flatMap((quote): [string, XPathForm][] => [
-    [anyPrefix(`${localName(quote)} and ${uri(quote)}`), 'all signatures'],
-    [anyPrefix(`${uri(quote)} and ${localName(quote)}`), 'all signatures'],
-  ]),
+  ...localNames.flatMap((name) =>
+    uris.flatMap((uri): [string, XPathForm][] => [
+      [anyPrefix(`${name} and ${uri}`), 'all signatures'],
+      [anyPrefix(`${uri} and ${name}`), 'all signatures'],
+    ]),
+  ),
   [`count ( ${all} | ${own} ) > count ( ${all} )`, 'own signature'],
   [`count ( ${own} | ${all} ) > count ( ${all} )`, 'own signature'],
 ]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { namespaces } from '../../../../src/formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../../../src/trust/pool.ts';
 import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
 import {
@@ -205,6 +206,14 @@ describe('plain XML signatures', () => {
 
 describe('baseline form', () => {
   const cases: readonly (readonly [string, Partial<SignXmlParts>])[] = [
+    [
+      'baseline.namespace',
+      { edit: (text) => text.replaceAll(namespaces.xades132, namespaces.xades122) },
+    ],
+    [
+      'baseline.namespace',
+      { edit: (text) => text.replaceAll(namespaces.xades132, namespaces.xades111) },
+    ],
     ['baseline.signing-time', { claimedTime: 'yesterday' }],
     ['baseline.signing-certificate', { signed: '' }],
     [
