@@ -73,6 +73,7 @@ export type {
   XadesPlace,
   XadesPolicy,
 } from './seal/xades/index.ts';
+export type { AlgorithmTable, KeyFamily } from './trust/algorithm-suites.table.ts';
 export type {
   CertificateStatus,
   QualificationReport,

@@ -8,7 +8,7 @@ import {
   parseOcspResponse,
 } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
-import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
+import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
 import { missingPath, missingRevocation } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
@@ -79,6 +79,7 @@ async function collectPath(
     const issuer = result.path[index + 1];
     if (issuer === undefined || collection.visited.has(member)) continue;
     collection.visited.add(member);
+    if (index === 0 && needsNoStatus(member)) continue;
     await collectRevocation(member, issuer, atMs, context, collection, depth);
   }
 }
@@ -138,17 +139,23 @@ async function findStatus(
   const { anchors, pool, nowMs } = context;
   const question = { certificate, issuer, pool, anchors, nowMs };
   const old = checkRevocation({ ...question, data: dataAtHand(context), atMs });
-  if (old.status !== 'unknown' && (old.thisUpdateMs ?? 0) >= atMs)
-    return { verdict: old, asked: [] };
+  const isLate = isSound(old) && (old.thisUpdateMs ?? 0) >= atMs;
+  // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.
+  const isFinal = old.status === 'revoked' && old.reason !== 'certificateHold';
+  if (isLate || isFinal) return { verdict: old, asked: [] };
   try {
     const data = await find(certificate, issuer, context);
     const fresh = checkRevocation({ ...question, data, atMs });
-    const verdict = fresh.status === 'unknown' && old.status !== 'unknown' ? old : fresh;
+    const verdict = !isSound(fresh) && isSound(old) ? old : fresh;
     return { verdict, asked: data.asked ?? [] };
   } catch (error) {
-    if (isInnsigliError(error) && old.status !== 'unknown') return { verdict: old, asked: [] };
+    if (isInnsigliError(error) && isSound(old)) return { verdict: old, asked: [] };
     throw error;
   }
+}
+
+function isSound({ status, weakness }: RevocationVerdict): boolean {
+  return status !== 'unknown' && weakness === undefined;
 }
 
 function dataAtHand({ present = NOTHING, revocation }: CollectionContext): RevocationData {

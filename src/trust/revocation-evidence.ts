@@ -1,8 +1,10 @@
 import { equalBytes } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
 import { findWeakness, findWeakPath } from './algorithm-policy.ts';
+import type { AlgorithmTable } from './algorithm-suites.table.ts';
 import type { CertificatePool } from './path.ts';
 import type { SignedValue } from './signed.ts';
 
@@ -14,6 +16,7 @@ export interface EvidenceQuestion {
   readonly anchors: readonly Certificate[];
   readonly atMs: number;
   readonly nowMs: number;
+  readonly algorithms?: AlgorithmTable;
   /** `isSignedBy` under a bound: hostile data may hold many values that all look fitting. */
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
   /** True when the evidence at hand says that a signer of evidence is itself revoked. */
@@ -110,10 +113,10 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
  */
 export function findWeakEvidence(
   { source, responder, signed }: Evidence,
-  { issuer, nowMs }: Pick<EvidenceQuestion, 'issuer' | 'nowMs'>,
+  { issuer, nowMs, algorithms }: Pick<EvidenceQuestion, 'issuer' | 'nowMs' | 'algorithms'>,
 ): string | undefined {
   const isIssuer = responder === issuer || equalBytes(responder.der, issuer.der);
-  const when = { atMs: nowMs };
+  const when = { atMs: nowMs, ...defined({ table: algorithms }) };
   const weakness =
     findWeakness(parseSignatureAlgorithm(signed.signatureAlgorithm), responder, when) ??
     (isIssuer ? undefined : findWeakPath([responder, issuer], when));

@@ -2,6 +2,7 @@ import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import type { AlgorithmTable } from './algorithm-suites.table.ts';
 import { readCrlEvidence } from './crl-evidence.ts';
 import { readOcspEvidence } from './ocsp-evidence.ts';
 import type { CertificatePool } from './path.ts';
@@ -30,6 +31,8 @@ export interface RevocationQuestion {
    * may say `revoked` with a `revokedAtMs` after `atMs`: the caller decides what that means.
    */
   readonly nowMs?: number;
+  /** How long algorithms prove something. Default: the usual table. */
+  readonly algorithms?: AlgorithmTable;
 }
 
 /** What is known about the status of a certificate. */
@@ -69,6 +72,16 @@ export function checkRevocation(question: RevocationQuestion): RevocationVerdict
   return check(question, MAX_NESTING, { signatureChecks: 0, statuses: new Map() });
 }
 
+/**
+ * True for a certificate that lives too short to be revoked, as its issuer says: without evidence
+ * it counts as good.
+ *
+ * @spec ETSI EN 319 412-1 §5.2.2
+ */
+export function needsNoStatus({ extensions }: Certificate): boolean {
+  return extensions.noRevocationData && extensions.basicConstraints?.ca !== true;
+}
+
 /** Evidence about signers of evidence about signers: two steps, then it is left open. */
 const MAX_NESTING = 2;
 /** Fresh signature checks for one question; known ones are free. */
@@ -106,7 +119,7 @@ function questionOf(
   nestingLeft: number,
   work: Work,
 ): EvidenceQuestion {
-  const { certificate, issuer, pool, anchors, atMs, nowMs = atMs } = question;
+  const { certificate, issuer, pool, anchors, atMs, nowMs = atMs, algorithms } = question;
   const statusOf = (signer: Certificate, above: Certificate) => {
     const known = work.statuses.get(signer);
     if (known !== undefined || nestingLeft === 0) return known ?? 'unknown';
@@ -119,6 +132,7 @@ function questionOf(
   };
   return {
     ...{ certificate, issuer, pool, anchors, atMs, nowMs, statusOf },
+    ...defined({ algorithms }),
     isRevoked: (signer, above) => statusOf(signer, above) === 'revoked',
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
 import { findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
@@ -57,7 +58,10 @@ export function checkSigner(
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
     return doubtful(checkExpired(question, path.path, context, findings));
   }
-  const weakness = findWeakProof({ ...question, path: path.path }, { atMs });
+  const weakness = findWeakProof(
+    { ...question, path: path.path },
+    { atMs, ...defined({ table: context.algorithms }) },
+  );
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
     return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
@@ -123,7 +127,7 @@ function checkExpired(
   context: StatusContext,
   findings: Finding[],
 ): string {
-  // Evidence of any time in its period will do: it is about the time after it that nothing is known.
+  // Evidence of any time in its period will do: it is the time after it that nobody speaks of.
   const times = { atMs: certificate.notBeforeMs, untilMs: atMs };
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
   if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';

@@ -2,8 +2,9 @@ import { equalBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
-import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
+import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 import type { Qualifier } from './qualification/index.ts';
 
@@ -70,6 +71,8 @@ export interface StatusContext {
   readonly qualifier?: Qualifier | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable | undefined;
 }
 
 /** When a status is asked about. */
@@ -153,30 +156,26 @@ function findDoubt({ certificate, issuer, isLeaf, verdict }: Member) {
   return { certificate: responder, message: `${message}, but ${why}` };
 }
 
-/** A certificate that lives too short to be revoked, as its issuer says. */
-function needsNoStatus({ extensions }: Certificate): boolean {
-  return extensions.noRevocationData && extensions.basicConstraints?.ca !== true;
-}
-
 function membersOf(
   path: readonly Certificate[],
   data: RevocationEvidence,
   atMs: number,
-  { pool, anchors, nowMs }: StatusContext,
+  { pool, anchors, nowMs, algorithms }: StatusContext,
 ): readonly Member[] {
   const top = path[path.length - 1];
   const trusted = top === undefined ? anchors : [...anchors, top];
   return path.slice(0, -1).map((certificate, index): Member => {
     const issuer = path[index + 1] as Certificate;
-    const question = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
+    const asked = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
+    const question = { ...asked, ...defined({ algorithms }) };
     return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
   });
 }
 
 /**
  * True when the given data alone shows that no certificate of the path was revoked by then: what
- * makes a signature long-term. A path that ends in an untrusted root is checked up to that root, because
- * the level of a file does not depend on whom its reader trusts.
+ * makes a signature long-term. A path that ends in an untrusted root is checked up to that root,
+ * because the level of a file does not depend on whom its reader trusts.
  */
 export function isProvedGood(
   certificate: Certificate,

@@ -42,7 +42,10 @@ export function proofOfExistence(
   const { pool, anchors } = context;
   const path = findPath({ certificate, pool, anchors, atMs: provedMs });
   if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
-  const weakness = findWeakTimestamp(verdict, path.path, { atMs: provedMs });
+  const weakness = findWeakTimestamp(verdict, path.path, {
+    atMs: provedMs,
+    ...defined({ table: context.algorithms }),
+  });
   if (weakness !== undefined) {
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
   }

@@ -26,7 +26,8 @@ export function settleReport(report: VerificationReport): VerificationReport {
 
 function settle<Report extends SignatureConclusion>(report: Report): Report {
   const { qualification, indication, subIndication } = report;
-  if (qualification === undefined || indication === 'TOTAL-PASSED') return report;
+  if (qualification === undefined) return report;
+  if (indication === 'TOTAL-PASSED') return withEnded(report, qualification);
   const isFailed = indication === 'TOTAL-FAILED';
   const reason = `the signature is ${indication}${subIndication ? ` (${subIndication})` : ''}`;
   const settled: QualificationReport = {
@@ -35,4 +36,19 @@ function settle<Report extends SignatureConclusion>(report: Report): Report {
     reasons: [...new Set([reason, ...qualification.reasons])],
   };
   return { ...report, qualification: settled };
+}
+
+/** Statuses by which a scheme vouches for a service no more. @spec TS 119 612 §5.5.4, Annex D.5 */
+const ended = /^(?:withdrawn|deprecated.*|.*(?:ceased|revoked))$/;
+
+/** The list names the anchor still, and nobody watches over it any more: people must know. */
+function withEnded<Report extends SignatureConclusion>(
+  report: Report,
+  { service }: QualificationReport,
+): Report {
+  if (service === undefined || !ended.test(service.status)) return report;
+  const { name, territory, status, since } = service;
+  const message = `the service «${name}» of ${territory} is ${status} since ${since}`;
+  const finding = { code: 'trust.service.ended', severity: 'warning', message } as const;
+  return { ...report, findings: [...report.findings, finding] };
 }

@@ -160,6 +160,7 @@ async function verify(
     certificates,
     validationData: { ocsp, crls },
     revocation,
+    algorithms: await parties.algorithms(),
     ...(revocation === 'online' ? { revocationSource: await parties.inquiry() } : {}),
     nowMs: io.now(),
     qualifier: await parties.qualifier(),

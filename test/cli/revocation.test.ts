@@ -57,6 +57,15 @@ describe('innsigli verify of a seal without revocation data', () => {
     });
   });
 
+  test('is told to people as well', async () => {
+    const { run } = open();
+    await run('seal-xml', 'a.xml', '--level', 'b-b');
+    const { stdout } = await run('verify', 'a.sealed.xml', '--revocation', 'online');
+    expect(stdout).toContain('Asked for revocation data:');
+    expect(stdout).toMatch(/✓ revocation data at hand, of innsigli TEST ONLY seal/);
+    expect((await run('verify', 'a.sealed.xml')).stdout).not.toContain('Asked for');
+  });
+
   test('is one line of a batch, too', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');

@@ -96,8 +96,6 @@ export const processActivityQuery = Type.Object({
 });
 /** A list of processes with their logs. */
 export const activityList = Type.Array(ref(wrapperSchema));
-/** A process with its log. */
-export const activityWrapper = ref(wrapperSchema);
 /** How many processes a filter finds. */
 export const activityTotal = ref(totalSchema);
 

@@ -1,7 +1,7 @@
 import { packageData } from '../../base/package-data.ts';
 
 /** What a route is asked and answers in the story that all examples tell. */
-export interface RouteExamples {
+interface RouteExamples {
   /** Values of path and query where they are not those of {@link Examples.parameters}. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -24,7 +24,7 @@ export interface Examples {
 }
 
 /** What has a key in the story. */
-export type ExampleKey =
+type ExampleKey =
   | 'company'
   | 'flow'
   | 'process'
@@ -43,7 +43,7 @@ export type ExampleKey =
   | 'webhookSignature';
 
 /** A name, time or address of the story. */
-export type ExampleFact =
+type ExampleFact =
   | 'version'
   | 'owner'
   | 'fileName'

@@ -139,7 +139,7 @@ export interface ActivityQuery extends ActivityFilter {
 }
 
 /** Values of the published query, as texts; a member that is absent or empty was not given. */
-export interface ActivityQueryInput {
+interface ActivityQueryInput {
   readonly startDate?: string;
   readonly endDate?: string;
   readonly take?: string;
@@ -153,7 +153,7 @@ export interface ActivityQueryInput {
 }
 
 /** Published defaults, and what one answer holds at most whatever `Take` says. */
-export const activityLimits = {
+const activityLimits = {
   takeDefault: 10_000,
   skipDefault: 0,
   takeMax: 100_000,

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import { latin1Text } from '../../base/bytes.ts';
 import { looksLikeCms } from '../../formats/cms/index.ts';
+import { foreignEncoding } from '../../formats/xml/index.ts';
 import { looksLikeZip } from '../../formats/zip/index.ts';
 
 /** What a document is, as far as its first bytes tell. */
@@ -28,6 +29,9 @@ export function documentFormat(source: ByteSource): DocumentFormat {
   if (looksLikeCms(start)) return 'cms';
   const text = latin1Text(start);
   if (text.includes(PDF_HEADER)) return 'pdf';
-  const isUtf16 = /^(?:\xfe\xff|\xff\xfe)/.test(text);
-  return isUtf16 || /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?\x80-\xff]/.test(text) ? 'xml' : 'pdf';
+  // Told by the reader of XML, which says what the document is encoded in.
+  const isForeign = foreignEncoding(start) !== undefined;
+  return isForeign || /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?\x80-\xff]/.test(text)
+    ? 'xml'
+    : 'pdf';
 }

@@ -6,6 +6,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import type { RevocationSource } from '../../seal/ports.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { withBuildingBlocks } from '../../verify/building-blocks.ts';
 import {
@@ -56,6 +57,8 @@ export interface VerifyRequest {
   readonly validationData?: RevocationEvidence;
   /** Who is asked with `online`. */
   readonly revocationSource?: RevocationSource;
+  /** How long algorithms prove something. Default: the table after ETSI TS 119 312. */
+  readonly algorithms?: AlgorithmTable | undefined;
 }
 
 /** Rounds of questions: what answers the first may itself need an answer. */
@@ -95,10 +98,10 @@ async function verifyBy(
   revocation: RevocationRules,
   request: VerifyRequest,
 ): Promise<VerificationReport> {
-  const { source, anchors, certificates = [], nowMs, includeSignedData = false } = request;
-  const { detached = [] } = request;
+  const { source, anchors, certificates = [], nowMs, algorithms, qualifier } = request;
+  const { detached = [], includeSignedData = false } = request;
   const pool = createCertificatePool(certificates);
-  const context = { anchors, pool, nowMs, revocation, qualifier: request.qualifier };
+  const context = { anchors, pool, nowMs, revocation, algorithms, qualifier };
   const format = documentFormat(source);
   if (format === 'pdf') {
     const report = await withPdf(source, { password: request.password }, (file) =>

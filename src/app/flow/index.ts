@@ -1,11 +1,11 @@
 /** Flows: made, shown and changed; the documents that they make from values. */
-export * from './change-flow.ts';
+export { createFlow } from './change-flow.ts';
 export * from './flow-service.ts';
 export * from './flow-work.ts';
 export * from './form/fill-form.ts';
-export * from './make-document.ts';
+export { type MadeDocument, makeDocument } from './make-document.ts';
 export * from './render-document.ts';
-export * from './schema/compile-schema.ts';
+export { compileSchema } from './schema/compile-schema.ts';
 export type { ExampleRequest } from './schema/example-request.ts';
 export type { SchemaRequest } from './schema/flow-schemas.ts';
 export { detailsOf, type FlowDetails, type FlowOverview, requireFlow } from './show-flow.ts';

@@ -1,5 +1,11 @@
 /** Messages to people: put into a transaction, sent later by a worker. */
 export * from './deliver.ts';
 export * from './message-service.ts';
-export * from './queue.ts';
-export * from './retry.ts';
+export {
+  type NotifiedPersons,
+  nobodyNotified,
+  queueMessage,
+  queueMessages,
+  requireChannel,
+} from './queue.ts';
+export { messageTerms } from './retry.ts';

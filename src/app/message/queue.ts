@@ -7,7 +7,7 @@ import type { Sequence } from '../../domain/sequence.ts';
 import type { Channel, ChannelPorts, StoreUnit } from '../ports/index.ts';
 
 /** What the queue needs beside the transaction. */
-export interface QueuePorts {
+interface QueuePorts {
   readonly random: RandomBytes;
 }
 

@@ -31,7 +31,7 @@ export interface StoreFacts {
 }
 
 /** A content that nothing referred to when it was looked at. */
-export interface OrphanMark {
+interface OrphanMark {
   readonly sha256: string;
   readonly markedAtMs: number;
 }

@@ -4,5 +4,11 @@ export { isPasscode } from './passcode.ts';
 export * from './process-service.ts';
 export { expireProcess, purgeProcess } from './purge.ts';
 export type { SequenceView } from './read.ts';
-export * from './requests.ts';
+export type {
+  AttachmentReferenceRequest,
+  AttachmentRequest,
+  ProcessRequest,
+  SequenceRequest,
+  SigneeRequest,
+} from './requests.ts';
 export type { ChangedFrom } from './signees.ts';

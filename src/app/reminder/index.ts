@@ -1,4 +1,4 @@
 /** Reminders: by hand, by plan, and their end. */
 
 export * from './remind.ts';
-export * from './run-due.ts';
+export { type ReminderRun, type ReminderRunPorts, remindDue } from './run-due.ts';

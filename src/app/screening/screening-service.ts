@@ -41,7 +41,7 @@ export interface Screening {
 }
 
 /** Close enough when nobody says. */
-export const defaultMatchRate = 75;
+const defaultMatchRate = 75;
 
 const screeningFlows: readonly string[] = ['PEP', 'Compliance', 'ExternalLookup'];
 /** How long lists are kept in memory: an import elsewhere is seen after that. */
@@ -163,7 +163,7 @@ async function requireFlow(store: Store, companyKey: CompanyKey, key: string): P
 }
 
 /** Screenings of a company in a minute. */
-export const screeningsPerMinute = 60;
+const screeningsPerMinute = 60;
 
 const WINDOW_MS = 60_000;
 const windows = new WeakMap<Store, Map<CompanyKey, { readonly sinceMs: number; count: number }>>();

@@ -27,10 +27,10 @@ import {
 } from './group.ts';
 
 /** What the writing of a decision stands on. */
-export type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;
+type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;
 
 /** What became of a command. */
-export interface CommandOutcome {
+interface CommandOutcome {
   /** The process after it. */
   readonly process: SigningProcess;
   /** The rule that refused it; what the passing of time has changed is written all the same. */

@@ -1,9 +1,23 @@
 /** What signees do: look, log in and sign; and what makes a document ready for that. */
 
-export * from './find-signee.ts';
+export {
+  readSignee,
+  type SealingPorts,
+  type SigneeRequest,
+  type SigningPorts,
+} from './find-signee.ts';
 export * from './flatten-form.ts';
 export * from './login/auth.ts';
-export * from './login/eid-session.ts';
+export {
+  type EidChoice,
+  foreignHintError,
+  graceMs,
+  loginOf,
+  mismatchCode,
+  mismatchError,
+  type StartedSession,
+  whoIs,
+} from './login/eid-session.ts';
 export { type LoginPrompt, type Starter, strangersStanding } from './login/login-counts.ts';
 export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt.ts';
 export * from './login/qualified.ts';

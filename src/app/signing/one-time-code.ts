@@ -171,7 +171,7 @@ function tooMany(waitMs: number): InnsigliError {
 }
 
 /** A signee's answer to a one-time code. */
-export interface CodeAnswer extends SigneeRequest {
+interface CodeAnswer extends SigneeRequest {
   readonly token: string;
   readonly code: string;
 }

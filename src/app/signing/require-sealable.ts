@@ -7,22 +7,6 @@ import { damageWarnings } from '../documents/pdf/damage.ts';
 import type { SealingPorts } from './find-signee.ts';
 import { flattenForm } from './flatten-form.ts';
 
-/**
- * Requires that a document can be signed and sealed, before anybody is invited to: it can be read,
- * is not encrypted, no signature in it forbids further ones, and the key of the company works.
- *
- * @throws pdf.* when it is no PDF that can be signed
- * @throws pdf.password.needed, pdf.permission.denied for an encrypted one
- * @throws pdf.certified.locked, pdf.damaged.signed
- * @throws key.*, config.* when the company cannot seal now
- */
-export async function requireSealable(
-  content: Uint8Array,
-  ports: Pick<SealingPorts, 'openSealing' | 'now'>,
-): Promise<void> {
-  await prepareDocument(content, { flatten: false }, ports);
-}
-
 /** What becomes of a document before it is stored. */
 export interface DocumentWish {
   /** Make the values of its form part of its pages. */
@@ -30,10 +14,14 @@ export interface DocumentWish {
 }
 
 /**
- * The document as it is shown and signed: checked as {@link requireSealable} says and, when that is
- * wanted, with its form flattened. To be stored as the first revision, before anybody sees it.
+ * The document as it is shown and signed, before anybody is invited to: it can be read, is not
+ * encrypted, no signature in it forbids further ones, and the key of the company works. When that
+ * is wanted, its form is flattened. To be stored as the first revision, before anybody sees it.
  *
- * @throws as {@link requireSealable}
+ * @throws pdf.* when it is no PDF that can be signed
+ * @throws pdf.password.needed, pdf.permission.denied for an encrypted one
+ * @throws pdf.certified.locked, pdf.damaged.signed
+ * @throws key.*, config.* when the company cannot seal now
  */
 export async function prepareDocument(
   content: Uint8Array,

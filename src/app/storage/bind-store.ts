@@ -241,7 +241,7 @@ export function ownContents(
 }
 
 /** A moment of a host, as a program of it has noted it. */
-export interface NotedMoment {
+interface NotedMoment {
   /** Epoch milliseconds of a clock that was sound. */
   readonly wallMs: number;
   /** Milliseconds that the system had been up. */

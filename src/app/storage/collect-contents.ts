@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A content that nobody refers to may belong to a change that is being written just now. */
 export const GRACE_MS = HOUR_MS;
 /** Time from the mark of an orphan to its removal. */
-export const ORPHAN_DAYS = 30;
+const ORPHAN_DAYS = 30;
 /** One run may remove so many of a small store: what two or three refused requests leave. */
 const FLOOR = 10;
 const SHARE = 0.01;

@@ -68,6 +68,11 @@ export function listsOf({ lists, pivots }: TrustProfile): readonly StoredList[] 
 function requireEntry(archive: ZipArchive, name: string): Uint8Array {
   const entry = archive.find(name);
   if (entry === undefined) throw new InnsigliError('trust.bundle.invalid', `${name} is missing`);
+  const max = limits.trustListBytes;
+  if (entry.sizeBytes > max) {
+    const message = `${name}: expected at most ${max} bytes, found ${entry.sizeBytes}`;
+    throw new InnsigliError('limit.exceeded', message);
+  }
   return entry.read();
 }
 

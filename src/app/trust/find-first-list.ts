@@ -69,8 +69,9 @@ function pivotsOf(uris: readonly string[], location: string): readonly string[] 
     // The newest publication may stand in front of the pivots that lead to it.
     if (!isList && found.length > 0) break;
     if (isList && uri !== location && !found.includes(uri)) found.push(uri);
+    if (found.length >= limits.trustListPivots) break;
   }
-  return found.slice(0, limits.trustListPivots);
+  return found;
 }
 
 async function findPivots(

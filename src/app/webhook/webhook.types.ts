@@ -24,7 +24,7 @@ export interface WebhookPorts extends DeliverPorts, RecordPorts {
 }
 
 /** Opens a receiver of POST requests on this machine. */
-export type OpenReceiver = (options: {
+type OpenReceiver = (options: {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;

@@ -76,18 +76,6 @@ const closedPorts: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * True when an IP address is one of the public internet: not private, loopback, link-local,
- * multicast, documentation, or an IPv6 form that wraps an IPv4 address (`::ffff:…`, NAT64, 6to4,
- * Teredo), nor one where the providers of machines keep their secrets.
- *
- * @spec RFC 6890, RFC 4291 §2.5.5
- */
-export function isPublicAddress(address: string): boolean {
-  const parsed = parseAddress(address);
-  return parsed !== undefined && isPublic(parsed);
-}
-
-/**
  * True when an address that a certificate names may be asked: one of the public internet, and with
  * `allowPrivate` one of private networks and of this machine; never one that is link-local or where
  * providers of machines keep secrets, however it is written.

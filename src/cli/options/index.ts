@@ -9,6 +9,7 @@ export {
   requireInput,
 } from './batch.ts';
 export {
+  algorithmPolicyOption,
   detachedOption,
   digestOption,
   documentOptions,

@@ -87,6 +87,11 @@ export const revocationOption = {
   },
 } as const;
 
+/** The option for another table of algorithms; `verify` only, elsewhere it means another policy. */
+export const algorithmPolicyOption = {
+  '--policy <file>': 'table of the dates until which algorithms prove something, JSON',
+} as const;
+
 type SettingTable = typeof keyOptions &
   typeof timestampOptions &
   typeof documentOptions &
@@ -96,7 +101,9 @@ type SettingTable = typeof keyOptions &
   typeof revocationOption;
 
 /** Options that are settings, as commands get them. */
-export type SettingOptions = Partial<Given<object, SettingTable>>;
+export type SettingOptions = Partial<Given<object, SettingTable>> & {
+  readonly algorithmPolicy?: string | undefined;
+};
 
 /** The options that are settings, under the names of the settings. */
 export function settingsFrom(options: SettingOptions): FlagSettings {
@@ -119,5 +126,6 @@ export function settingsFrom(options: SettingOptions): FlagSettings {
     trustProfiles: options.trustProfile,
     validationData: options.validationData,
     revocation: options.revocation,
+    algorithmPolicy: options.algorithmPolicy,
   });
 }

@@ -9,6 +9,7 @@ import {
 import type { OutputMode, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
+import { inquiryLines } from './inquiry-lines.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
 import { mark, signatureLines } from './signature-lines.ts';
 
@@ -65,6 +66,8 @@ export function reportLines(
     lines.push('', ...signatureLines(one, style, about));
   }
   if (note.length > 0) lines.push('', ...note);
+  const asked = inquiryLines(report, style);
+  if (asked.length > 0) lines.push('', ...asked);
   const hint = hintOf(report);
   if (hint !== undefined) lines.push('', ...hintLines(hint, style));
   return lines;

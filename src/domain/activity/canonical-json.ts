@@ -1,7 +1,7 @@
 import { assert } from '../../base/errors.ts';
 
 /** Values that have a canonical form here: what records of the log are made of. */
-export type CanonicalValue =
+type CanonicalValue =
   | string
   | number
   | boolean

@@ -4,7 +4,7 @@ import type { Activity, OpenedValue } from './activity.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** A row without its hash: what the hash is over. */
-export type ActivityRecord = Omit<Activity, 'hash'>;
+type ActivityRecord = Omit<Activity, 'hash'>;
 
 /** What the first row of a chain follows. */
 export const chainStart = '0'.repeat(64);
@@ -102,7 +102,7 @@ export function isChainDoubt(fault: ChainFault): boolean {
 }
 
 /** What {@link verifyChain} finds. */
-export type ChainVerdict =
+type ChainVerdict =
   | { readonly isIntact: true; readonly count: number; readonly head: string }
   | { readonly isIntact: false; readonly seq: number; readonly fault: ChainFault };
 

@@ -6,4 +6,4 @@ export * from './compare-process.ts';
 export * from './daily-root.ts';
 export { loggedContents, purgedContents } from './logged-contents.ts';
 export * from './row.ts';
-export * from './statuses.ts';
+export { loggedStatus, ownStatuses, publishedStatuses } from './statuses.ts';

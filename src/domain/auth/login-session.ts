@@ -2,7 +2,7 @@ import { defined } from '../../base/defined.ts';
 import type { FlowKey, PersonKey, SequenceKey } from '../keys.ts';
 
 /** How a person reaches the identity provider. */
-export const loginSchemes = ['sim-app', 'device-link', 'eid-se'] as const;
+const loginSchemes = ['sim-app', 'device-link', 'eid-se'] as const;
 
 /** One of {@link loginSchemes}. */
 export type LoginScheme = (typeof loginSchemes)[number];
@@ -64,7 +64,7 @@ export function leastPollGapMs(pollingMs: number): number {
 }
 
 /** How much is told of a person who has logged in. */
-export const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
+const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
 
 /** One of {@link lookupTypes}. */
 export type LookupType = (typeof lookupTypes)[number];

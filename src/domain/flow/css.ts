@@ -2,7 +2,7 @@ import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
 import { invalid } from '../../base/input.ts';
 
 /** Characters of the style sheet of a flow. */
-export const cssCharactersMax = 64 * 1024;
+const cssCharactersMax = 64 * 1024;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -4,6 +4,6 @@ export * from './document-template.ts';
 export * from './flow.ts';
 export * from './flow-values.ts';
 export * from './flow-wish.ts';
-export * from './handles.ts';
+export { fileNameFrom, fillText, isDeviceName, partsOf } from './handles.ts';
 export { compilePattern, PatternWorkExceeded, type WorkMeter } from './linear-pattern.ts';
 export * from './schema-check.ts';

@@ -15,7 +15,7 @@ const schemaLimits = {
 } as const;
 
 /** A schema that a validator may compile. */
-export interface CheckedSchema {
+interface CheckedSchema {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly draft: 'draft-07' | '2020-12';
 }

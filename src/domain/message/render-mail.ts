@@ -7,7 +7,7 @@ import { localeOfLanguage } from './language.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage, logoCid } from './page.ts';
 
 /** A mail that is ready to go. */
-export interface RenderedMail {
+interface RenderedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -168,7 +168,7 @@ function wordsOf(words: LanguageTexts, { template }: MessageFacts): MailWords {
 }
 
 /** Characters of a text message without its link. */
-export const smsCharactersMax = 200;
+const smsCharactersMax = 200;
 
 const nameCharactersMax = 60;
 

@@ -2,7 +2,24 @@
 export { keptUntilMs, purgedOnRequest, systemActor } from './accept.ts';
 export * from './build.ts';
 export type * from './command.ts';
-export * from './consequences.ts';
+export {
+  type ActivityDraft,
+  attachmentDigest,
+  type Consequences,
+  type Decision,
+  type EventDraft,
+  isSigneeFact,
+  type JobDraft,
+  type JobKind,
+  jobKinds,
+  type MessageDraft,
+  type MessageTemplate,
+  type Refusal,
+  signeeFacts,
+  signeesFact,
+  type WebhookType,
+  webhookTypes,
+} from './consequences.ts';
 export { confirmations, decide } from './decide/decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
 export { reachFault, restsOnTest, signeeRefs, signerRule, startRule } from './identity-rule.ts';

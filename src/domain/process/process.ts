@@ -26,20 +26,13 @@ export type ProcessStatus = (typeof processStatuses)[number];
  * Where the document is on its way: being made, waiting for its turn in a sequence, open for
  * signatures, being finalised after the last signature, or done.
  */
-export const processPhases = [
-  'Draft',
-  'Waiting',
-  'Open',
-  'Finalizing',
-  'FinalizeFailed',
-  'Done',
-] as const;
+const processPhases = ['Draft', 'Waiting', 'Open', 'Finalizing', 'FinalizeFailed', 'Done'] as const;
 
 /** One of {@link processPhases}. */
 export type ProcessPhase = (typeof processPhases)[number];
 
 /** How far a signee is. */
-export const signeeStates = [
+const signeeStates = [
   'Pending',
   'Invited',
   'Viewed',

@@ -2,7 +2,7 @@ import { foldedName } from '../person/index.ts';
 import { type WatchCategory, type WatchEntry, watchCategories } from './entry.ts';
 
 /** Whom a list is searched for. */
-export interface ScreeningQuery {
+interface ScreeningQuery {
   /** The whole name. */
   readonly name: string;
   /** `YYYY-MM-DD`. */
@@ -99,7 +99,7 @@ function weigh(
 }
 
 /** Codes in the order in which they are joined. */
-export function categoryOf(categories: readonly WatchCategory[]): string {
+function categoryOf(categories: readonly WatchCategory[]): string {
   return watchCategories.filter((each) => categories.includes(each)).join('/');
 }
 

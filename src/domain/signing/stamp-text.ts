@@ -1,5 +1,5 @@
 /** What a visible signature says. */
-export interface StampFacts {
+interface StampFacts {
   /** `Electronic signature`, in the language of the signee. */
   readonly heading: string;
   readonly name: string;

@@ -1,10 +1,28 @@
 /** Rules of webhooks: payloads, signatures, schedules, circuit breaker. */
 export { admit, afterFailure, afterSuccess, closed, switchedOff } from './breaker.ts';
-export * from './event-signature.ts';
+export {
+  type EventSignature,
+  type SignatureFault,
+  type SignatureVerdict,
+  signEvent,
+  ticksText,
+  verifyEventSignature,
+} from './event-signature.ts';
 export * from './outcome.ts';
-export * from './payload.ts';
+export {
+  attachmentUrl,
+  buildLoginPayload,
+  buildPayload,
+  type Download,
+  webhookDate,
+} from './payload.ts';
 export * from './sample-process.ts';
-export * from './schedule.ts';
-export * from './standard-signature.ts';
+export { longestWaitMs, nextWaitMs, parseRetryAfter } from './schedule.ts';
+export {
+  newWebhookSecret,
+  requireWebhookSecret,
+  standardHeaders,
+  verifyStandardSignature,
+} from './standard-signature.ts';
 export * from './verify-webhook.ts';
 export type * from './webhook.ts';

@@ -15,7 +15,7 @@ export type Attempt = Pick<DeliveryAttempt, 'atMs' | 'durationMs' | 'cause' | 'a
 };
 
 /** What an attempt says about its receiver. */
-export interface ReceiverState {
+interface ReceiverState {
   readonly isFailing: boolean;
   readonly isProbe: boolean;
   /** The receiver asked for no further events. */

@@ -15,7 +15,7 @@ import {
 import type { EventSignature } from './event-signature.ts';
 
 /** Who and what an event is about. */
-export interface PayloadInput {
+interface PayloadInput {
   /** GUID without dashes. */
   readonly id: string;
   readonly type: WebhookType;
@@ -96,7 +96,7 @@ function metaOf(input: PayloadInput): Readonly<Record<string, string>> {
 }
 
 /** A login at a flow: there is no process yet, and perhaps there never is. */
-export interface LoginPayloadInput extends Pick<PayloadInput, 'id' | 'signature'> {
+interface LoginPayloadInput extends Pick<PayloadInput, 'id' | 'signature'> {
   readonly companyKey: CompanyKey;
   readonly flowKey: FlowKey;
   readonly flowName: string;

@@ -20,7 +20,7 @@ const blank = `%PDF-1.4
 `;
 
 /** A process that never was, for events that test a receiver; `Meta.test` says so. */
-export interface SampleEvent {
+interface SampleEvent {
   readonly process: PayloadProcess;
   readonly signeeKey: Signee['key'];
   /** A PDF of one empty page, for the types that carry a document. */

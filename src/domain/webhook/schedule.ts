@@ -34,11 +34,6 @@ export const longestWaitMs = Math.ceil(
   Math.max(...schedules.published, ...schedules.extended) * (1 + jitter) * patience,
 );
 
-/** How many tries a schedule has. */
-export function triesOf(schedule: Webhook['schedule']): number {
-  return schedules[schedule].length;
-}
-
 /**
  * Milliseconds until the next try when `attempts` failed, or undefined after the last one.
  *

@@ -29,6 +29,8 @@ export const oids = {
   // ETSI EN 319 122-1
   archiveTimeStampV3: '0.4.0.1733.2.4',
   atsHashIndexV3: '0.4.0.19122.1.5',
+  // ETSI TS 101 733
+  atsHashIndex: '0.4.0.1733.2.5',
   // RFC 5940
   ocspResponseInfo: '1.3.6.1.5.5.7.16.2',
   tstInfo: '1.2.840.113549.1.9.16.1.4',

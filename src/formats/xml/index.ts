@@ -3,6 +3,7 @@
 export { type CanonicalMethod, canonicalMethods } from './canonical/canonical-methods.table.ts';
 export { type CanonicalOptions, canonicalBytes, canonicalize } from './canonical/canonicalize.ts';
 export { escapeAttribute, escapeText } from './reading/escape.ts';
+export { foreignEncoding } from './reading/foreign-encoding.ts';
 export { parseXml } from './reading/parse-xml.ts';
 export type { XmlAttribute } from './tree/attributes.ts';
 export type { XmlDocument, XmlElement } from './tree/document.ts';

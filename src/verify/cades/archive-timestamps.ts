@@ -50,7 +50,7 @@ export function verifyArchiveTimestamp(
     nowMs,
   });
   if (index === undefined) {
-    const message = 'it has no ats-hash-index-v3: this older form is not checked';
+    const message = 'it has no ats-hash-index: this older form is not checked';
     return { verdict: refuse(verdict, message, 'tsa.imprint.unknown'), value, covered: none };
   }
   if (typeof index === 'string') return { verdict: refuse(verdict, index), value, covered: none };
@@ -76,7 +76,7 @@ function findCovered(index: HashIndex, finder: ValueFinder): Set<CadesValue> | s
   const covered = new Set<CadesValue>();
   for (const kind of ['certificate', 'revocation', 'attribute'] as const) {
     for (const hex of index.entries[kind]) {
-      const found = finder.find(index.digest, kind, hex);
+      const found = finder.find(index, kind, hex);
       if (found.length === 0) return `a ${kind} that the time-stamp covers was changed or removed`;
       for (const value of found) covered.add(value);
     }

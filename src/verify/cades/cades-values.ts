@@ -23,6 +23,8 @@ export interface CadesValue {
   readonly type: string;
   /** The value, DER. */
   readonly der: Uint8Array;
+  /** What stands around it: the whole attribute, or the value itself. */
+  readonly whole: Uint8Array;
   /** The bytes that an index of an archive time-stamp digests, one after the other. */
   readonly bytes: readonly Uint8Array[];
   /** The validation data in it. */
@@ -37,11 +39,11 @@ export function listValues(parts: SignedDataParts, signer: SignerParts): readonl
   const values: CadesValue[] = [];
   for (const der of parts.certificates) {
     const data = der[0] === 0x30 ? { ...NOTHING, certificates: [der] } : NOTHING;
-    values.push({ kind: 'certificate', type: '', der, bytes: [der], data });
+    values.push({ kind: 'certificate', type: '', der, whole: der, bytes: [der], data });
   }
   for (const der of parts.revocation) {
     const data = readable(() => revocationData(der)) ?? NOTHING;
-    values.push({ kind: 'revocation', type: '', der, bytes: [der], data });
+    values.push({ kind: 'revocation', type: '', der, whole: der, bytes: [der], data });
   }
   for (const attribute of signer.unsignedAttributes) {
     const [typeNode, set] = readSequence(readDer(attribute), 'attribute');
@@ -50,7 +52,7 @@ export function listValues(parts: SignedDataParts, signer: SignerParts): readonl
       const data = readable(() => attributeData(type, node)) ?? NOTHING;
       const der = derOf(node);
       const bytes = [derOf(typeNode as DerNode), der];
-      values.push({ kind: 'attribute', type, der, bytes, data });
+      values.push({ kind: 'attribute', type, der, whole: attribute, bytes, data });
     }
   }
   return values;

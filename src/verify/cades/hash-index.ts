@@ -1,6 +1,6 @@
 import { hexOf } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
-import { derOf, oids, readBytes, readSequence } from '../../formats/asn1/index.ts';
+import { type DerNode, derOf, oids, readBytes, readSequence } from '../../formats/asn1/index.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from '../../formats/x509/index.ts';
 import { digestOf } from '../../trust/signature.ts';
@@ -11,32 +11,43 @@ export interface HashIndex {
   readonly digest: DigestAlgorithm;
   /** The whole index, as the imprint takes it. */
   readonly der: Uint8Array;
+  /** One of the older form digests attributes whole, and not value by value. */
+  readonly isOld: boolean;
   /** Hexadecimal digests by the kind of what they are of. */
   readonly entries: Readonly<Record<CadesValue['kind'], ReadonlySet<string>>>;
 }
 
 /**
- * The ats-hash-index-v3 of an archive time-stamp, or why it cannot be used; undefined for none.
+ * The ats-hash-index-v3 of an archive time-stamp, or the ats-hash-index that came before it, or
+ * why it cannot be used; undefined for none.
  *
  *     ATSHashIndexV3 { hashIndAlgorithm, { certificate* }, { revocation* }, { attribute value* } }
+ *     ATSHashIndex { hashIndAlgorithm?, { certificate* }, { revocation* }, { attribute* } }
  *
- * @spec ETSI EN 319 122-1 §5.5.2
+ * @spec ETSI EN 319 122-1 §5.5.2, ETSI TS 101 733 v2.2.1 §6.4.2
  */
 export function readHashIndex(token: Uint8Array): HashIndex | string | undefined {
   try {
     const { signerInfos } = parseTimestampToken(token).signedData;
-    const values = signerInfos[0]?.unsignedAttributes.get(oids.atsHashIndexV3) ?? [];
+    const found = signerInfos[0]?.unsignedAttributes;
+    const newer = found?.get(oids.atsHashIndexV3);
+    const values = newer ?? found?.get(oids.atsHashIndex) ?? [];
+    const isOld = newer === undefined;
     const [value] = values;
     if (value === undefined) return undefined;
     if (values.length > 1) {
       return `expected one ats-hash-index-v3, found ${values.length}`;
     }
-    const [algorithm, certificates, revocation, attributes, ...more] = readSequence(value, 'index');
+    const fields = readSequence(value, 'index');
+    const isDefault = isOld && fields.length === 3;
+    const lists = isDefault ? fields : fields.slice(1);
+    const [certificates, revocation, attributes, ...more] = lists;
     if (more.length > 0) return 'the ats-hash-index-v3 has unknown fields';
-    const list = (node: typeof algorithm) =>
+    const list = (node: DerNode | undefined) =>
       new Set(readSequence(node, 'digests').map((item) => hexOf(readBytes(item))));
     return {
-      digest: parseDigestAlgorithm(algorithm),
+      digest: isDefault ? 'sha256' : parseDigestAlgorithm(fields[0]),
+      isOld,
       der: derOf(value),
       entries: {
         certificate: list(certificates),
@@ -52,24 +63,26 @@ export function readHashIndex(token: Uint8Array): HashIndex | string | undefined
 
 /** Finds values by digest; each value is digested once for each algorithm. */
 export interface ValueFinder {
-  find(digest: DigestAlgorithm, kind: CadesValue['kind'], hex: string): readonly CadesValue[];
+  find(index: HashIndex, kind: CadesValue['kind'], hex: string): readonly CadesValue[];
 }
 
 /** A finder among these values. */
 export function createValueFinder(values: readonly CadesValue[]): ValueFinder {
-  const tables = new Map<DigestAlgorithm, Map<string, CadesValue[]>>();
-  const tableOf = (digest: DigestAlgorithm) => {
-    const known = tables.get(digest);
+  const tables = new Map<string, Map<string, CadesValue[]>>();
+  const tableOf = ({ digest, isOld }: HashIndex) => {
+    const form = `${digest} ${isOld}`;
+    const known = tables.get(form);
     if (known !== undefined) return known;
     const table = new Map<string, CadesValue[]>();
     for (const value of values) {
-      const key = `${value.kind} ${hexOf(digestOf(digest, ...value.bytes))}`;
+      const bytes = isOld ? [value.whole] : value.bytes;
+      const key = `${value.kind} ${hexOf(digestOf(digest, ...bytes))}`;
       const group = table.get(key);
       if (group === undefined) table.set(key, [value]);
       else group.push(value);
     }
-    tables.set(digest, table);
+    tables.set(form, table);
     return table;
   };
-  return { find: (digest, kind, hex) => tableOf(digest).get(`${kind} ${hex}`) ?? [] };
+  return { find: (index, kind, hex) => tableOf(index).get(`${kind} ${hex}`) ?? [] };
 }

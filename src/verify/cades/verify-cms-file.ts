@@ -14,7 +14,7 @@ import {
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
-import type { StatusContext } from '../long-term.ts';
+import { listUnjudgedRevocation, type StatusContext } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
@@ -30,7 +30,6 @@ export interface FileBeside {
 
 const notJudged: readonly string[] = [
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'revocation of a certificate for which the file has no revocation data: nothing is fetched',
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
 ];
@@ -65,7 +64,7 @@ export function verifyCmsFile(
     verifiedAt: isoTime(nowMs),
     signatures,
     enveloping: signedData.content !== undefined,
-    notJudged,
+    notJudged: [...listUnjudgedRevocation(context.revocation), ...notJudged],
   };
 }
 

@@ -1,4 +1,5 @@
 import { memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { verifyCades } from '../cades/index.ts';
 import type { Finding } from '../report.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
@@ -24,7 +25,7 @@ export function checkCadesFile(
   opened: OpenedContainer,
   stamps: readonly CheckedStamp[],
 ): readonly CheckedSignature[] {
-  const { contents, nowMs, pool, anchors, revocation, qualifier } = opened;
+  const { contents, nowMs, pool, anchors, revocation, qualifier, algorithms } = opened;
   const content = findContent(file, opened);
   if ('code' in content) {
     const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
@@ -32,7 +33,8 @@ export function checkCadesFile(
   }
   const { name: contentName, bytes, manifest } = content;
   const covering = coveringStamps(file, content.names, stamps);
-  const context = { pool, anchors, nowMs, revocation, qualifier, contentName, covering };
+  const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
+  const context = { ...status, contentName, covering };
   const signature = contents.read(file) as Uint8Array;
   return verifyCades(signature, memorySource(bytes), context).map((found) => {
     const own = { ...found, file };
@@ -44,7 +46,7 @@ export function checkCadesFile(
 
 /** The content of a CAdES signature, or why it is not clear. */
 export function findContent(file: string, opened: OpenedContainer): SignedContent | Finding {
-  const { contents, manifests, container } = opened;
+  const { contents, manifests, container, nowMs, algorithms } = opened;
   if (container.kind === 'asic-s') {
     const name = simpleContent(opened);
     const bytes = name === undefined ? undefined : contents.lend(name);
@@ -59,6 +61,7 @@ export function findContent(file: string, opened: OpenedContainer): SignedConten
   const { name, bytes, manifest } = found;
   const verdict = checkManifest(name, manifest, {
     contents,
+    when: { atMs: nowMs, ...defined({ table: algorithms }) },
     refusal: (listed) =>
       listed.startsWith('META-INF/') || listed === 'mimetype'
         ? 'the manifest of a signature may list data files only'

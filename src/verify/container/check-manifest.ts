@@ -2,7 +2,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { AsicManifest, DataObjectReference } from '../../formats/asic/index.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
-import { findWeakDigest } from '../../trust/algorithm-policy.ts';
+import { type AlgorithmQuestion, findWeakDigest } from '../../trust/algorithm-policy.ts';
 import type { Outcome } from '../check-signer.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import type { ContainerContents } from './contents.ts';
@@ -25,6 +25,8 @@ export interface ManifestVerdict {
 /** What manifests are held against. */
 export interface ManifestRules {
   readonly contents: ContainerContents;
+  /** When and by which table digests are judged. */
+  readonly when: AlgorithmQuestion;
   /** Why the manifest may not list the file; undefined when it may. */
   refusal(name: string): string | undefined;
 }
@@ -41,7 +43,7 @@ export function checkManifest(
 ): ManifestVerdict {
   const references = manifest.dataObjects.map((listed) => checkReference(name, listed, rules));
   const findings: Finding[] = [];
-  const outcome = checkAll(name, references, findings);
+  const outcome = checkAll(name, references, rules.when, findings);
   const isIntact = references.every(({ status }) => status === 'valid');
   const names = references.flatMap(({ target }) => target ?? []);
   return {
@@ -85,6 +87,7 @@ const UNKNOWN_DIGEST = 'the digest algorithm is unknown';
 function checkAll(
   manifest: string,
   references: readonly ReferenceReport[],
+  when: AlgorithmQuestion,
   findings: Finding[],
 ): Outcome | undefined {
   const broken = references.filter(({ status }) => status !== 'valid');
@@ -104,7 +107,7 @@ function checkAll(
     return formatFailure;
   }
   for (const { digest } of references) {
-    const weakness = findWeakDigest(digest);
+    const weakness = findWeakDigest(digest, when);
     if (weakness === undefined) continue;
     findings.push({
       code: 'algorithm.weak',

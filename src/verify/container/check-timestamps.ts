@@ -1,4 +1,5 @@
 import { memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
@@ -77,7 +78,7 @@ function latestFirst(a: StampPlan, b: StampPlan): number {
 }
 
 function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
-  const { contents, manifests } = opened;
+  const { contents, manifests, nowMs, algorithms } = opened;
   const token = contents.read(file) as Uint8Array;
   const statedMs = timeOf(token);
   const name = simpleContent(opened);
@@ -94,6 +95,7 @@ function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
   const isArchive = found.type === 'archive';
   const manifest = checkManifest(found.name, found.manifest, {
     contents,
+    when: { atMs: nowMs, ...defined({ table: algorithms }) },
     refusal(listed) {
       if (listed === found.name || listed === file) return 'the manifest lists itself';
       if (isArchive || !(listed.startsWith('META-INF/') || listed === 'mimetype')) return undefined;
@@ -123,14 +125,15 @@ function timeOf(token: Uint8Array): number {
 
 function checkStamp(
   { file, token, role, contentName, content, manifest, covers }: StampPlan,
-  { pool, anchors, nowMs, revocation, qualifier }: OpenedContainer,
+  { pool, anchors, nowMs, revocation, qualifier, algorithms }: OpenedContainer,
   later: readonly CheckedStamp[],
 ): CheckedStamp {
   const times = coveringStamps(file, new Set([contentName]), later).flatMap(
     ({ proof: { timeMs } }) => timeMs ?? [],
   );
   const provedMs = Math.min(nowMs, ...times);
-  const context = { pool, anchors, nowMs, revocation, qualifier, provedMs, contentName };
+  const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
+  const context = { ...status, provedMs, contentName };
   const checked = verifyTimestampFile(token, memorySource(content), context);
   const own = { ...checked.report, file };
   const names = (manifest?.references ?? []).flatMap(({ target }) => target ?? []);

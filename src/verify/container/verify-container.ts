@@ -112,7 +112,8 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 }
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
-  const { anchors, nowMs, revocation, qualifier, includeSignedData = false } = context;
+  const { anchors, nowMs, revocation, qualifier, algorithms } = context;
+  const { includeSignedData = false } = context;
   const pool = createCertificatePool(anchors, context.pool);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
@@ -126,6 +127,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     nowMs,
     qualifier,
     revocation,
+    algorithms,
     includeSignedData,
     budget,
     container,

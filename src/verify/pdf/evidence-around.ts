@@ -10,10 +10,10 @@ import { cmsData, mergeData } from '../embedded-data.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
-/** Ends of revisions behind the first signature that are looked at, the newest first. */
+/** Ends of revisions behind the first signature that are looked at, the oldest first. */
 const MAX_REVISIONS = 64;
 /** Bytes behind the first signature that are searched for ends of revisions. */
-const MAX_SEARCHED_BYTES = 64 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 16 * 1024 * 1024;
 
 /**
  * The validation data of the file outside its newest document security store: in the entries of
@@ -64,17 +64,20 @@ function storeText(file: PdfFile): string | undefined {
 
 const END_MARK = latin1Bytes('%%EOF');
 
-/** Where the file may have ended once, newest first; its present end is not among them. */
+/**
+ * Where the file may have ended once, oldest first: nothing that is added later pushes an earlier
+ * store out. The present end of the file is not among them.
+ */
 function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[] {
-  const from = Math.max(fromOffset, source.lengthBytes - MAX_SEARCHED_BYTES);
-  const tail = Buffer.from(source.slice(from, source.lengthBytes));
+  const toOffset = Math.min(source.lengthBytes, fromOffset + MAX_SEARCHED_BYTES);
+  const tail = Buffer.from(source.slice(fromOffset, toOffset));
   const ends: number[] = [];
-  let at = tail.lastIndexOf(END_MARK);
-  // What stands behind the last mark belongs to the file as it is.
-  for (at = at <= 0 ? -1 : tail.lastIndexOf(END_MARK, at - 1); at >= 0; ) {
-    ends.push(from + at + END_MARK.length);
-    if (ends.length >= MAX_REVISIONS || at === 0) break;
-    at = tail.lastIndexOf(END_MARK, at - 1);
+  let at = tail.indexOf(END_MARK);
+  while (at >= 0 && ends.length < MAX_REVISIONS) {
+    const next = tail.indexOf(END_MARK, at + END_MARK.length);
+    // What stands behind the last mark belongs to the file as it is.
+    if (next >= 0 || toOffset < source.lengthBytes) ends.push(fromOffset + at + END_MARK.length);
+    at = next;
   }
   return ends;
 }

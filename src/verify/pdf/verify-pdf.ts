@@ -1,5 +1,6 @@
 import { type PdfFile, printBudget } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
@@ -26,6 +27,8 @@ export interface VerificationContext {
   readonly qualifier?: Qualifier | undefined;
   /** How revocation is judged. Default: a status that is not known is INDETERMINATE. */
   readonly revocation?: RevocationRules | undefined;
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable | undefined;
 }
 
 const notJudged: readonly string[] = [
@@ -38,14 +41,15 @@ const notJudged: readonly string[] = [
  * anchor, level. Negative answers are values of the report.
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
-  const { anchors, nowMs, revocation } = context;
+  const { anchors, nowMs, revocation, algorithms } = context;
   const evidence = collectSignatureObjects(file);
   const store = readDocumentSecurityStore(file);
   const around = collectEvidenceAround(file, evidence);
   const known = [...anchors, ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
   const rules = withEvidence(revocation, around);
-  const status = { pool, anchors, nowMs, revocation: rules, qualifier: context.qualifier };
+  const { qualifier } = context;
+  const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signed = { file, objects: evidence, printing: printBudget() };
   const signatures = evidence.map((item): SignatureReport => {

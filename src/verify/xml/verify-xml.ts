@@ -39,8 +39,8 @@ export function verifyXmlWithPool(
   document: XmlDocument,
   options: XmlVerificationContext & { readonly pool: CertificatePool },
 ): readonly XmlSignatureReport[] {
-  const { anchors, nowMs, pool, revocation, qualifier, findFile } = options;
-  const { includeSignedData = false } = options;
+  const { anchors, nowMs, pool, revocation, algorithms, qualifier } = options;
+  const { findFile, includeSignedData = false } = options;
   const context: XmlContext = {
     document,
     anchors,
@@ -48,6 +48,7 @@ export function verifyXmlWithPool(
     pool,
     qualifier,
     revocation,
+    algorithms,
     includeSignedData,
     findFile: findFile && ((uri) => options.findFile?.(uri)),
     budget: options.budget ?? createReferenceBudget(document),

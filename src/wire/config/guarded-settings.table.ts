@@ -14,6 +14,7 @@ export const trustPaths = [
   'trustProfiles',
   'validationData',
   'revocation',
+  'algorithmPolicy',
   'dataDir',
   'proxy',
   'allowPrivateAddresses',

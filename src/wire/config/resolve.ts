@@ -220,6 +220,7 @@ function buildConfig(merged: Merged): ResolvedConfig {
   const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
   const proxy = get<string | undefined>('proxy');
   const pdfPasswordFile = get<string | undefined>('pdfPasswordFile');
+  const algorithmPolicy = get<string | undefined>('algorithmPolicy');
   return {
     dataDir: get('dataDir'),
     offline: get('offline'),
@@ -234,6 +235,7 @@ function buildConfig(merged: Merged): ResolvedConfig {
     trustProfiles: get('trustProfiles'),
     validationData: get('validationData'),
     revocation: get<RevocationMode>('revocation'),
+    ...defined({ algorithmPolicy }),
     level: get<SealLevel>('level'),
     digest: get<SealDigest>('digest'),
     service: buildService(merged),

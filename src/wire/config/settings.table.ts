@@ -215,6 +215,13 @@ export const settings = [
       'CRL addresses first, or only tell of it: verify',
   },
   {
+    path: 'algorithmPolicy',
+    variable: 'INNSIGLI_ALGORITHM_POLICY',
+    flag: '--policy',
+    kind: 'path',
+    summary: 'table of the dates until which algorithms prove something, JSON: verify',
+  },
+  {
     path: 'database',
     variable: 'INNSIGLI_DATABASE',
     kind: 'text',

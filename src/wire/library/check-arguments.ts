@@ -38,7 +38,7 @@ export const optionNames = {
   verifyDocument: [
     ...['password', 'trust', 'certificates', 'at', 'detached'],
     ...['includeSignedData', 'secondOpinion'],
-    ...['revocationMode', 'revocation', 'validationData'],
+    ...['revocationMode', 'revocation', 'validationData', 'algorithms'],
   ],
   sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
   augmentXml: [...longTerm, 'detached'],

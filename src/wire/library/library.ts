@@ -12,6 +12,7 @@ import type { RevocationMode } from '../../base/revocation-mode.ts';
 import { type TakenDocument, takenBytes, takenDocument } from '../../base/taken.ts';
 import type { CmsSigner, RevocationData, RevocationSource, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import type { PdfVerificationReport, VerificationReport } from '../../verify/report.ts';
 import { loadFonts } from '../fonts.ts';
 import { checkerOf } from '../parties/checker.ts';
@@ -92,6 +93,8 @@ export interface VerifyOptions extends DocumentOptions {
   readonly revocation?: RevocationSource;
   /** OCSP responses and CRLs besides those of the document. Default: none. */
   readonly validationData?: Pick<RevocationData, 'ocsp' | 'crls'>;
+  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  readonly algorithms?: AlgorithmTable;
   /** Time of verification. Default: now. */
   readonly at?: Date;
 }
@@ -214,7 +217,7 @@ export async function verifyDocument(
     includeSignedData: taken.includeSignedData === true,
     ...(await inquiryOf(taken)),
     ...(await checkerOf(taken.secondOpinion)),
-    ...defined({ password: taken.password }),
+    ...defined({ password: taken.password, algorithms: taken.algorithms }),
   });
   const unreadable = countUnreadable(taken.trust);
   if (unreadable === 0) return report;

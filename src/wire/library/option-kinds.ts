@@ -1,9 +1,10 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { wrongArgument } from '../../base/given.ts';
 import { sealLevels } from '../../base/level.ts';
 import { limits } from '../../base/limits.ts';
 import { revocationModes } from '../../base/revocation-mode.ts';
 import { digestLengths } from '../../formats/x509/index.ts';
+import { readAlgorithmTable } from '../../trust/read-algorithm-table.ts';
 
 /** Refuses a value that is none of its kind. */
 type Kind = (name: string, value: unknown) => void;
@@ -105,6 +106,15 @@ const policyKinds = {
   notice: text,
 };
 
+const algorithms: Kind = (name, value) => {
+  try {
+    readAlgorithmTable(value, name);
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    throw new InnsigliError('usage.invalid', error.message, { cause: error });
+  }
+};
+
 /** What each option of the library has to be; parties and certificates are checked elsewhere. */
 const optionKinds: Readonly<Record<string, Kind>> = {
   level: oneOf(...sealLevels),
@@ -122,6 +132,7 @@ const optionKinds: Readonly<Record<string, Kind>> = {
   secondOpinion: flag,
   revocationMode: oneOf(...revocationModes),
   validationData: members({ ocsp: listOf(bytes), crls: listOf(bytes) }, ['ocsp', 'crls']),
+  algorithms,
   at: time,
   now: work,
   random: work,

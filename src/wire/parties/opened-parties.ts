@@ -6,11 +6,13 @@ import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { OpenOptions } from '../../formats/pdf/index.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
 import type { RevocationSource, Signer } from '../../seal/ports.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { internCertificate } from '../../trust/certificates.ts';
 import type { Qualifier } from '../../verify/qualification/index.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
+import { loadAlgorithmTable } from '../files/algorithm-policy.ts';
 import { readPassword } from '../files/files.ts';
 import { type GivenValidationData, loadValidationData } from '../files/validation-files.ts';
 import { loadFonts } from '../fonts.ts';
@@ -47,6 +49,8 @@ export interface OpenedParties {
   validationData(): Promise<GivenValidationData>;
   /** Certificates that help to build paths, DER. */
   certificates(): Promise<readonly Uint8Array[]>;
+  /** How long algorithms prove something; undefined: by the usual table. */
+  algorithms(): Promise<AlgorithmTable | undefined>;
   /** How to open encrypted documents. */
   opening(): Promise<OpenOptions>;
   /** Closes connections; what is needed later is opened again. */
@@ -64,6 +68,7 @@ export function openedParties(
   const authorities = kept<OpenAuthority>();
   const revocations = kept<RevocationSource>();
   const openings = kept<OpenOptions>();
+  const tables = kept<AlgorithmTable | undefined>();
   const given = kept<GivenValidationData>();
   const crls: CrlCache = new Map();
   const validationData = () => given.get('', () => loadValidationData(config.validationData));
@@ -87,6 +92,7 @@ export function openedParties(
     inquiry: () => openInquirySource(config, development, crls),
     validationData,
     certificates: async () => (await validationData()).certificates,
+    algorithms: () => tables.get('', async () => loadAlgorithmTable(config.algorithmPolicy)),
     opening: () =>
       openings.get('', async () => {
         const { pdfPasswordFile } = config;

@@ -8,7 +8,7 @@ import {
   staticRevocationSource,
 } from '../../../src/adapters/revocation/index.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
-import { isPublicAddress } from '../../../src/base/network/address-policy.ts';
+import { mayFetch } from '../../../src/base/network/address-policy.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildOcspFailure, parseOcspRequest } from '../../../src/formats/x509/index.ts';
 import { pem } from '../../support/openssl.ts';
@@ -285,5 +285,5 @@ test.each<[string, boolean]>([
   ['ff02::1', false],
   ['not an address', false],
 ])('address %s: public %s', (address, expected) => {
-  expect(isPublicAddress(address)).toBe(expected);
+  expect(mayFetch(address, false)).toBe(expected);
 });

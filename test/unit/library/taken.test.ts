@@ -236,7 +236,7 @@ describe('parties that answer oddly', () => {
     [
       'an unknown digest',
       { algorithm: { scheme: 'ecdsa', digest: 'crc' } },
-      /digest: expected sha1/,
+      /digest: expected .*sha256/,
     ],
   ])('a signer with %s: usage.invalid', async (_, change, message) => {
     const odd = { ...signer, ...change } as Signer;

@@ -57,6 +57,7 @@ const verify: Names<VerifyOptions> = {
   revocation: true,
   revocationMode: true,
   validationData: true,
+  algorithms: true,
 };
 const files: Names<SignFilesOptions> = {
   ...longTerm,

@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifyDocument } from '../../../src/app/documents/verify-document.ts';
+import { findFirstList } from '../../../src/app/trust/find-first-list.ts';
 import { readableCertificates } from '../../../src/app/trust/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { parseTrustedList } from '../../../src/formats/tsl/index.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
 import { createQualifier } from '../../../src/verify/qualification/index.ts';
 import { findEnvelopedSigner } from '../../../src/verify/xml/index.ts';
+import { readCertificates } from '../../../src/wire/files/read-certificates.ts';
 import {
   anySigner,
   listXml,
@@ -185,6 +187,29 @@ test.skipIf(skips)('another reader finds as many granted services', () => {
     expect([now.length, granted.length], type).toEqual(counts);
   }
 });
+
+test.skipIf(skips)(
+  'one signer of 2018 leads to the list of lists of 2025, over three pivots',
+  async () => {
+    const pem = readFileSync(join(corpus, 'pre-reanchor.cert.pem'));
+    const [oldest] = [...readCertificates(pem).certificates].sort(
+      (a, b) => a.notBeforeMs - b.notBeforeMs,
+    );
+    const location = 'https://ec.europa.eu/tools/lotl/eu-lotl.xml';
+    const asked: string[] = [];
+    const fetch = async (address: string) => {
+      const name =
+        address === location ? 'eu-lotl-old.xml' : address.slice(address.lastIndexOf('/') + 1);
+      asked.push(name);
+      return readFileSync(join(corpus, name));
+    };
+    const signers = oldest === undefined ? [] : [oldest.der];
+    const found = await findFirstList({ location }, signers, fetch, Date.UTC(2025, 7));
+    expect(found.first.list.sequenceNumber).toBe(369);
+    expect(found.pivots.map(({ list }) => list.sequenceNumber)).toEqual([300, 335, 341]);
+    expect(asked).toHaveLength(4);
+  },
+);
 
 /** Files of a national validator: their names say what their signatures are. */
 const validator = new URL('../../../../shared/corpora/siva-test/', import.meta.url).pathname;

@@ -410,6 +410,19 @@ describe('a verification says it', () => {
     expect(results).toEqual(['INDETERMINATE', 'TST']);
   });
 
+  test('a service that was withdrawn by the time of signing is told', async () => {
+    const { bytes } = await seal(qualifiedMember(pki, esig));
+    const withdrawn = [listed({ name: 'CA 1', status: 'withdrawn' })];
+    const [signature] = (await verify(bytes, createQualifier([evidence(withdrawn)]))).signatures;
+    expect(signature?.indication).toBe('TOTAL-PASSED');
+    expect(signature?.qualification?.result).toBe('AdESig');
+    expect(signature?.findings).toContainEqual({
+      code: 'trust.service.ended',
+      severity: 'warning',
+      message: 'the service «CA 1» of IS is withdrawn since 2017-01-01T00:00:00.000Z',
+    });
+  });
+
   test('of what is broken, and of what is open', async () => {
     const { bytes } = await seal(qualifiedMember(pki, esig));
     const text = Buffer.from(bytes);

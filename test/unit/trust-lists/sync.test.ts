@@ -14,6 +14,7 @@ import {
 } from '../../../src/app/trust/index.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { writeZip } from '../../../src/formats/zip/index.ts';
 import {
   listNowMs,
   listXml,
@@ -219,6 +220,14 @@ describe('signers who follow others', () => {
     await putPivots(changes);
     expect(await codeOf(sync(first))).toBe('trust.list.signature');
     expect(await stored()).toBeUndefined();
+  });
+
+  test('a stranger who names 150,000 pivots is refused at once', async () => {
+    const informationUris = Array.from({ length: 150_000 }, (_, index) => pivot(index));
+    web.set(LOTL, Buffer.from(listXml(lotl({ informationUris, pointers: [self(eu3)] }))));
+    const began = performance.now();
+    expect(await codeOf(sync(first))).toBe('network.failed');
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   test('pivots that name each other come to an end', async () => {
@@ -451,6 +460,12 @@ describe('bundles', () => {
     store = folderTrustStore(dataDir);
     expect(await codeOf(take(theirs))).toBe('trust.list.signature');
     expect(await stored()).toEqual(['EU 10', 'IS 10', 'NO 10']);
+  });
+
+  test('a file that swells when it is unpacked is not unpacked', async () => {
+    const bomb = writeZip([{ name: 'profile.json', bytes: Buffer.alloc(100_000_000, ' ') }]);
+    expect(bomb.length).toBeLessThan(200_000);
+    expect(await codeOf(take(bomb))).toBe('limit.exceeded');
   });
 
   test('every flipped byte of a list, and every cut, is noticed', async () => {

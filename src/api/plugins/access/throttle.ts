@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../../base/errors.ts';
 
 /** Counts failures by key over a window of time, in bounded memory. */
-export interface Throttle {
+interface Throttle {
   /**
    * Refuses when `key`, which may fail `share` times as often as others, has failed too often.
    *

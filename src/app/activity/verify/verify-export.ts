@@ -39,7 +39,7 @@ export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
 }
 
 /** What an export is checked with. */
-export interface ExportTrust {
+interface ExportTrust {
   /** What time-stamps of daily roots must lead to. */
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;

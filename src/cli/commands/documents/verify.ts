@@ -2,6 +2,7 @@ import { locales } from '../../../base/locale.ts';
 import { command, integer } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
+  algorithmPolicyOption,
   batchHelp,
   batchOptions,
   detachedOption,
@@ -40,6 +41,7 @@ export const verify = command('verify', {
     ...documentOptions,
     ...trustOptions,
     ...revocationOption,
+    ...algorithmPolicyOption,
     ...batchOptions,
   },
   help: [
@@ -59,6 +61,9 @@ export const verify = command('verify', {
       'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
       'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
       'it. A revocation counts in every case.',
+    'Digests and key sizes prove something until the dates of ETSI TS 119 312, at the time that ' +
+      'is proved for a signature, else at verification. --policy names another table: ' +
+      '{"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, null]]}}.',
     'A PDF that was updated after it was signed: the report says what was changed, by page and ' +
       'field, and --signed-version 1 -o FILE writes what signature 1 signed, to look at it.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
@@ -93,6 +98,7 @@ export const verify = command('verify', {
     const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
     const { writeReport = [], language } = options;
     const { signedVersion, output } = options;
+    const settled = { ...options, algorithmPolicy: options.policy };
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
     if (extract !== undefined && (isBatch || inputs.length > 1)) {
@@ -104,10 +110,10 @@ export const verify = command('verify', {
     const version = readVersion(signedVersion, output, isBatch || inputs.length > 1);
     if (isBatch) {
       const { runBatch } = await import('../../batch/index.ts');
-      return runBatch(readBatchOptions('verify', inputs, options), context);
+      return runBatch(readBatchOptions('verify', inputs, settled), context);
     }
     requireInput(inputs);
-    const settings = settingsFrom(options);
+    const settings = settingsFrom(settled);
     const { runVerify } = await import('./verify-run.ts');
     const { readReportFiles } = await import('../../report/index.ts');
     const reports = readReportFiles(writeReport, language, force);

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { asBuffer } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { foreignEncoding } from './foreign-encoding.ts';
 import { malformed } from './xml-error.ts';
 
 /** Longest XML declaration that is looked for. */
@@ -28,9 +29,8 @@ const asciiNames: readonly string[] = ['us-ascii', 'ascii'];
  */
 export function readProlog(bytes: Uint8Array): number {
   const [first, second] = bytes;
-  const hasWideMark = (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
-  const hasWideTag = (first === 0x3c && second === 0) || (first === 0 && second === 0x3c);
-  if (hasWideMark || hasWideTag) throw unsupported('UTF-16');
+  const foreign = foreignEncoding(bytes);
+  if (foreign !== undefined) throw unsupported(foreign);
   const start = first === 0xef && second === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = asBuffer(bytes).toString('latin1', start, start + DECLARATION_BYTES);
   if (!/^<\?xml[ \t\r\n]/.test(text)) {

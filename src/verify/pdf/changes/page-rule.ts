@@ -69,7 +69,9 @@ function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
 
 /** The same text for the same item, so that long lists are compared in one go. */
 function keyOf(item: PdfObject): string {
-  return latin1Text(serializeObject(item));
+  const reference = asReference(item);
+  if (reference === undefined) return latin1Text(serializeObject(item));
+  return `${reference.objectNumber} ${reference.generation} R`;
 }
 
 function commented(message: string, page: number): LaterChange {

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { answerTimestampRequest } from '../../../../src/adapters/tsa/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
-import { oids } from '../../../../src/formats/asn1/index.ts';
+import { der, oids } from '../../../../src/formats/asn1/index.ts';
 import {
+  addUnsignedAttribute,
   buildAttribute,
   buildSignedAttributes,
   buildSignedData,
+  splitSignedData,
 } from '../../../../src/formats/cms/index.ts';
 import { addArchiveTimestamp } from '../../../../src/seal/cades/index.ts';
 import { contentDigest } from '../../../../src/trust/content-digest.ts';
 import { verifyTimestampFile } from '../../../../src/verify/cades/index.ts';
+import type { CmsSignatureReport } from '../../../../src/verify/report.ts';
 import {
   attributesOf,
   cadesBy,
@@ -184,5 +187,43 @@ describe('an archive time-stamp proves only what it covers', () => {
       bestTime: new Date(ago(250)).toISOString(),
       trusted: false,
     });
+  });
+});
+
+// ETSI TS 101 733 v2.2.1 §6.4.2: attributes are digested whole.
+describe('an archive time-stamp with the older index', () => {
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+  const list = (values: readonly Uint8Array[]) =>
+    der.sequence(...values.map((each) => der.octetString(sha256(each))));
+
+  async function archivedOldWay(): Promise<Uint8Array> {
+    const signature = await cadesBy(pki, 'B-T');
+    const { contentType, certificates, revocation, signers } = splitSignedData(signature);
+    const [{ fields, unsignedAttributes } = { fields: [], unsignedAttributes: [] }] = signers;
+    const index = der.sequence(list(certificates), list(revocation), list(unsignedAttributes));
+    const content = sha256(cadesContent.slice(0, cadesContent.lengthBytes));
+    const over = Buffer.concat([contentType, content, ...fields, index]);
+    const token = addUnsignedAttribute(
+      tokenBy(pki, pki.member('tsa'), pki.nowMs)(over),
+      buildAttribute(oids.atsHashIndex, index),
+    );
+    return withAttributesOf(signature, (attributes) => [
+      ...attributes,
+      buildAttribute(oids.archiveTimeStampV3, token),
+    ]);
+  }
+  const archiveOf = ({ timestamps }: CmsSignatureReport) =>
+    timestamps.find(({ covers }) => covers === 'archive');
+
+  test('is read', async () => {
+    const report = checkCades(pki, await archivedOldWay());
+    expect(archiveOf(report)).toMatchObject({ valid: true, trusted: true });
+  });
+
+  test('does not hold when an attribute is gone', async () => {
+    const bare = withAttributesOf(await archivedOldWay(), ([, ...attributes]) => attributes);
+    const whole = withAttributesOf(await archivedOldWay(), ([first = new Uint8Array()]) => [first]);
+    const reports = [bare, whole].map((each) => archiveOf(checkCades(pki, each)));
+    expect(reports.some((each) => each?.valid === false)).toBe(true);
   });
 });

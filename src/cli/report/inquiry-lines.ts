@@ -1,0 +1,17 @@
+import type { VerificationReport } from '../../verify/report.ts';
+import { commonName, printable, type Style } from '../output/index.ts';
+
+/** What was asked for the status of certificates, and what came; empty when nothing was. */
+export function inquiryLines(
+  { revocation }: Pick<VerificationReport, 'revocation'>,
+  { green, red }: Style,
+): readonly string[] {
+  const { asked = [] } = revocation ?? {};
+  if (asked.length === 0) return [];
+  const lines = asked.map(({ certificate, source, answered, message }) => {
+    const why = message === undefined ? '' : `: ${message}`;
+    const said = printable(`${source}, of ${commonName(certificate)}${why}`);
+    return `  ${answered ? green('✓') : red('✗')} ${said}`;
+  });
+  return ['Asked for revocation data:', ...lines];
+}

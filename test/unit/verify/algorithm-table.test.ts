@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type AlgorithmTable, verifyDocument } from '../../../src/index.ts';
+import { algorithmTable } from '../../../src/trust/algorithm-suites.table.ts';
+import { loadAlgorithmTable } from '../../../src/wire/files/algorithm-policy.ts';
+import { cmsBy, signedFile } from '../../support/hand-signed.ts';
+import { makeTestPki } from '../../support/pki.ts';
+
+const pki = makeTestPki();
+const options = {
+  trust: [pki.member('root').der],
+  certificates: [pki.member('ca').der],
+  revocationMode: 'ignore',
+  at: new Date(pki.nowMs),
+} as const;
+const folder = mkdtempSync(join(tmpdir(), 'policy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function verdict(algorithms?: AlgorithmTable) {
+  const file = await signedFile(cmsBy(pki.member('signer')));
+  const given = algorithms === undefined ? {} : { algorithms };
+  const { signatures } = await verifyDocument(file, { ...options, ...given });
+  return signatures[0];
+}
+
+describe('a table of algorithms', () => {
+  test('is the usual one unless another is given', async () => {
+    expect(await verdict()).toMatchObject({ indication: 'TOTAL-PASSED' });
+    expect(await verdict(algorithmTable)).toMatchObject({ indication: 'TOTAL-PASSED' });
+  });
+
+  test.each<[string, Partial<AlgorithmTable>]>([
+    ['a digest that ended', { digests: { ...algorithmTable.digests, sha256: '2026-01-01' } }],
+    ['a digest that is not there', { digests: { sha512: null } }],
+    ['a curve that is too short', { keys: { ...algorithmTable.keys, ecdsa: [[384, null]] } }],
+  ])('with %s', async (_, change) => {
+    expect(await verdict({ ...algorithmTable, ...change, name: 'ours' })).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+      intact: true,
+    });
+  });
+
+  test('of the wrong form is refused', async () => {
+    const wrong = { ...algorithmTable, digests: { sha256: 'never' } };
+    await expect(verdict(wrong)).rejects.toMatchObject({
+      code: 'usage.invalid',
+      message: expect.stringContaining('algorithms.digests.sha256'),
+    });
+  });
+});
+
+describe('a policy file', () => {
+  const load = (content: string) => {
+    const path = join(folder, 'policy.json');
+    writeFileSync(path, content);
+    return loadAlgorithmTable(path);
+  };
+
+  test('is read', async () => {
+    expect(await load(JSON.stringify(algorithmTable))).toEqual(algorithmTable);
+    expect(await loadAlgorithmTable(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ['no JSON', 'sha256', /JSON/],
+    ['a list', '[]', /expected an object/],
+    ['a digest that nobody knows', { digests: { sha265: null } }, /sha265/],
+    ['a member that nobody knows', { digest: {} }, /digest/],
+    ['a date that is none', { published: '2026-13-45' }, /published/],
+    [
+      'sizes that do not ascend',
+      {
+        keys: {
+          rsa: [
+            [3000, null],
+            [2000, null],
+          ],
+        },
+      },
+      /keys\.rsa\[1\]/,
+    ],
+    ['a size that is none', { keys: { rsa: [['2048', null]] } }, /keys\.rsa\[0\]/],
+    ['too many rows', { keys: { rsa: Array(65).fill([1, null]) } }, /64 rows/],
+  ])('with %s is refused', async (_, change, message) => {
+    const content =
+      typeof change === 'string' ? change : JSON.stringify({ ...algorithmTable, ...change });
+    await expect(load(content)).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+});
