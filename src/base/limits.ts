@@ -56,6 +56,11 @@ export const limits = {
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */
   signatures: 4_096,
+  /** Signatures that a report for people shows, and findings of each. */
+  reportSignatures: 200,
+  reportFindings: 100,
+  /** References from signatures to objects in one report for programs. */
+  reportRelations: 50_000,
   /** Signers and time-stamps of one CMS signature outside a PDF. */
   cmsTimestamps: 256,
   /** The same times the OCSP answers and CRLs in it: each is held against each. */

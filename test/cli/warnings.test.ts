@@ -60,7 +60,7 @@ describe('--json: every warning on stderr stands in the document too, with its c
 
 describe('- is called standard input', () => {
   test.each<[readonly string[], string]>([
-    [['verify', '-'], '✓ standard input: TOTAL-PASSED'],
+    [['verify', '-'], '✓ standard input: The document can be relied on.'],
     [['seal', '-', '-o', 'b.pdf'], '✓ Sealed standard input at'],
     [['archive', '-', '-o', 'b.pdf'], '✓ Archived standard input at'],
     [['seal', '-', '--in-place'], 'expected a file, found standard input'],

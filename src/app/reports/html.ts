@@ -11,6 +11,7 @@ const signs: Readonly<Record<Tone, string>> = { good: 'âœ“', open: '?', bad: 'âœ
  */
 export function reportHtml(view: ReportView): string {
   const { words, language, tone, headline, facts, signatures, uncovered, notChecked } = view;
+  const more = view.more.map((each) => `<p>${escaped(each)}</p>\n`).join('');
   const { title, labels, texts } = words;
   const note = language === 'en' ? '' : `<p>${escaped(texts.english)}</p>\n`;
   return `<!DOCTYPE html>
@@ -29,7 +30,7 @@ export function reportHtml(view: ReportView): string {
 <p class="headline ${tone}">${signOf(tone)} ${escaped(headline)}</p>
 ${rowList(facts)}
 ${signatures.map((one) => signatureSection(one, view)).join('\n')}
-${list(labels.uncovered, uncovered)}${list(labels.notChecked, notChecked)}<footer>
+${more}${list(labels.uncovered, uncovered)}${list(labels.notChecked, notChecked)}<footer>
 ${note}<p>${escaped(texts.scope)}</p>
 </footer>
 </main>

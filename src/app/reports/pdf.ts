@@ -57,6 +57,7 @@ function blocksOf(view: ReportView): readonly EvidenceBlock[] {
     { kind: headlineKinds[tone], text: headline },
     ...rows(facts, 'fact'),
     ...signatures.flatMap((each) => signatureBlocks(each, view)),
+    ...view.more.map((text): EvidenceBlock => ({ kind: 'name', text })),
     ...list(labels.uncovered, uncovered),
     ...list(labels.notChecked, notChecked),
     ...(language === 'en' ? [] : [{ kind: 'text', text: texts.english } as const]),

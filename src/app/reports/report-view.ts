@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { type LocaleCode, localeOf } from '../../base/locale.ts';
 import type { ReportHeadline, ReportWords } from '../../base/report-words.types.ts';
 import type {
@@ -50,6 +51,8 @@ export interface ReportView {
   readonly headline: string;
   readonly facts: readonly ViewRow[];
   readonly signatures: readonly SignatureView[];
+  /** What is said of signatures that are not shown; empty when all are. */
+  readonly more: readonly string[];
   /** Files of a container that no signature covers. */
   readonly uncovered: readonly string[];
   readonly notChecked: readonly string[];
@@ -106,7 +109,10 @@ export function viewOf(
       { label: labels.result, text: report.indication },
       ...revocationRows(report, words),
     ],
-    signatures: report.signatures.map((one) => signatureView(one, language)),
+    signatures: report.signatures
+      .slice(0, limits.reportSignatures)
+      .map((one) => signatureView(one, language)),
+    more: moreText(report.signatures.length - limits.reportSignatures, language),
     uncovered: uncovered.slice(0, FILES_MAX).map((each) => shownText(each)),
     notChecked: report.notJudged.map((each) => shownText(each)),
   };
@@ -127,6 +133,10 @@ function revocationRows(
   return [mode, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
 }
 
+function moreText(left: number, language: LocaleCode): readonly string[] {
+  return left > 0 ? [`+ ${left} ${localeOf(language).evidence.more}`] : [];
+}
+
 function signatureView(conclusion: AnyConclusion, language: LocaleCode): SignatureView {
   const words = localeOf(language).report;
   const { kind, indication, subIndication } = conclusion;
@@ -143,7 +153,7 @@ function signatureView(conclusion: AnyConclusion, language: LocaleCode): Signatu
     claims: claimRows(conclusion, language),
     changes: 'field' in conclusion ? changesOf(conclusion) : [],
     checks: (conclusion.buildingBlocks ?? []).map((block) => checkOf(block, words)),
-    findings: conclusion.findings.map(findingOf),
+    findings: conclusion.findings.slice(0, limits.reportFindings).map(findingOf),
   };
 }
 

@@ -46,6 +46,10 @@ export function verdictOf(conclusion: AnyConclusion): Verdict {
     return { verdict: 'doubted', advice: 'ask' };
   }
   if (subIndication.startsWith('REVOKED')) return { verdict: 'revoked', advice: 'resign' };
+  // It fits, but only the bytes as they stand and not their DER encoding.
+  if (subIndication === 'SIG_CRYPTO_FAILURE' && !isRefuted) {
+    return { verdict: 'malformed', advice: 'resign' };
+  }
   const known = verdictOfSub[subIndication];
   if (known !== undefined) return known;
   // The path holds at the time that is proved; it is the status that nobody can ask for any more.

@@ -3,6 +3,7 @@ import {
   type RenderReportOptions,
   renderReport,
   sealPdf,
+  sealXml,
   verifyDocument,
 } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
@@ -58,4 +59,13 @@ test.each<[string, unknown, unknown]>([
   const report = typeof given === 'function' ? await given() : given;
   const rendered = renderReport(report, options as RenderReportOptions);
   await expect(rendered).rejects.toMatchObject({ code: 'usage.invalid' });
+});
+
+test('JSON has no bytes of signed data', async () => {
+  const { bytes: xml } = await sealXml(Buffer.from('<a/>'), sealOptions(pki));
+  const trust = [pki.member('root').der];
+  const report = await verifyDocument(xml, { trust, includeSignedData: true });
+  const text = textOf(await renderReport(report, { format: 'json' }));
+  expect(text).not.toContain('"bytes"');
+  expect(JSON.parse(text).signatures[0].references.length).toBeGreaterThan(0);
 });

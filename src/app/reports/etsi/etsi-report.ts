@@ -1,3 +1,4 @@
+import { limits } from '../../../base/limits.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import type { ReportedDocument } from '../report-view.ts';
 import type { AnyConclusion } from '../verdict.ts';
@@ -17,7 +18,9 @@ import { tag, type XmlTag, xmlDocument } from './xml-text.ts';
  */
 export function etsiReport(report: VerificationReport, document: ReportedDocument = {}): string {
   const objects = objectList();
-  const context: ReportContext = { objects, document, verifiedAt: report.verifiedAt };
+  const { verifiedAt } = report;
+  const relations = { left: limits.reportRelations };
+  const context: ReportContext = { objects, document, verifiedAt, relations };
   const all: readonly AnyConclusion[] = report.signatures;
   const signatures = all.filter(({ kind }) => kind === 'signature');
   const stamps = all.filter(({ kind }) => kind === 'document-timestamp');

@@ -26,6 +26,8 @@ const EMBEDDED_BYTES_MAX = 1 << 20;
 /** An empty {@link ObjectList}. */
 export function objectList(): ObjectList {
   const ids = new Map<string, string>();
+  /** Signatures of one document share their data: each value is digested once. */
+  const byValue = new WeakMap<Uint8Array, string>();
   const objects: { readonly id: string; readonly tag: XmlTag }[] = [];
   const addShown: ObjectList['addShown'] = (type, key, shown, more) => {
     const known = ids.get(`${type} ${key}`);
@@ -47,12 +49,16 @@ export function objectList(): ObjectList {
   return {
     addShown,
     add(type, bytes, more) {
+      const seen = byValue.get(bytes);
+      if (seen !== undefined) return seen;
       const sha256 = createHash('sha256').update(bytes).digest();
       const shown =
         bytes.length <= EMBEDDED_BYTES_MAX
           ? tag('vr:base64', Buffer.from(bytes).toString('base64'))
           : digestTag('vr:DigestAlgAndValue', sha256Uri, sha256);
-      return addShown(type, sha256.toString('hex'), [shown], more);
+      const id = addShown(type, sha256.toString('hex'), [shown], more);
+      byValue.set(bytes, id);
+      return id;
     },
     tags: () => objects.map((each) => each.tag),
   };

@@ -6,4 +6,16 @@ export interface ReportContext {
   readonly objects: ObjectList;
   readonly document: ReportedDocument;
   readonly verifiedAt: string;
+  /** References to objects that may still be written: signatures and objects multiply. */
+  readonly relations: { left: number };
+}
+
+/** As many of the items as may still be referred to. */
+export function related<Item>(
+  items: readonly Item[],
+  { relations }: ReportContext,
+): readonly Item[] {
+  const taken = items.slice(0, Math.max(0, relations.left));
+  relations.left -= taken.length;
+  return taken;
 }

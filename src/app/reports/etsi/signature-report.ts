@@ -3,7 +3,7 @@ import { type DigestValue, objectsOf } from '../../../verify/validation-objects.
 import type { ReportedDocument } from '../report-view.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTag, type ObjectList, reference, sha256Uri } from './object-list.ts';
-import type { ReportContext } from './report-context.ts';
+import { type ReportContext, related } from './report-context.ts';
 import { attributesTag } from './signature-attributes.ts';
 import { addTimestamps, timeTag } from './timestamp-objects.ts';
 import { processUri } from './uris.table.ts';
@@ -17,7 +17,7 @@ export function signatureReport(conclusion: AnyConclusion, context: ReportContex
   const [certificate] = addPath(conclusion, objects);
   const stamps = addTimestamps(conclusion, context);
   const proof = timeProved ? proofOf(conclusion, stamps) : undefined;
-  const related = [...stamps, ...addData(conclusion, objects)];
+  const ids = [...stamps, ...addData(conclusion, objects)];
   return tag(
     'vr:SignatureValidationReport',
     identifierTag(conclusion),
@@ -34,7 +34,7 @@ export function signatureReport(conclusion: AnyConclusion, context: ReportContex
         ),
     qualityTag(conclusion),
     tag('vr:SignatureValidationProcess', tag('vr:SignatureValidationProcessID', processUri)),
-    statusTag(conclusion, objects, related),
+    statusTag(conclusion, objects, related(ids, context)),
   );
 }
 

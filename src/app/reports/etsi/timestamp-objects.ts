@@ -3,7 +3,7 @@ import type { TimestampSummary } from '../../../verify/report.ts';
 import { objectsOf, type TimestampObject } from '../../../verify/validation-objects.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTags, reference, sha256Uri } from './object-list.ts';
-import type { ReportContext } from './report-context.ts';
+import { type ReportContext, related } from './report-context.ts';
 import { findingUri, mainIndications, proofTypes } from './uris.table.ts';
 import { statusTag } from './validation-status.ts';
 import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
@@ -41,8 +41,9 @@ const stampIndications = {
 export function addDocumentTimestamp(
   stamp: AnyConclusion,
   covered: readonly AnyConclusion[],
-  { objects, verifiedAt }: ReportContext,
+  context: ReportContext,
 ): void {
+  const { objects, verifiedAt } = context;
   const [token] = objectsOf(stamp)?.timestamps ?? [];
   const more = (): readonly XmlNode[] => {
     const { indication, bestTime } = stamp;
@@ -51,7 +52,7 @@ export function addDocumentTimestamp(
         ? tag(
             'vr:POEProvisioning',
             tag('vr:POETime', bestTime),
-            covered.map((one) => signatureReference(one)),
+            related(covered, context).map((one) => signatureReference(one)),
           )
         : undefined;
     const report = tag(

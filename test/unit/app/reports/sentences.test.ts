@@ -20,6 +20,17 @@ describe('the reason why a signature cannot be relied on', () => {
     ['revocation ignored', someSignature(finding('revocation.unknown')), 'unchecked'],
     ['bytes changed', failed('HASH_FAILURE'), 'changed'],
     ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'value'],
+    ['attributes that are no DER', open('SIG_CRYPTO_FAILURE'), 'malformed'],
+    [
+      'expired and revocation unknown at the proved time',
+      open('OUT_OF_BOUNDS_NO_POE', { trusted: true, ...finding('revocation.unknown') }),
+      'status',
+    ],
+    [
+      'an expired forgery',
+      open('OUT_OF_BOUNDS_NO_POE', { ...expired, ...finding('document.changed') }),
+      'later',
+    ],
     ['no signature by its form', failed('FORMAT_FAILURE'), 'malformed'],
     ['a later change', open('GENERIC', finding('document.changed')), 'later'],
     [
