@@ -162,7 +162,7 @@ async function verify(
     revocation,
     algorithms: await parties.algorithms(),
     ...(revocation === 'online' ? { revocationSource: await parties.inquiry() } : {}),
-    nowMs: io.now(),
+    nowMs: options.atMs ?? io.now(),
     qualifier: await parties.qualifier(),
     detached: detached.map(namedFile),
     ...opening,

@@ -192,6 +192,8 @@ export interface TrustServer {
 export interface VerifyDocumentOptions {
   /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
   readonly secondOpinion?: boolean;
+  /** Time of verification, epoch milliseconds. Default: now. */
+  readonly atMs?: number;
   /** Default: that of the configuration, `require`. */
   readonly revocation?: RevocationMode;
 }

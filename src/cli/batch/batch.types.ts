@@ -24,6 +24,8 @@ export interface BatchOptions {
   readonly whole: boolean;
   /** Another implementation is asked about XML signatures, too; for verify. */
   readonly secondOpinion: boolean;
+  /** Time of verification, epoch milliseconds; absent: now. */
+  readonly atMs?: number;
   readonly force: boolean;
   /** Documents worked on at the same time; absent: one less than there are cores. */
   readonly jobs?: number;
@@ -66,6 +68,8 @@ export interface BatchRequest {
   readonly whole: boolean;
   /** Another implementation is asked about XML signatures, too; for verify. */
   readonly secondOpinion: boolean;
+  /** Time of verification, epoch milliseconds; absent: now. */
+  readonly atMs?: number;
   /** An existing output may be replaced. */
   readonly force: boolean;
   /** An existing output that is a good result counts as done. */

@@ -70,6 +70,7 @@ type BatchCommandOptions = GivenBatch &
     readonly inPlace?: true | undefined;
     readonly whole?: true | undefined;
     readonly secondOpinion?: true | undefined;
+    readonly at?: number | undefined;
     readonly force?: true | undefined;
   };
 
@@ -170,6 +171,6 @@ export function readBatchOptions(
     sealXml,
     isXml,
     settings: settingsFrom(options),
-    ...defined({ container, form, filesFrom, outDir, report, jobs, tsaRate }),
+    ...defined({ container, form, filesFrom, outDir, report, jobs, tsaRate, atMs: options.at }),
   };
 }

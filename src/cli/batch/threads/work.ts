@@ -68,12 +68,12 @@ type Timeless = Omit<ItemResult, 'elapsedMs'>;
 
 async function check(
   task: BatchTask,
-  { whole, secondOpinion }: BatchRequest,
+  { whole, secondOpinion, atMs }: BatchRequest,
   { toolkit, io }: WorkPorts,
 ): Promise<Timeless> {
   const input = await readInput(task.path, io, task.place);
   try {
-    const report = await toolkit.verify(input.source, [], { secondOpinion });
+    const report = await toolkit.verify(input.source, [], defined({ secondOpinion, atMs }));
     const verdict = verdictOf(report, whole);
     // Only where the signatures passed the rest could be overlooked.
     const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';

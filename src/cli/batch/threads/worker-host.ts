@@ -62,11 +62,12 @@ export async function openWorkers(
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;
   const { command, seal, sealXml, isXml, container, form, inPlace, force } = options;
-  const { whole, secondOpinion } = options;
+  const { whole, secondOpinion, atMs } = options;
   const acceptExisting = options.resume || options.watch || options.skipExisting;
   const given = {
     ...{ command, config, seal, sealXml, isXml, inPlace, force, acceptExisting },
     ...{ whole, secondOpinion },
+    ...(atMs === undefined ? {} : { atMs }),
     ...(container === undefined ? {} : { container }),
     ...(form === undefined ? {} : { form }),
     ...(outRoot === undefined ? {} : { outRoot }),

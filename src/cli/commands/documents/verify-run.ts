@@ -36,6 +36,8 @@ export interface VerifyCommandOptions {
   readonly whole: boolean;
   /** Another implementation is asked about XML signatures, too. */
   readonly secondOpinion: boolean;
+  /** Time of verification, epoch milliseconds; undefined: now. */
+  readonly atMs?: number | undefined;
   /** Folder for the covered files of a container. */
   readonly extract?: string | undefined;
   /** Number of the signature whose version of a PDF is written, and where. */
@@ -97,7 +99,7 @@ export async function runVerify(
 async function verifyOne(
   input: string,
   detached: readonly FileObjectSource[],
-  { extract, version, secondOpinion, reports }: VerifyCommandOptions,
+  { extract, version, secondOpinion, atMs, reports }: VerifyCommandOptions,
   toolkit: Toolkit,
   { io, console }: CommandContext,
 ): Promise<Checked> {
@@ -105,7 +107,8 @@ async function verifyOne(
     const document = await readInput(input, io);
     let isKept = false;
     try {
-      const work = () => toolkit.verify(document.source, detached, { secondOpinion });
+      const asked = defined({ secondOpinion, atMs });
+      const work = () => toolkit.verify(document.source, detached, asked);
       const report = await console.busy(`Verifying ${shownName(input)}`, work);
       const isWritten = reports.files.length > 0;
       isKept = isWritten || extract !== undefined || version !== undefined;

@@ -1,5 +1,5 @@
 import { locales } from '../../../base/locale.ts';
-import { command, integer } from '../../command/index.ts';
+import { command, integer, pastTime } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
   algorithmPolicyOption,
@@ -24,6 +24,10 @@ export const verify = command('verify', {
   args: { '[inputs...]': 'signed documents, or - for stdin; folders and patterns for a batch' },
   options: {
     '--whole': 'fail a document that is not covered as a whole',
+    '--at <time>': {
+      text: 'time of verification: 2026-01-31T12:00:00Z, or 30d for 30 days ago (default: now)',
+      ...pastTime,
+    },
     ...detachedOption,
     '--second-opinion': 'ask another implementation about XML signatures, too',
     '--extract <folder>': 'write the covered files of a container that passed',
@@ -73,6 +77,7 @@ export const verify = command('verify', {
     'innsigli verify agreement.sealed.pdf': 'against the development trust',
     'innsigli verify a.pdf --trust roots/': 'against your own anchors',
     'innsigli verify --json *.pdf': 'for programs',
+    'innsigli verify a.pdf --at 2024-06-01T12:00:00Z': 'as it was to be judged then',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
     'innsigli verify a.pdf --write-report a.report.pdf --language de': 'a report in German',
     'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
@@ -118,7 +123,8 @@ export const verify = command('verify', {
     const { readReportFiles } = await import('../../report/index.ts');
     const reports = readReportFiles(writeReport, language, force);
     const kept = { extract, version, reports };
-    const asked = { inputs, detached, whole, force, secondOpinion, ...kept, settings };
+    const checks = { whole, secondOpinion, atMs: options.at };
+    const asked = { inputs, detached, force, ...checks, ...kept, settings };
     return runVerify(asked, context);
   },
 });
