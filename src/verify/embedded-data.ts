@@ -14,6 +14,7 @@ import {
   type SignerInfo,
 } from '../formats/cms/index.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import { signedDataOf } from './signed-data.ts';
 
 /** No validation data. */
 export const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
@@ -60,7 +61,7 @@ export function tokenData(token: Uint8Array): StoredValidationData {
  */
 export function cmsData(cms: Uint8Array): StoredValidationData {
   const found = readable(() => {
-    const { certificates, ocsp, crls, signerInfos } = parseSignedData(cms);
+    const { certificates, ocsp, crls, signerInfos } = signedDataOf(cms);
     return mergeData([{ certificates, ocsp, crls }, ...signerInfos.flatMap(signerData)]);
   });
   return found ?? NOTHING;

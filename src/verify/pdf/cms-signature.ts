@@ -1,8 +1,9 @@
 import { isInnsigliError } from '../../base/errors.ts';
-import { parseSignedData, type SignedData } from '../../formats/cms/index.ts';
+import type { SignedData } from '../../formats/cms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { type CmsVerdict, verifySigner } from '../cms/index.ts';
 import type { Finding } from '../report.ts';
+import { signedDataOf } from '../signed-data.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
@@ -23,7 +24,7 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
   }
   let signedData: SignedData;
   try {
-    signedData = parseSignedData(evidence.contents);
+    signedData = signedDataOf(evidence.contents);
   } catch (thrown) {
     if (!isInnsigliError(thrown)) throw thrown;
     return { ...broken, findings: [error('signature.cms.invalid', thrown.message)] };
