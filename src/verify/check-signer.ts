@@ -64,7 +64,6 @@ export function checkSigner(
   );
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
-    return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
   }
   const [misuse] = checkSigningPurpose(certificate, path.path.length === 1);
   if (misuse !== undefined) {
@@ -72,8 +71,12 @@ export function checkSigner(
     return doubtful('CHAIN_CONSTRAINTS_FAILURE');
   }
   const anchor = path.path[path.path.length - 1] as Certificate;
-  const conclusion = checkStatus(question, path.path, context, findings);
-  return { ...conclusion, anchor: describeSigner(anchor).subject };
+  const status = checkStatus(question, path.path, context, findings);
+  // Validation of the certificate comes before that of its acceptance. EN 319 102-1 §5.3.4
+  const isWeak = weakness !== undefined && status.outcome.indication === 'TOTAL-PASSED';
+  const conclusion = isWeak ? doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE') : status;
+  const trusted = conclusion.trusted && weakness === undefined;
+  return { ...conclusion, trusted, anchor: describeSigner(anchor).subject };
 }
 
 /**

@@ -65,10 +65,8 @@ export function parseSignerInfo(node: DerNode): SignerInfo {
   const repeated: string[] = [];
   const digestOid = readOid(readSequence(digestNode, 'digest algorithm')[0]);
   const signatureOid = readOid(readSequence(algorithm, 'signature algorithm')[0]);
-  const digest =
-    valueOrUndefined(() => parseDigestAlgorithm(digestNode)) ??
-    // Some signers name the signature algorithm here too.
-    valueOrUndefined(() => parseSignatureAlgorithm(digestNode).digest);
+  // Some signers name the signature algorithm here too: that is no digest. RFC 5652 §5.3
+  const digest = valueOrUndefined(() => parseDigestAlgorithm(digestNode));
   return {
     version: readSmallInteger(version, 'version of SignerInfo'),
     ...readIdentifier(identifier),

@@ -36,7 +36,11 @@ describe('parseCrl', () => {
     }
     expect(crl.findRevoked(Uint8Array.of(1))).toBeUndefined();
     expect(crl.findRevoked(Uint8Array.of(2, 1))).toBeUndefined();
-    expect(crl).toMatchObject({ thisUpdateMs: pki.nowMs, isDelta: false, unknownCritical: [] });
+    expect(crl).toMatchObject({
+      thisUpdateMs: pki.nowMs,
+      baseCrlNumber: undefined,
+      unknownCritical: [],
+    });
   });
 
   test('reads an empty list and entries without a reason', () => {
