@@ -24,9 +24,9 @@ const expected = {
   santuario: {
     'intact, agrees': 21,
     'intact, disagrees': 9,
-    'intact, none': 19,
+    'intact, none': 29,
     'broken, disagrees': 19,
-    'broken, none': 73,
+    'broken, none': 63,
   },
 } as const;
 
