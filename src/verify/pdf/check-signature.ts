@@ -55,7 +55,12 @@ export function checkSignatureObject(
       : undefined;
   const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
-  const { outcome, changes } = withChanges(signed, evidence, trust.outcome, findings);
+  const { outcome, changes } = withChanges(
+    signed,
+    evidence,
+    { ...trust, intact: cms.intact },
+    findings,
+  );
   const collect = () =>
     cmsObjects(cms.signerInfo, cms.intact, {
       path: pathOf(cms.certificate, bestMs, context),

@@ -18,7 +18,12 @@ export function checkTimestamp(
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
   const checked = checkToken(verdict, stamp.proof, findings);
-  const { outcome, changes } = withChanges(signed, evidence, checked, findings);
+  const { outcome, changes } = withChanges(
+    signed,
+    evidence,
+    { outcome: checked, intact: verdict.valid },
+    findings,
+  );
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
   const collect = () => tokenObjects(evidence.contents, verdict, stamp.covered());
   return {

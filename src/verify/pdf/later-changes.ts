@@ -21,6 +21,8 @@ export interface SignedFile {
   readonly objects: readonly SignatureObject[];
   /** What looking at pages may still cost. */
   readonly printing: PrintBudget;
+  /** What was found already: signatures over the same bytes see the same changes. */
+  readonly found: Map<string, readonly LaterChange[]>;
 }
 
 /** A conclusion that knows of the updates after the signature. */
@@ -31,16 +33,16 @@ export interface OutcomeWithChanges {
 
 /**
  * The outcome with later updates considered: one that is more than the signature permits leaves it
- * intact, but what is read now is not what was signed. They are told whatever else the conclusion
- * is: a forgery that has expired is a forgery.
+ * intact, but what is read now is not what was signed. They are told of every intact signature,
+ * whatever else the conclusion is: a forgery that has expired is a forgery.
  */
 export function withChanges(
   signed: SignedFile,
   evidence: SignatureObject,
-  outcome: Outcome,
+  { outcome, intact }: { readonly outcome: Outcome; readonly intact: boolean },
   findings: Finding[],
 ): OutcomeWithChanges {
-  if (evidence.coverage === 'partial') return { outcome };
+  if (!intact || evidence.coverage === 'partial') return { outcome };
   if (evidence.coverage === 'whole-file') {
     return { outcome, changes: { level: 'none', permitted: true, list: [] } };
   }
@@ -75,9 +77,10 @@ export function withChanges(
 }
 
 function readChanges(
-  { file, objects, printing }: SignedFile,
+  signed: SignedFile,
   evidence: SignatureObject,
 ): { readonly found: readonly LaterChange[]; readonly permissions?: Permissions } {
+  const { file } = signed;
   const { coveredEnd, field, dict } = evidence;
   // Readers mend a damaged file each in their own way: what they show was not signed.
   const [damage] = file.findings;
@@ -85,23 +88,34 @@ function readChanges(
   const revision = findRevision(file, coveredEnd);
   if (revision === undefined) return { found: [otherChange('the signed bytes are unreadable')] };
   const isCertification = docMdpOf(revision, dict) !== undefined;
-  const found = findLaterChanges(revision, file, {
-    printing,
-    // Each later signature is looked at twice, and not once for every one before it.
-    isLookedAt: (later) => isCertification || isNext(objects, evidence, later),
-  });
+  const found = foundChanges(signed, revision, evidence, isCertification);
   if (found.length === 0) return { found };
   return { found, permissions: permissionsOf(revision, field, dict) };
 }
 
-/** True when no other signature was made between the two. */
-function isNext(
-  objects: readonly SignatureObject[],
+function foundChanges(
+  { file, objects, printing, found }: SignedFile,
+  revision: PdfFile,
   evidence: SignatureObject,
-  later: string,
-): boolean {
-  const behind = objects.slice(objects.indexOf(evidence) + 1);
-  return behind.find(({ kind }) => kind === 'signature')?.field === later;
+  isCertification: boolean,
+): readonly LaterChange[] {
+  // Each later signature is looked at twice, and not once for every one before it.
+  const next = nextSignature(objects, evidence);
+  const key = JSON.stringify([evidence.coveredEnd, isCertification, next]);
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const isLookedAt = (later: string) => isCertification || later === next;
+  const changes = findLaterChanges(revision, file, { printing, isLookedAt });
+  found.set(key, changes);
+  return changes;
+}
+
+/** Field of the first signature that was made later. */
+function nextSignature(
+  objects: readonly SignatureObject[],
+  { coveredEnd }: SignatureObject,
+): string | undefined {
+  return objects.find((one) => one.kind === 'signature' && one.coveredEnd > coveredEnd)?.field;
 }
 
 /** What is not permitted comes first, then what people read. */

@@ -51,7 +51,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { qualifier } = context;
   const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
-  const signed = { file, objects: evidence, printing: printBudget() };
+  const signed = { file, objects: evidence, printing: printBudget(), found: new Map() };
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
     if (stamp !== undefined) return checkTimestamp(signed, stamp, status);
