@@ -13,6 +13,7 @@ import {
 import { parseXml } from '../../../formats/xml/index.ts';
 import { sameBut, sameObject, saysAllOf } from './compare-objects.ts';
 import { type LaterChange, otherChange } from './later-change.ts';
+import { attempt } from './reading.ts';
 
 /** Entries of the catalog that signing and archiving change; each has a rule. */
 const catalogKeys = new Set(['AcroForm', 'DSS', 'Extensions', 'Version', 'Metadata', 'Perms']);
@@ -111,9 +112,10 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
 /** Titles, dates and keywords: no page shows them, and tools renew them with each update. */
 function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
-  const info = [before, after].map((file) => file.resolve(file.trailer.get('Info')));
+  // What cannot be read in either is as it was: sections and generations are compared elsewhere.
+  const info = [before, after].map((file) => attempt(() => file.resolve(file.trailer.get('Info'))));
   if (!sameObject(info[0] ?? null, info[1] ?? null)) {
-    const isUsual = info[1] === null || asDict(info[1]) !== undefined;
+    const isUsual = (info[1] ?? null) === null || asDict(info[1]) !== undefined;
     const message = 'the document information (title, dates) was changed';
     found.push(
       isUsual ? { level: 'form-filling', kind: 'description', message } : otherChange(message),

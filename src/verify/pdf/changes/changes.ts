@@ -162,7 +162,7 @@ function judgedObjects(file: PdfFile): ReadonlySet<number> {
   const note = (value: PdfObject | undefined): PdfObject => {
     const reference = asReference(value);
     if (reference !== undefined) judged.add(reference.objectNumber);
-    return file.resolve(value);
+    return attempt(() => file.resolve(value)) ?? null;
   };
   const store = asDict(note(file.catalog.get('DSS')));
   for (const key of ['Certs', 'OCSPs', 'CRLs']) note(store?.get(key));
