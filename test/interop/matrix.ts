@@ -292,15 +292,30 @@ async function verifyGroup(
   const paths = files.map((file) => file.path);
   const timeoutMs = 300_000;
   const answer = await cli.run(['--json', 'verify', ...paths, ...trust, ...rule], { timeoutMs });
-  // Not those of building blocks: PASSED, for instance.
-  const pattern = /"indication"\s*:\s*"(TOTAL-\w+|INDETERMINATE)"/g;
-  const said = [...answer.stdout.matchAll(pattern)];
-  const passed = said.filter((match) => match[1] === 'TOTAL-PASSED').length;
+  const said = conclusionsOf(answer.stdout);
+  const passed = said.filter((indication) => indication === 'TOTAL-PASSED').length;
   report(
     `innsigli verify, ${files.length} ${what}`,
     unless({
       [`rc 0 (${answer.code} ${answer.stderr.trim().slice(0, 200)})`]: answer.code === 0,
       [`all TOTAL-PASSED (${passed} of ${said.length})`]: passed === said.length && passed > 0,
     }),
+  );
+}
+
+interface Conclusion {
+  readonly indication: string;
+}
+
+/** Those of the documents and of their signatures. */
+function conclusionsOf(stdout: string): readonly string[] {
+  if (!stdout.startsWith('{')) return [];
+  const { documents = [] } = JSON.parse(stdout) as {
+    readonly documents?: readonly {
+      readonly report?: Conclusion & { readonly signatures: readonly Conclusion[] };
+    }[];
+  };
+  return documents.flatMap(({ report: found }) =>
+    found === undefined ? ['none'] : [found, ...found.signatures].map((one) => one.indication),
   );
 }
