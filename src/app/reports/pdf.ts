@@ -72,11 +72,11 @@ function signatureBlocks(
   const { labels } = words;
   const { tone, title, result, sentences, advice, rows: details, claims } = signature;
   const { changes, checks, findings } = signature;
-  const todo = advice === undefined ? [] : [`${words.advice.label}: ${advice}`];
+  const steps = advice === undefined ? [] : [`${words.advice.label}: ${advice}`];
   return [
     { kind: 'heading', text: title },
     { kind: headlineKinds[tone], text: sentences.join(' ') },
-    ...todo.map((text): EvidenceBlock => ({ kind: 'name', text })),
+    ...steps.map((text): EvidenceBlock => ({ kind: 'name', text })),
     ...rows([{ label: labels.result, text: result }, ...details], 'fact'),
     ...part(labels.claims, rows(claims, 'row')),
     ...part(labels.changes, changes.map(findingBlock)),

@@ -42,8 +42,8 @@ function paragraph(conclusion: AnyConclusion, style: Style): readonly string[] {
   const lines = [`  ${mark(conclusion.indication, style)} ${first}`];
   lines.push(...rest.map((line) => `    ${line}`));
   if (advice === undefined) return lines;
-  const todo = wrapText(`What to do: ${advice}`, style.width - 4);
-  return [...lines, ...todo.map((line) => `    ${style.cyan(line)}`)];
+  const steps = wrapText(`What to do: ${advice}`, style.width - 4);
+  return [...lines, ...steps.map((line) => `    ${style.cyan(line)}`)];
 }
 
 function shownName(name: string): string {
