@@ -12,6 +12,8 @@ export interface AlgorithmQuestion {
   readonly atMs?: number;
   /** Default: {@link algorithmTable}. */
   readonly table?: AlgorithmTable;
+  /** The time is to come: words what will end then. Default: false. */
+  readonly isForecast?: boolean;
 }
 
 /** Key sizes by the kinds of node:crypto. */
@@ -70,16 +72,26 @@ export function findWeakness(
 /** Why a digest binds nothing: of a weak one two documents can have the same value. */
 export function findWeakDigest(
   digest: string | undefined,
-  { atMs, table = algorithmTable }: AlgorithmQuestion = {},
+  when: AlgorithmQuestion = {},
 ): string | undefined {
+  const { atMs, table = algorithmTable } = when;
   if (digest === undefined) return undefined;
   const end = table.digests[digest];
   if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not name it`;
-  return isPast(end, atMs, table) ? `the digest ${digest} is too weak since ${end}` : undefined;
+  return isPast(end, atMs, table) ? tellEnd(`the digest ${digest}`, end, when) : undefined;
 }
 
 function isPast(end: string | null, atMs: number | undefined, table: AlgorithmTable): boolean {
   return end !== null && (atMs ?? Date.parse(table.published)) >= Date.parse(end);
+}
+
+function tellEnd(
+  what: string,
+  end: string | null,
+  { isForecast, table = algorithmTable }: AlgorithmQuestion,
+): string {
+  if (isForecast !== true) return `${what} is too weak since ${end}`;
+  return `${what} proves nothing from ${end} on (${table.name})`;
 }
 
 function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
@@ -107,14 +119,15 @@ function checkBits(
   family: KeyFamily,
   bits: number,
   what: string,
-  { atMs, table = algorithmTable }: AlgorithmQuestion,
+  when: AlgorithmQuestion,
 ): string | undefined {
+  const { atMs, table = algorithmTable } = when;
   const row = table.keys[family].findLast(([from]) => bits >= from);
   const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
   const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
   if (row === undefined) return `${what} is too weak${expected}`;
   const [, end] = row;
-  return isPast(end, atMs, table) ? `${what} is too weak since ${end}${expected}` : undefined;
+  return isPast(end, atMs, table) ? `${tellEnd(what, end, when)}${expected}` : undefined;
 }
 
 /** The first weakness on a path, leaf first; how an anchor was signed does not matter. */

@@ -79,6 +79,7 @@ export function outcomeDocument(written: WrittenOutcome): object {
     inputBytes: input.source.lengthBytes,
     outputBytes: outcome.keptBytes + outcome.tail.length,
     timestampRequests: outcome.timestampRequests,
+    ...(outcome.provesUntil === undefined ? {} : { provesUntil: outcome.provesUntil }),
     elapsedMs: Math.round(written.elapsedMs),
     report: outcome.report,
   };
