@@ -57,8 +57,8 @@ export function findUnacceptedAlgorithm({ algorithm }: Pick<Signer, 'algorithm'>
   if (algorithm.scheme !== 'ed25519' && algorithm.scheme !== 'ed448') return undefined;
   const name = algorithm.scheme === 'ed25519' ? 'Ed25519' : 'Ed448';
   return (
-    `${name}: validators of the EU do not accept it yet, ETSI TS 119 312 does not list it; ` +
-    'P-256 and RSA of 3072 bits are accepted everywhere'
+    `${name}: ETSI TS 119 312 recommends it, but validators of the EU do not accept it yet: ` +
+    'to them the signature proves nothing; they take P-256 and RSA of 3072 bits'
   );
 }
 
