@@ -2,8 +2,8 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { describeName, maskName } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
+import { listProofEnds, type ProofEnd } from '../../trust/algorithm-policy.ts';
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
-import { listProofEnds, type ProofEnd } from '../../trust/proof-end.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { requireUsableSigner } from './check-signer.ts';
 import type { ArchivePorts, SealPorts } from './seal-ports.ts';
@@ -52,7 +52,7 @@ export function listStampEnds(
   return listProofEnds({ certificate, algorithm, digests, path: known }, nowMs, table);
 }
 
-/** What validators outside do not take yet, of a signer's algorithm; undefined when all is known. */
+/** What is to be told of an algorithm that validators outside do not take yet, or undefined. */
 export function findUnacceptedAlgorithm({ algorithm }: Pick<Signer, 'algorithm'>) {
   if (algorithm.scheme !== 'ed25519' && algorithm.scheme !== 'ed448') return undefined;
   const name = algorithm.scheme === 'ed25519' ? 'Ed25519' : 'Ed448';
