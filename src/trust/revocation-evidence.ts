@@ -17,12 +17,16 @@ export interface EvidenceQuestion {
   readonly atMs: number;
   readonly nowMs: number;
   readonly algorithms?: AlgorithmTable;
+  /** Since when a piece of evidence provably existed. Default: `nowMs`. */
+  existedAtMs(der: Uint8Array): number;
   /** `isSignedBy` under a bound: hostile data may hold many values that all look fitting. */
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
-  /** True when the evidence at hand says that a signer of evidence is itself revoked. */
-  isRevoked(certificate: Certificate, issuer: Certificate): boolean;
-  /** What the evidence at hand says of a signer of evidence. */
-  statusOf(certificate: Certificate, issuer: Certificate): 'good' | 'revoked' | 'unknown';
+  /** What the evidence at hand says of the signer of evidence that existed at that time. */
+  statusOf(
+    certificate: Certificate,
+    issuer: Certificate,
+    existedMs: number,
+  ): 'good' | 'revoked' | 'unknown';
 }
 
 /**
@@ -107,19 +111,25 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
 }
 
 /**
- * Why evidence is too weak to prove anything good, or undefined when it is strong enough.
+ * Why evidence is too weak to prove anything good, or undefined when it is strong enough: at the
+ * time at which it provably existed.
  *
  * @spec ETSI EN 319 102-1 §5.2.8
  */
 export function findWeakEvidence(
-  { source, responder, signed }: Evidence,
-  { issuer, nowMs, algorithms }: Pick<EvidenceQuestion, 'issuer' | 'nowMs' | 'algorithms'>,
+  { source, der, responder, signed }: Evidence,
+  question: Pick<EvidenceQuestion, 'issuer' | 'nowMs' | 'algorithms' | 'existedAtMs'>,
 ): string | undefined {
+  const { issuer, nowMs, algorithms } = question;
   const isIssuer = responder === issuer || equalBytes(responder.der, issuer.der);
-  const when = { atMs: nowMs, ...defined({ table: algorithms }) };
-  const weakness =
-    findWeakness(parseSignatureAlgorithm(signed.signatureAlgorithm), responder, when) ??
-    (isIssuer ? undefined : findWeakPath([responder, issuer], when));
+  const weakAt = (atMs: number) => {
+    const when = { atMs, ...defined({ table: algorithms }) };
+    const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
+    const own = findWeakness(algorithm, responder, when);
+    return own ?? (isIssuer ? undefined : findWeakPath([responder, issuer], when));
+  };
+  // Only what is too weak by now has to be old.
+  const weakness = weakAt(nowMs) === undefined ? undefined : weakAt(question.existedAtMs(der));
   const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
   return weakness === undefined ? undefined : `the ${what} proves nothing: ${weakness}`;
 }

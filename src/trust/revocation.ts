@@ -33,6 +33,8 @@ export interface RevocationQuestion {
   readonly nowMs?: number;
   /** How long algorithms prove something. Default: the usual table. */
   readonly algorithms?: AlgorithmTable;
+  /** Since when evidence provably existed; undefined when nothing proves that. Default: never. */
+  existedAtMs?(der: Uint8Array): number | undefined;
 }
 
 /** What is known about the status of a certificate. */
@@ -90,7 +92,7 @@ const MAX_SIGNATURE_CHECKS = 512;
 interface Work {
   signatureChecks: number;
   /** Signers of evidence that were asked about already. */
-  readonly statuses: Map<Certificate, RevocationVerdict['status']>;
+  readonly statuses: Map<Certificate, Pick<RevocationVerdict, 'status' | 'revokedAtMs'>>;
 }
 
 function check(question: RevocationQuestion, nestingLeft: number, work: Work): RevocationVerdict {
@@ -120,20 +122,24 @@ function questionOf(
   work: Work,
 ): EvidenceQuestion {
   const { certificate, issuer, pool, anchors, atMs, nowMs = atMs, algorithms } = question;
-  const statusOf = (signer: Certificate, above: Certificate) => {
+  const verdictOf = (signer: Certificate, above: Certificate) => {
     const known = work.statuses.get(signer);
-    if (known !== undefined || nestingLeft === 0) return known ?? 'unknown';
+    if (known !== undefined || nestingLeft === 0) return known ?? { status: 'unknown' };
     // Two signers may speak of each other.
-    work.statuses.set(signer, 'unknown');
+    work.statuses.set(signer, { status: 'unknown' });
     const nested = { ...question, certificate: signer, issuer: above };
-    const { status } = check(nested, nestingLeft - 1, work);
-    work.statuses.set(signer, status);
-    return status;
+    const verdict = check(nested, nestingLeft - 1, work);
+    work.statuses.set(signer, verdict);
+    return verdict;
   };
   return {
-    ...{ certificate, issuer, pool, anchors, atMs, nowMs, statusOf },
+    ...{ certificate, issuer, pool, anchors, atMs, nowMs },
     ...defined({ algorithms }),
-    isRevoked: (signer, above) => statusOf(signer, above) === 'revoked',
+    existedAtMs: (der) => Math.min(nowMs, question.existedAtMs?.(der) ?? nowMs),
+    statusOf(signer, above, existedMs) {
+      const { status, revokedAtMs = 0 } = verdictOf(signer, above);
+      return status === 'revoked' && revokedAtMs > existedMs ? 'good' : status;
+    },
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {
         if (work.signatureChecks >= MAX_SIGNATURE_CHECKS) return false;

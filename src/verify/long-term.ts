@@ -6,6 +6,7 @@ import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import type { EvidenceExistence } from './evidence-existence.ts';
 import type { Qualifier } from './qualification/index.ts';
 
 /** OCSP responses and CRLs, DER. */
@@ -73,6 +74,8 @@ export interface StatusContext {
   readonly revocation?: RevocationRules | undefined;
   /** How long algorithms prove something. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
+  /** Since when OCSP responses and CRLs provably existed. Default: nothing is proved. */
+  readonly existence?: EvidenceExistence | undefined;
 }
 
 /** When a status is asked about. */
@@ -160,14 +163,15 @@ function membersOf(
   path: readonly Certificate[],
   data: RevocationEvidence,
   atMs: number,
-  { pool, anchors, nowMs, algorithms }: StatusContext,
+  { pool, anchors, nowMs, algorithms, existence }: StatusContext,
 ): readonly Member[] {
   const top = path[path.length - 1];
   const trusted = top === undefined ? anchors : [...anchors, top];
   return path.slice(0, -1).map((certificate, index): Member => {
     const issuer = path[index + 1] as Certificate;
     const asked = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
-    const question = { ...asked, ...defined({ algorithms }) };
+    const existedAtMs = existence?.existedAtMs;
+    const question = { ...asked, ...defined({ algorithms, existedAtMs }) };
     return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
   });
 }
