@@ -134,6 +134,26 @@ export function findWeakEvidence(
   return weakness === undefined ? undefined : `the ${what} proves nothing: ${weakness}`;
 }
 
+/**
+ * Why evidence that was good once proves nothing good any more, or undefined when it does: its
+ * signer's certificate has expired, and nothing shows that it existed before. Anchors are trusted
+ * at any time.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.6.4, §5.6.2.1
+ */
+export function findOutdatedEvidence(
+  { source, der, responder, thisUpdateMs }: Evidence,
+  question: Pick<EvidenceQuestion, 'anchors' | 'nowMs' | 'existedAtMs'>,
+): string | undefined {
+  const { anchors, nowMs } = question;
+  const endMs = responder.notAfterMs + 1000;
+  if (nowMs < endMs || question.existedAtMs(der) < endMs) return undefined;
+  if (anchors.some((anchor) => equalBytes(anchor.der, responder.der))) return undefined;
+  const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
+  return `the ${what} of ${isoTime(thisUpdateMs)} is not known to have existed before ${ended}`;
+}
+
 /** Why a certificate is out of its period at a time, or undefined when it is in it. */
 export function checkPeriod(certificate: Certificate, atMs: number): string | undefined {
   if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoTime(atMs)}`;

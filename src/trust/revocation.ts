@@ -10,6 +10,7 @@ import {
   checkGood,
   type Evidence,
   type EvidenceQuestion,
+  findOutdatedEvidence,
   findWeakEvidence,
 } from './revocation-evidence.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
@@ -57,6 +58,8 @@ export interface RevocationVerdict {
   readonly responderStatus?: 'good' | 'unknown';
   /** Why evidence that says `good` is too weak to prove it; absent when it is not. */
   readonly weakness?: string;
+  /** Why evidence that says `good` may have been made when its signer had expired; else absent. */
+  readonly outdated?: string;
   /** What was found, for people. */
   readonly message: string;
 }
@@ -155,11 +158,13 @@ function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | unde
 }
 
 /** Evidence, with what is wrong with it where it says good. */
-type Statement = Evidence & Pick<RevocationVerdict, 'weakness'>;
+type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated'>;
 
 function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
-  const weakness = evidence.status === 'good' ? findWeakEvidence(evidence, question) : undefined;
-  return { ...evidence, ...defined({ weakness }) };
+  if (evidence.status !== 'good') return evidence;
+  const weakness = findWeakEvidence(evidence, question);
+  const outdated = findOutdatedEvidence(evidence, question);
+  return { ...evidence, ...defined({ weakness, outdated }) };
 }
 
 /** The statement that counts; undefined when there is none. */
@@ -171,9 +176,10 @@ function decide(statements: readonly Statement[]): Statement | undefined {
     return final.reduce((worst, one) => (timeOf(one) < timeOf(worst) ? one : worst));
   }
   // Of good statements a strong one comes first whose signer is known to be good.
-  const rank = ({ responderStatus, weakness, status }: Statement) => {
+  const rank = ({ responderStatus, weakness, outdated, status }: Statement) => {
     if (status === 'revoked') return 2;
-    return weakness !== undefined ? 0 : responderStatus === 'unknown' ? 1 : 2;
+    if ((weakness ?? outdated) !== undefined) return 0;
+    return responderStatus === 'unknown' ? 1 : 2;
   };
   const isBetter = (one: Statement, best: Statement) => {
     if (rank(one) !== rank(best)) return rank(one) > rank(best);

@@ -32,10 +32,7 @@ export interface VerificationContext {
   readonly algorithms?: AlgorithmTable | undefined;
 }
 
-const notJudged: readonly string[] = [
-  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
-  'signature policies, qualified status and trusted lists',
-];
+const notJudged: readonly string[] = ['signature policies, qualified status and trusted lists'];
 
 /**
  * Checks every signature and document time-stamp of the file: mathematics, coverage, path to an
