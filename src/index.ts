@@ -32,7 +32,7 @@ export {
   type TimestampIdentity,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
-export type { SealedDocument } from './app/documents/sealed-document.ts';
+export type { ProvesUntil, SealedDocument } from './app/documents/sealed-document.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
 export type { ReportFormat } from './app/reports/index.ts';
 export {
@@ -135,4 +135,4 @@ export {
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
 export { type RenderReportOptions, renderReport } from './wire/library/reports.ts';
-export { toSignpdfSigner } from './wire/library/signpdf.ts';
+export { type SignpdfSignerOptions, toSignpdfSigner } from './wire/library/signpdf.ts';

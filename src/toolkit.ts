@@ -65,7 +65,7 @@ export type {
   RequirementRequest,
 } from './app/compliance/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
-export type { SealedDocument } from './app/documents/sealed-document.ts';
+export type { ProvesUntil, SealedDocument } from './app/documents/sealed-document.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
 export type {
   ExampleRequest,

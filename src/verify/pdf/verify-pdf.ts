@@ -6,6 +6,7 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore } from '../document-security-store.ts';
 import { listUnjudgedRevocation, type RevocationRules, withEvidence } from '../long-term.ts';
+import { withEvidenceUnder } from '../proof-of-existence.ts';
 import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
@@ -31,10 +32,7 @@ export interface VerificationContext {
   readonly algorithms?: AlgorithmTable | undefined;
 }
 
-const notJudged: readonly string[] = [
-  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
-  'signature policies, qualified status and trusted lists',
-];
+const notJudged: readonly string[] = ['signature policies, qualified status and trusted lists'];
 
 /**
  * Checks every signature and document time-stamp of the file: mathematics, coverage, path to an
@@ -51,11 +49,13 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { qualifier } = context;
   const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
+  const later = stamps.map(({ proof, underIt }) => ({ proof, covered: underIt }));
+  const proved = withEvidenceUnder(status, later);
   const signed = { file, objects: evidence, printing: printBudget(), found: new Map() };
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
     if (stamp !== undefined) return checkTimestamp(signed, stamp, status);
-    return checkSignatureObject(signed, item, stamps, store, status);
+    return checkSignatureObject(signed, item, stamps, store, proved);
   });
   return {
     v: 1,
