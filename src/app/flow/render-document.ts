@@ -7,8 +7,8 @@ import {
   loadPdfKit,
   type StampFonts,
 } from '../../seal/appearance/index.ts';
-import { textWidth } from './form/field-appearance.ts';
 import { type LaidPage, layoutDocument, type PlacedLine, page } from './layout-document.ts';
+import { textWidth } from './text-lines.ts';
 
 /** Numbers of pages stand this high, in this size. */
 const footer = { y: 40, size: 8 } as const;
