@@ -6,9 +6,9 @@ import {
   flateStream,
   loadPdfKit,
   type StampFonts,
+  textWidth,
 } from '../../seal/appearance/index.ts';
 import { type LaidPage, layoutDocument, type PlacedLine, page } from './layout-document.ts';
-import { textWidth } from './text-lines.ts';
 
 /** Numbers of pages stand this high, in this size. */
 const footer = { y: 40, size: 8 } as const;

@@ -34,3 +34,4 @@ export {
   type StampValues,
   textFromTemplate,
 } from './template.ts';
+export { textWidth, wrapText } from './text-width.ts';

@@ -16,8 +16,8 @@ import {
   PdfStream,
   pdfName,
 } from '../../../formats/pdf/index.ts';
-import { deflated, type ImportedFont } from '../../../seal/appearance/index.ts';
-import { textWidth, wrapLines } from '../text-lines.ts';
+import { deflated, type ImportedFont, textWidth } from '../../../seal/appearance/index.ts';
+import { wrapLines } from '../text-lines.ts';
 import { refuseTemplate } from './form-fields.ts';
 
 /** How the text of a field is shown. */

@@ -283,7 +283,7 @@ async function withOwnAddress(
   { host, tlsKey }: ServeOptions,
   port: number,
 ): Promise<ResolvedConfig> {
-  const { defaultFrontEnd } = await import('../../../wire/config/resolve.ts');
+  const { defaultFrontEnd } = await import('../../../wire/config/settings.table.ts');
   const { service } = config;
   if (service.frontEnd !== defaultFrontEnd || port === 0 || !isLoopbackHost(host)) return config;
   const shown = host.includes(':') ? `[${host}]` : host;
