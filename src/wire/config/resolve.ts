@@ -12,6 +12,7 @@ import type {
   Origin,
   ResolvedConfig,
   ServiceConfig,
+  SettingValue,
   TsaConfig,
 } from './config.ts';
 import { readFileLayer, readObjectLayer } from './file.ts';
@@ -25,7 +26,6 @@ import {
   userConfigFile,
 } from './paths.ts';
 import { type SettingPath, settings } from './settings.table.ts';
-import type { SettingValue } from './values.ts';
 
 /** What decides the configuration. */
 export interface ConfigSources {

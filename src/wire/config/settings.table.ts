@@ -2,8 +2,7 @@ import { sealLevels } from '../../base/level.ts';
 import { revocationModes } from '../../base/revocation-mode.ts';
 import { usualLoginBounds } from '../../domain/login-bounds.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
-import { sealDigests, simulatedPersons } from './config.ts';
-import type { SettingValue } from './values.ts';
+import { type SettingValue, sealDigests, simulatedPersons } from './config.ts';
 
 /** How the value of a setting is written and checked. */
 export type SettingKind =
