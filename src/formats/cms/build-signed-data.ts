@@ -143,22 +143,3 @@ function withoutRepeats(input: SignedDataInput): Uint8Array[] {
   }
   return kept;
 }
-
-/** {@link SignedDataInput} before signing: lengths in the place of values. */
-export interface SignedDataMeasure
-  extends Omit<SignedDataInput, 'signature' | 'unsignedAttributes'> {
-  /** As {@link maxSignatureLength} gives it. */
-  readonly signatureLengthBytes: number;
-  readonly unsignedAttributeLengthsBytes?: readonly number[];
-}
-
-/** Bytes that {@link buildSignedData} needs at most for values of these lengths. */
-export function measureSignedData(input: SignedDataMeasure): number {
-  return buildSignedData({
-    ...input,
-    signature: new Uint8Array(input.signatureLengthBytes),
-    unsignedAttributes: (input.unsignedAttributeLengthsBytes ?? []).map(
-      (lengthBytes) => new Uint8Array(lengthBytes),
-    ),
-  }).length;
-}

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../../base/network/loopback.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import type { ProcessRole } from '../../../wire/serve/parts.ts';
 import type { ListeningPlace } from '../../../wire/serve/serve.ts';
-import type { JobFailed } from '../../../wire/service/job-loop.ts';
+import type { JobFailed } from '../../../wire/service/work.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import { command, type Given, integer, oneOf, port, reading } from '../../command/index.ts';
 import {
