@@ -32,7 +32,7 @@ const pollMembers = {
   customer: noCustomer,
 };
 
-/** How a login stands. */
+/** State of a login. */
 export const pollCustomer = named('PollCustomer', pollMembers);
 
 /** A login that was started. */
@@ -59,13 +59,13 @@ export const authPoll = named('AuthPoll', {
   lookupType,
 });
 
-/** How a login of a signee stands. */
+/** State of a login of a signee. */
 export const pollSignee = named('PollSigneeResponse', {
   ...pollMembers,
   signingProcess: Type.Optional(signingProcess),
 });
 
-/** How a login at a sequence stands. */
+/** State of a login at a sequence. */
 export const pollSequence = named('PollSequenceResponse', {
   ...pollMembers,
   sequentialSigning: Type.Optional(sequentialSigning),
@@ -78,7 +78,7 @@ export const startedDeviceLink = named('StartDeviceLinkResponse', {
   pollingInterval: Type.Integer(),
 });
 
-/** How a login by device link stands. */
+/** State of a login by device link. */
 export const pollDeviceLink = named('PollDeviceLinkResponse', {
   ...pollMembers,
   deviceLinkUrl: text('The newest one, while waiting.'),

@@ -49,7 +49,7 @@ const matchSchema = named('ScreeningMatch', {
   ),
 });
 
-/** What a screening found. */
+/** Result of a screening. */
 export const screeningAnswer = named('ScreeningResponse', {
   errors: texts,
   id: Type.Array(Type.Object({ id: Type.String() })),

@@ -14,7 +14,7 @@ export const startedSigning = named('StartSigningResponse', {
 
 const status = oneOf(['Pending', 'Signed', 'Failed']);
 
-/** How a signature with a foreign identity stands. */
+/** State of a signature with a foreign identity. */
 export const signingStatus = named('SigningStatus', {
   status,
   hintCode: text('Code of the provider for a failure.'),

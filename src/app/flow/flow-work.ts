@@ -52,7 +52,7 @@ export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
   };
 }
 
-/** What flows stand on. */
+/** Dependencies of flows. */
 export interface FlowPorts {
   readonly store: Store;
   readonly blobs: BlobStore;

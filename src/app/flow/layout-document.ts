@@ -30,7 +30,7 @@ export interface PlacedRule {
   readonly width: number;
 }
 
-/** What stands on a page. */
+/** Contents of a page. */
 export interface LaidPage {
   readonly lines: PlacedLine[];
   readonly rules: PlacedRule[];

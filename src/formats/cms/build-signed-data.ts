@@ -15,7 +15,7 @@ import {
 import { frame } from './frame.ts';
 import { buildSigningCertificateAttribute, issuerAndSerialOf } from './signing-certificate.ts';
 
-/** What {@link buildSignedAttributes} puts under the signature. */
+/** Input of {@link buildSignedAttributes}. */
 export interface SignedAttributesInput {
   /** Object identifier of the content: `id-data` for a document, `id-ct-TSTInfo` for a token. */
   readonly contentType: string;
@@ -46,7 +46,7 @@ export function buildSignedAttributes(input: SignedAttributesInput): Uint8Array 
   return der.setOf(...attributes);
 }
 
-/** What {@link buildSignedData} puts together. */
+/** Input of {@link buildSignedData}. */
 export interface SignedDataInput {
   /** Digest of the content. */
   readonly digest: DigestAlgorithm;
