@@ -14,7 +14,7 @@ import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust
 import { missingPath, missingRevocation } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
-/** What a later validator needs: each value DER, none twice, all of it verified. */
+/** Validation data for a later validator: each value DER, none twice, all of it verified. */
 export interface ValidationData {
   readonly certificates: readonly Uint8Array[];
   readonly ocsp: readonly Uint8Array[];

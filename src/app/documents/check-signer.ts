@@ -127,7 +127,7 @@ function outOfValidity(
   });
 }
 
-/** Who signs, with what is known of it. */
+/** The signer, with what is known of it. */
 export interface SigningParty extends UsableSigner {
   readonly nowMs: number;
 }

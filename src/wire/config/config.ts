@@ -38,6 +38,9 @@ export interface TsaConfig {
   readonly passwordFile?: string;
 }
 
+/** A checked value of one setting. */
+export type SettingValue = string | boolean | number | readonly string[] | readonly TsaConfig[];
+
 /** What the signing service is told of the world around it; no value is a secret. */
 export interface ServiceConfig {
   /** PostgreSQL address; absent: SQLite in the data directory. */

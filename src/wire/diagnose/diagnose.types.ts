@@ -15,7 +15,7 @@ export interface Examination {
   anchors?: readonly Certificate[];
   /** True when a path leads from the certificate to what sealing trusts. */
   hasPath?: boolean;
-  /** What the service needs is looked at, be there one or not. */
+  /** Checks what the service needs, whether there is one or not. */
   readonly isService: boolean;
   /** The data directory is closed to others first. */
   readonly closesData: boolean;

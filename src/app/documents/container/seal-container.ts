@@ -32,7 +32,7 @@ import { intactInContainer, requireContainerSurvival, requireMade } from './chec
 import { givenContainer, packed, requireContents, requireExtensible } from './input.ts';
 import { type ContainerPlan, type ContainerSignature, signInContainer } from './signature.ts';
 
-/** What a sealed container shall be. */
+/** Request of a sealed container. */
 export interface SealContainerRequest extends XadesClaims {
   /** Data files, or one ASiC container that gets a further signature. */
   readonly files: readonly FileObject[];

@@ -32,7 +32,7 @@ import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
-/** What a seal shall be. */
+/** Request of a seal. */
 export interface SealPdfRequest {
   readonly source: ByteSource;
   /** Opens an encrypted document. */

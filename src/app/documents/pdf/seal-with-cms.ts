@@ -40,7 +40,7 @@ export interface ForeignSealRequest {
   readonly contact?: string;
 }
 
-/** What judging the result stands on. */
+/** Dependencies of the check of a result. */
 export interface ForeignSealPorts {
   readonly signer: CmsSigner;
   readonly anchors: readonly Certificate[];

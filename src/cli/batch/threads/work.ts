@@ -25,7 +25,7 @@ import { isReplaced } from '../journal/recorded.ts';
 import { checkExisting } from '../plan/existing.ts';
 import { isStillRefused, refusalOf } from '../refusals.ts';
 
-/** What the work on a document needs. */
+/** Dependencies of the work on a document. */
 export interface WorkPorts {
   readonly io: CliIo;
   readonly toolkit: Toolkit;
