@@ -3,7 +3,7 @@
  * them with those of the reference validator.
  *
  *     node scripts/run-ts.mjs scripts/unseen.ts --folder DIR [--seed N] [--count N]
- *       [--policy default|relaxed]… [--differences FILE] [--make]
+ *       [--kind pdf|xml|cms|container]… [--policy default|relaxed]… [--differences FILE] [--make]
  *
  * Port 8318 of 127.0.0.1 must be free, because the test certificates name it. What stands in DIR
  * already is used again. `--count` is how many altered files of each signed one are compared, 14
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '14' },
+    kind: { type: 'string', multiple: true },
     policy: { type: 'string', multiple: true },
     differences: { type: 'string' },
     make: { type: 'boolean', default: false },
@@ -37,7 +38,9 @@ async function main(folder: string, judge: string): Promise<void> {
   if (!existsSync(root)) await cli.run(['init']);
   const server = await cli.serve(port);
   const shop = { cli, root, tsaUrl: `http://127.0.0.1:${port}/tsa`, folder, isShort: false };
-  const sources = await makeSources(shop).finally(() => server.kill());
+  const all = await makeSources(shop).finally(() => server.kill());
+  const { kind: kinds } = values;
+  const sources = all.filter(({ kind }) => kinds?.includes(kind) ?? true);
   console.log(`${sources.length} signed files`);
   if (values.make) return;
   const differences: Difference[] = [];
@@ -45,7 +48,7 @@ async function main(folder: string, judge: string): Promise<void> {
     const found = await compareUnseen(sources, {
       judge,
       root,
-      folder: join(folder, `altered-${values.seed}`),
+      folder: join(folder, ['altered', values.seed, ...(kinds ?? [])].join('-')),
       seed: Number(values.seed),
       count: Number(values.count),
       isRelaxed: policy === 'relaxed',
