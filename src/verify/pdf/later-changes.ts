@@ -2,15 +2,18 @@ import { defined } from '../../base/defined.ts';
 import { limits } from '../../base/limits.ts';
 import type { PdfFile, PrintBudget } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
 import type { ChangesReport, Finding } from '../report.ts';
 import { findLaterChanges } from './changes/changes.ts';
 import { type LaterChange, levelOfChanges, otherChange } from './changes/later-change.ts';
+import { lostDataChanges } from './changes/lost-data.ts';
 import {
   docMdpOf,
   findProhibition,
   type Permissions,
   permissionsOf,
 } from './changes/permissions.ts';
+import { type EarlierStore, storesSince } from './earlier-stores.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -19,6 +22,9 @@ export interface SignedFile {
   readonly file: PdfFile;
   /** Signatures and time-stamps in the order in which they were made. */
   readonly objects: readonly SignatureObject[];
+  /** Validation data of revisions, and of the file as it is. */
+  readonly stores: readonly EarlierStore[];
+  present(): StoredValidationData;
   /** What looking at pages may still cost. */
   readonly printing: PrintBudget;
   /** What was found already: signatures over the same bytes see the same changes. */
@@ -94,7 +100,7 @@ function readChanges(
 }
 
 function foundChanges(
-  { file, objects, printing, found }: SignedFile,
+  { file, objects, stores, present, printing, found }: SignedFile,
   revision: PdfFile,
   evidence: SignatureObject,
   isCertification: boolean,
@@ -105,7 +111,10 @@ function foundChanges(
   const known = found.get(key);
   if (known !== undefined) return known;
   const isLookedAt = (later: string) => isCertification || later === next;
-  const changes = findLaterChanges(revision, file, { printing, isLookedAt });
+  const changes = [
+    ...findLaterChanges(revision, file, { printing, isLookedAt }),
+    ...lostDataChanges(storesSince(stores, evidence.coveredEnd), present),
+  ];
   found.set(key, changes);
   return changes;
 }
@@ -134,8 +143,10 @@ function withoutRepeats(found: readonly LaterChange[]): readonly LaterChange[] {
   return [...seen.values()];
 }
 
-function coveringFinding({ field = '', page }: LaterChange): Finding {
+function coveringFinding({ field = '', page, adds }: LaterChange): Finding {
   const where = page === undefined ? 'its page' : `page ${page}`;
-  const message = `the signature «${field}», added later, may cover what ${where} prints`;
+  const what =
+    adds === 'shown field' ? `the field «${field}», shown` : `the signature «${field}», added`;
+  const message = `${what} later, may cover what ${where} prints`;
   return { code: 'document.look.covers', severity: 'warning', message };
 }

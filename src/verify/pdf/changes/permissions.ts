@@ -91,7 +91,7 @@ export function findProhibition(
   if (level === 'long-term-data') return undefined;
   if (docMdp === 1) return 'the certification permits no changes (P=1)';
   if (docMdp !== undefined && adds === 'field') return 'the certification permits no new fields';
-  if (docMdp !== undefined && adds === 'visible signature' && covers === true) {
+  if (docMdp !== undefined && covers === true) {
     return 'the certification permits none that covers what was certified';
   }
   if (field !== undefined && isLocked(field)) return 'the signature locks the field';
