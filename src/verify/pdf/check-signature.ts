@@ -27,10 +27,10 @@ import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
 import { checkBaseline } from './baseline.ts';
-import { docMdpOf } from './changes/permissions.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { type SignedFile, withChanges } from './later-changes.ts';
+import { docMdpOf } from './permissions.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /** The report on one signature. */

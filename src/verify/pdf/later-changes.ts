@@ -6,15 +6,10 @@ import type { StoredValidationData } from '../document-security-store.ts';
 import type { ChangesReport, Finding } from '../report.ts';
 import { findLaterChanges } from './changes/changes.ts';
 import { type LaterChange, levelOfChanges, otherChange } from './changes/later-change.ts';
-import { lostDataChanges } from './changes/lost-data.ts';
-import {
-  docMdpOf,
-  findProhibition,
-  type Permissions,
-  permissionsOf,
-} from './changes/permissions.ts';
 import { type EarlierStore, storesSince } from './earlier-stores.ts';
+import { lostDataChanges } from './lost-data.ts';
 import { findRevision } from './origin.ts';
+import { docMdpOf, findProhibition, type Permissions, permissionsOf } from './permissions.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /** The document with what is asked of it for several signatures. */
@@ -127,8 +122,9 @@ function nextSignature(
   return objects.find((one) => one.kind === 'signature' && one.coveredEnd > coveredEnd)?.field;
 }
 
-/** What is not permitted comes first, then what people read. */
+/** What nothing permits comes first, then what is not permitted, then what people read. */
 function weightOf({ change, why }: { readonly change: LaterChange; readonly why?: string }) {
+  if (change.level === 'other') return 4;
   const isRead = change.kind === 'value' || change.kind === 'annotation';
   return (why === undefined ? 0 : 2) + (isRead ? 1 : 0);
 }

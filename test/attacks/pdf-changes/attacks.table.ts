@@ -620,6 +620,7 @@ const laterStores: readonly Attack[] = [
   },
   {
     name: 'the store that was signed is emptied',
+    shape: 'table',
     signed: async (shape, permission) => {
       const first = await signedDocument(shape, permission, 'B-LT');
       const plain = updated(first, { [storeOf(first)]: entry(first, storeOf(first), 'VRI') });
@@ -628,7 +629,7 @@ const laterStores: readonly Attack[] = [
       return { ...first, bytes: new Uint8Array(bytes), judged: 'Second seal' };
     },
     under: ['none', 2, 3],
-    make: (document) => updated(document, { [storeOf(document)]: '<<>>' }),
+    make: (document) => updated(document, { [storeOf(document)]: '<<>>' }, { size: 900 }),
     told: /validation data \(\/DSS\) were removed/,
   },
 ];

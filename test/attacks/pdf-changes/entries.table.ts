@@ -14,6 +14,7 @@ import {
   look,
   objects,
   pki,
+  referenceAt,
   type SignedDocumentMaker,
   signatureValue,
   signedDocument,
@@ -220,11 +221,13 @@ const seals: readonly Attack[] = [
     told: /./,
   },
   {
-    name: 'a font of the look of the seal is replaced',
+    name: 'resources of the look of the seal are replaced',
     signed: visibleSeal,
     make: withLook((document, number) => {
-      const font = Number(/\/Font ?<<[^>]*? (\d+) 0 R/.exec(bodyNow(document, number))?.[1]);
-      return { [font]: '<</Type/Font/Subtype/Type1/BaseFont/Symbol>>' };
+      const resources = referenceAt(document, number, 'Resources');
+      return {
+        [resources]: bodyNow(document, resources).replace(/(\/Font ?<<[^>]*?)\d+ 0 R/, '$1 5 0 R'),
+      };
     }),
     told: /annotation of page 2/,
   },

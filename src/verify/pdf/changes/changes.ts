@@ -217,6 +217,6 @@ function describeOther(revisions: Revisions, number: number, old: PdfObject): La
 }
 
 function shownAt({ oldPages }: Revisions, object: number, message: string): LaterChange {
-  const page = oldPages.findShown(object)?.page;
+  const page = oldPages.pageNumber(object) ?? oldPages.findShown(object)?.page;
   return otherChange(page === undefined ? message : `${message} (page ${page})`, { page, object });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { StoredValidationData } from '../../document-security-store.ts';
-import { mergeData } from '../../embedded-data.ts';
-import { type LaterChange, otherChange } from './later-change.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
+import { mergeData } from '../embedded-data.ts';
+import { type LaterChange, otherChange } from './changes/later-change.ts';
 
 /**
  * What became of validation data that the signed revision or an update behind it had: leaving some

@@ -9,8 +9,8 @@ import {
   listSignatureFields,
   type PdfDict,
   type PdfFile,
-} from '../../../formats/pdf/index.ts';
-import type { LaterChange } from './later-change.ts';
+} from '../../formats/pdf/index.ts';
+import type { LaterChange } from './changes/later-change.ts';
 
 /** What a signature permits later updates to do. */
 export interface Permissions {
