@@ -60,6 +60,20 @@ export interface StatusVerdict {
   readonly isLeafKnown?: boolean;
   /** A revocation after the time asked about, for people. */
   readonly revokedLater?: string;
+  /** The certificate that was revoked, by the end of the time asked about or later. */
+  readonly revocation?: Revocation;
+}
+
+/** That a certificate was revoked, and what says so. */
+export interface Revocation {
+  readonly certificate: Certificate;
+  /** Epoch milliseconds; undefined when the evidence does not say. */
+  readonly revokedAtMs: number | undefined;
+  /** A name of RFC 5280 §5.3.1: `keyCompromise`, … */
+  readonly reason: string | undefined;
+  readonly source: 'ocsp' | 'crl' | undefined;
+  /** OCSPResponse or CertificateList. */
+  readonly der: Uint8Array | undefined;
 }
 
 /** The context of one verification. */
@@ -122,10 +136,14 @@ export function checkPathStatus(
   const decisive = revoked.find((one) => isPast(one) && !isOnHold(one)) ?? revoked.find(isPast);
   if (decisive !== undefined) {
     const { message } = decisive.verdict;
-    return { status: 'revoked', message, subIndication: revocationOf(decisive) };
+    const subIndication = revocationOf(decisive);
+    return { status: 'revoked', message, subIndication, revocation: describeRevocation(decisive) };
   }
   const [later] = revoked;
-  const revokedLater = later?.verdict.message;
+  const rest =
+    later === undefined
+      ? {}
+      : { revokedLater: later.verdict.message, revocation: describeRevocation(later) };
   let unknown: { readonly message: string } | undefined;
   let subIndication = 'TRY_LATER';
   let isLeafKnown = true;
@@ -137,11 +155,14 @@ export function checkPathStatus(
     if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
-  if (unknown === undefined)
-    return { status: 'good', message: 'not revoked', ...defined({ revokedLater }) };
+  if (unknown === undefined) return { status: 'good', message: 'not revoked', ...rest };
   const { message } = unknown;
-  const rest = defined({ revokedLater });
   return { status: 'unknown', message, subIndication, isLeafKnown, ...rest };
+}
+
+function describeRevocation({ certificate, verdict }: Member): Revocation {
+  const { revokedAtMs, reason, source, der } = verdict;
+  return { certificate, revokedAtMs, reason, source, der };
 }
 
 /** @spec ETSI EN 319 102-1 §5.2.6.4: a certificate on hold may be good again later */

@@ -20,7 +20,7 @@ import { describeQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
+import { cmsObjects, pathObjects, withObjects } from '../validation-objects.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
@@ -98,14 +98,13 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const claimedMs = claimedTime(signerInfo);
   const collect = () =>
     cmsObjects(signerInfo, cms.intact, {
-      path: pathOf(cms.certificate, bestMs, context),
+      ...pathObjects(cms.certificate, bestMs, data, context),
       timestamps: [
         ...contentStamps.map(({ path }) => ({ token: undefined, path })),
         ...[...stamps, ...archives].map(({ verdict: { path }, value }) => {
           return { token: value.der, path };
         }),
       ],
-      data,
     });
   return {
     ...withObjects(collect),

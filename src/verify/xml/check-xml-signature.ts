@@ -10,7 +10,7 @@ import { describeQualification } from '../qualification/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { pathOf, type ValidationObjects, withObjects } from '../validation-objects.ts';
+import { pathObjects, type ValidationObjects, withObjects } from '../validation-objects.ts';
 import type { XmlContext } from './context.ts';
 import { findCoverage, noteUncovered } from './coverage/coverage-findings.ts';
 import { noteForeignContent } from './coverage/foreign-content.ts';
@@ -57,9 +57,8 @@ export function checkXmlSignature(
     references: references.flatMap(({ reference: { digest, digestValue: value } }) =>
       digest === undefined ? [] : { digest, value },
     ),
-    path: pathOf(verdict.certificate, bestMs, context),
+    ...pathObjects(verdict.certificate, bestMs, data.all, context),
     timestamps: stamps.map(({ token, verdict: { path } }) => ({ token, path })),
-    data: data.all,
   });
   return {
     ...withObjects(collect),

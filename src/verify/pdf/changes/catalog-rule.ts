@@ -68,6 +68,8 @@ function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[]
     const [was, is] = [asName(old)?.value, asName(now)?.value];
     if (is === undefined || Number(is) < Number(was ?? '1.0')) {
       found.push(otherChange('the version of the document was lowered'));
+    } else if (!/^[12]\.\d$/.test(is)) {
+      found.push(otherChange('the version of the document is none that there is'));
     } else
       found.push({
         level: 'long-term-data',
