@@ -30,7 +30,6 @@ export interface FileBeside {
 
 const notJudged: readonly string[] = [
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
 ];
 
