@@ -1,6 +1,6 @@
 /** Types of documents, certificates and reports, for the entries that seal and verify. */
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
-export type { SealedDocument } from './app/documents/sealed-document.ts';
+export type { ProvesUntil, SealedDocument } from './app/documents/sealed-document.ts';
 export type { RevocationMode } from './base/revocation-mode.ts';
 export type { DerNode } from './formats/asn1/index.ts';
 export type {

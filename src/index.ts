@@ -86,4 +86,4 @@ export {
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
 export { type RenderReportOptions, renderReport } from './wire/library/reports.ts';
-export { toSignpdfSigner } from './wire/library/signpdf.ts';
+export { type SignpdfSignerOptions, toSignpdfSigner } from './wire/library/signpdf.ts';

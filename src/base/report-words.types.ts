@@ -104,6 +104,7 @@ export type ReportText =
   | 'p2'
   | 'p3'
   | 'english'
+  | 'unicode'
   | 'scope';
 
 /** A basic building block of the validation. */

@@ -177,6 +177,8 @@ export interface Diagnosis {
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly message: string;
   readonly hint?: string;
+  /** Day on which what the check is about ends, ISO 8601. */
+  readonly until?: string;
   /** Of a failure that may pass by itself, such as a server that is away. */
   readonly passing?: true;
 }

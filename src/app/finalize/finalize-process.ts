@@ -18,7 +18,7 @@ import { requireActivity, requireClock } from '../activity/index.ts';
 import { checkResult } from '../documents/check-result.ts';
 import { requireUsableSigner } from '../documents/check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../documents/long-term-steps.ts';
-import type { SealPorts } from '../documents/seal-ports.ts';
+import { checkContext, type SealPorts } from '../documents/seal-ports.ts';
 import { isHostFault, writeResult } from '../patient-store.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
@@ -195,7 +195,7 @@ async function lift(
 ): Promise<{ source: ByteSource; report: PdfVerificationReport }> {
   const { anchors } = ports;
   const { pool: own } = requireUsableSigner(ports, ports.now());
-  const list = { anchors, pool: own, nowMs: ports.now() };
+  const list = checkContext(ports, own);
   const { certificates, pool } = listCertificatesToCheck(openPdf(sealed), list);
   // Earlier signatures of the document without a path must not keep ours from their level.
   const trusted = certificates.filter(
@@ -208,7 +208,7 @@ async function lift(
     source = joinedSource(source, await addTimestamp(openPdf(source), timestamps));
   }
   const earlier = before.signatures.filter(({ intact }) => intact);
-  const now = { anchors, pool, nowMs: ports.now() };
+  const now = checkContext(ports, pool);
   const report = checkResult(openPdf(source), now, earlier, { field, level })();
   return { source, report };
 }

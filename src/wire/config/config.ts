@@ -108,7 +108,7 @@ export interface ResolvedConfig {
   readonly validationData: readonly string[];
   /** What verify does about certificates of which no revocation status is known. */
   readonly revocation: RevocationMode;
-  /** Absolute path of a table of algorithms for verify. Default: the usual one. */
+  /** Absolute path of a table of algorithms. Default: the usual one. */
   readonly algorithmPolicy?: string;
   readonly level: SealLevel;
   readonly digest: SealDigest;

@@ -239,7 +239,8 @@ export const settings = [
     variable: 'INNSIGLI_ALGORITHM_POLICY',
     flag: '--policy',
     kind: 'path',
-    summary: 'table of the dates until which algorithms prove something, JSON: verify',
+    summary:
+      'table of the dates until which algorithms prove something, JSON: seal, archive, verify',
   },
   {
     path: 'database',

@@ -1,5 +1,6 @@
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
+import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
 import type { Diagnosis, ToolkitIo } from '../toolkit.types.ts';
@@ -24,6 +25,8 @@ export interface Examination {
   readonly triesMail: boolean;
   /** Of the authority, its own certificate first, DER. */
   authority?: readonly Uint8Array[];
+  /** A time-stamp that it just made. */
+  stamp?: TimestampVerdict;
   /** Of the service; nothing was looked at before the database is asked. */
   storage: StorageFindings;
 }

@@ -223,8 +223,9 @@ function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
   return { inputBytes, outputBytes };
 }
 
-function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealedDocument) {
-  return defined({ level, field, signatureId, timestampRequests, warnings });
+function factsOf(sealed: SealedDocument) {
+  const { level, field, signatureId, timestampRequests, provesUntil, warnings } = sealed;
+  return defined({ level, field, signatureId, timestampRequests, provesUntil, warnings });
 }
 
 const existsHint =
