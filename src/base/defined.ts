@@ -17,6 +17,7 @@ type Known<T, Expected> = [NamesOf<Expected>] extends [never]
 export function defined<const T extends object, Expected = T>(
   value: T & Known<T, Expected>,
 ): Defined<T> & (Expected extends never ? Expected : unknown) {
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(entries) as never;
+  const left: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) if (member !== undefined) left[name] = member;
+  return left as never;
 }

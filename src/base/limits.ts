@@ -46,6 +46,8 @@ export const limits = {
   brokenObjectBytes: 256 * 1024,
   /** Bytes of all broken objects of a document that are looked through. */
   brokenBytes: 64 * 1024 * 1024,
+  /** Bytes of objects that a file and its revisions parse once for all of them. */
+  sharedObjectBytes: 4 * 1024 * 1024,
   /** Bytes of updates behind a signed revision that are checked. */
   laterBytes: 256 * 1024 * 1024,
   /** Objects that are looked up to say on which page a change shows. */

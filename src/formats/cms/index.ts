@@ -10,6 +10,7 @@ export {
   type SignedDataMeasure,
 } from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile } from './cms-file.ts';
+export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';
 export {
   parseOtherRevocation,
   parseSignedData,

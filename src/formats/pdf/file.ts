@@ -1,14 +1,10 @@
 import { type ByteSource, sourceFrom } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import {
-  lightBudget,
-  type ReadBudget,
-  readBudget,
-  strictBudget,
-  tolerantBudget,
-} from './budget.ts';
+import { budgetOf, tolerantBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
 import { ObjectReader } from './object-reader.ts';
+import { type ParsedObjects, parsedObjects } from './parsed-objects.ts';
 import { requireUnencrypted } from './repair/lost-encryption.ts';
 import {
   compareReadings,
@@ -19,6 +15,7 @@ import { hasEarlierState, isMendable, recoverAll, securityOf } from './repair/re
 import type { Recovered, RecoveryFinding } from './repair/recovery.ts';
 import { isScannedByViewers, soundDoubt } from './repair/sound-doubts.ts';
 import { statedPlaces } from './repair/stated-places.ts';
+import { keptRevisions } from './revisions.ts';
 import {
   asDict,
   asName,
@@ -120,6 +117,8 @@ export interface OpenOptions {
   readonly earlier?: PdfFile;
   /** Read no more than is read at once: whatever takes longer is `limit.exceeded`. */
   readonly light?: boolean;
+  /** Objects of a file that begins with these bytes: they are not parsed again. */
+  readonly parsed?: ParsedObjects;
 }
 
 /**
@@ -170,16 +169,18 @@ function openAt(
   // Not every reader passes over a comment that stands in front of a section.
   const previous = sections[0]?.offsetBytes ?? start;
   if (misplaced === undefined) {
-    const reader = new ObjectReader(view, sections, budget);
-    return new OpenPdfFile({
-      source,
-      originBytes,
+    const parsed = options.parsed?.originBytes === originBytes ? options.parsed : undefined;
+    const shared = options.strict ? undefined : (parsed ?? parsedObjects(originBytes));
+    const reader = new ObjectReader(view, sections, budget, undefined, shared);
+    const rest = {
       header,
       reader,
       previous,
       findings: [],
       options,
-    });
+      ...defined({ parsed: shared }),
+    };
+    return new OpenPdfFile({ source, originBytes, ...rest });
   }
   const recovered = recoverAll(view, options.password);
   const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
@@ -191,11 +192,6 @@ function openAt(
   // Readers read all of such a file: they must find what the sections say.
   file.check(recovered, findings);
   return file;
-}
-
-function budgetOf({ strict, light }: OpenOptions, lengthBytes: number): ReadBudget {
-  if (light === true) return lightBudget(lengthBytes);
-  return strict === true ? strictBudget(lengthBytes) : readBudget(lengthBytes);
 }
 
 /** The file when only its `startxref` is wrong. */
@@ -262,6 +258,8 @@ class OpenPdfFile implements PdfFile {
   readonly catalog: PdfDict;
   readonly #reader: ObjectReader;
   readonly #options: OpenOptions;
+  readonly #parsed: ParsedObjects | undefined;
+  readonly #revisions = keptRevisions<PdfFile>();
   #comparison: ReadingComparison | undefined;
 
   constructor(parts: {
@@ -272,6 +270,7 @@ class OpenPdfFile implements PdfFile {
     readonly previous: number | undefined;
     readonly findings: readonly RecoveryFinding[];
     readonly options: OpenOptions;
+    readonly parsed?: ParsedObjects;
   }) {
     const { reader } = parts;
     this.source = parts.source;
@@ -281,6 +280,7 @@ class OpenPdfFile implements PdfFile {
     this.previous = parts.previous;
     this.#reader = reader;
     this.#options = parts.options;
+    this.#parsed = parts.parsed;
     this.trailer = (reader.sections[0] as XrefSection).trailer;
     this.objectCount = countObjects(reader.sections);
     reader.security = securityOf(reader, parts.options.password);
@@ -389,12 +389,15 @@ class OpenPdfFile implements PdfFile {
   revisionAt(lengthBytes: number): PdfFile {
     const { source } = this;
     if (lengthBytes === source.lengthBytes) return this;
-    const slice = (start: number, end: number) => source.slice(start, end);
-    return openPdf({ lengthBytes, slice }, { ...this.#options, repair: 'never' });
+    return this.#revisions.get(lengthBytes, () => {
+      const slice = (start: number, end: number) => source.slice(start, end);
+      const options = { ...this.#options, ...defined({ parsed: this.#parsed }) };
+      return openPdf({ lengthBytes, slice }, { ...options, repair: 'never' });
+    });
   }
 
   readStrictly(): PdfFile {
-    const { earlier: _, ...options } = this.#options;
+    const { earlier: _, parsed: __, ...options } = this.#options;
     return openPdf(this.source, { ...options, repair: 'never', strict: true });
   }
 }

@@ -4,9 +4,16 @@ import { limits } from '../../base/limits.ts';
 import type { ReadBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
 import { decodeCounted } from './filters/filters.ts';
-import { readIndirectObject } from './syntax/indirect.ts';
+import type { ParsedObjects } from './parsed-objects.ts';
+import { type IndirectObject, readIndirectObject } from './syntax/indirect.ts';
 import { type ObjectStream, openObjectStream } from './syntax/object-stream.ts';
-import { asInteger, type PdfObject, PdfReference, PdfStream } from './syntax/objects.ts';
+import {
+  asInteger,
+  type PdfDict,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from './syntax/objects.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
 /** Reads objects by their numbers, and remembers them. */
@@ -17,6 +24,7 @@ export class ObjectReader {
   readonly sections: readonly XrefSection[];
   readonly #budget: ReadBudget;
   readonly #streamLengths: ReadonlyMap<number, number> | undefined;
+  readonly #parsed: ParsedObjects | undefined;
   readonly #objects = new Map<number, PdfObject>();
   readonly #generations = new Map<number, number>();
   readonly #containers = new Map<number, ObjectStream>();
@@ -24,17 +32,22 @@ export class ObjectReader {
   /** Set once the encryption dictionary is read: that one stands in clear. */
   security: PdfSecurity | undefined;
 
-  /** `streamLengths` corrects the /Length of streams, by offset of the object. */
+  /**
+   * `streamLengths` corrects the /Length of streams, by offset of the object; `parsed` is shared
+   * with readers that read the same bytes in the same way.
+   */
   constructor(
     view: ByteSource,
     sections: readonly XrefSection[],
     budget: ReadBudget,
     streamLengths?: ReadonlyMap<number, number>,
+    parsed?: ParsedObjects,
   ) {
     this.view = view;
     this.sections = sections;
     this.#budget = budget;
     this.#streamLengths = streamLengths;
+    this.#parsed = parsed;
   }
 
   /** See {@link PdfFile.read}. */
@@ -116,21 +129,24 @@ export class ObjectReader {
     location: { readonly offsetBytes: number; readonly generation: number },
   ): PdfObject {
     const { offsetBytes, generation } = location;
-    const object =
-      offsetBytes < this.view.lengthBytes
-        ? readIndirectObject(
-            this.view,
-            offsetBytes,
-            this.#budget,
-            (dict) =>
-              this.#streamLengths?.get(offsetBytes) ?? asInteger(this.resolve(dict.get('Length'))),
-          )
-        : undefined;
+    const object = this.#parse(offsetBytes);
     if (object?.objectNumber !== objectNumber || object.generation !== generation) {
       throw xrefInvalid(`expected object ${objectNumber} ${generation}`, offsetBytes);
     }
     if (generation !== 0) this.#generations.set(objectNumber, generation);
     return this.security?.decrypt(objectNumber, generation, object.value) ?? object.value;
+  }
+
+  #parse(offsetBytes: number): IndirectObject | undefined {
+    const { lengthBytes } = this.view;
+    if (offsetBytes >= lengthBytes) return undefined;
+    const known = this.#parsed?.find(offsetBytes, lengthBytes);
+    if (known !== undefined) return known;
+    const lengthOf = (dict: PdfDict) =>
+      this.#streamLengths?.get(offsetBytes) ?? asInteger(this.resolve(dict.get('Length')));
+    const object = readIndirectObject(this.view, offsetBytes, this.#budget, lengthOf);
+    if (object !== undefined) this.#parsed?.keep(offsetBytes, object);
+    return object;
   }
 
   #containerOf(container: number): ObjectStream {

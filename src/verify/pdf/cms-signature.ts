@@ -1,9 +1,9 @@
 import { isInnsigliError } from '../../base/errors.ts';
-import type { SignedData } from '../../formats/cms/index.ts';
+import { type SignedData, signedDataOf } from '../../formats/cms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { type CmsVerdict, verifySigner } from '../cms/index.ts';
 import type { Finding } from '../report.ts';
-import { signedDataOf } from '../signed-data.ts';
+
 import type { SignatureObject } from './signature-objects.ts';
 
 const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);

@@ -1,12 +1,11 @@
-import { latin1Bytes } from '../../base/bytes.ts';
-import { isInnsigliError } from '../../base/errors.ts';
-import { type PdfFile, serializeObject } from '../../formats/pdf/index.ts';
+import { latin1Bytes, latin1Text } from '../../base/bytes.ts';
+import { type PdfFile, type PdfObject, serializeObject } from '../../formats/pdf/index.ts';
 import {
   readDocumentSecurityStore,
   readRelatedData,
   type StoredValidationData,
 } from '../document-security-store.ts';
-import { cmsData, mergeData } from '../embedded-data.ts';
+import { cmsData, mergeData, readable } from '../embedded-data.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -37,29 +36,33 @@ function earlierStores(
 ): readonly StoredValidationData[] {
   const [first] = signatures;
   if (first === undefined || first.coveredEnd === 0) return [];
-  const seen = new Set([storeText(file)]);
+  const present = storeOf(file);
+  const seen = new Set([present]);
+  const texts = new Set<string>();
   const stores: StoredValidationData[] = [];
   for (const end of revisionEnds(file, first.coveredEnd)) {
     const revision = findRevision(file, end);
-    if (revision === undefined) continue;
-    const text = storeText(revision);
-    if (text === undefined || seen.has(text)) continue;
-    seen.add(text);
+    const store = revision && storeOf(revision);
+    // What no update replaced is the same value.
+    if (revision === undefined || store === undefined || seen.has(store)) continue;
+    seen.add(store);
+    if (texts.size === 0 && present !== undefined) texts.add(textOf(present) ?? '');
+    const text = textOf(store);
+    if (text === undefined || texts.has(text)) continue;
+    texts.add(text);
     stores.push(readDocumentSecurityStore(revision), readRelatedData(revision));
   }
   return stores;
 }
 
-/** The store as it is written, to know it again; undefined when there is none. */
-function storeText(file: PdfFile): string | undefined {
-  try {
-    const store = file.resolve(file.catalog.get('DSS'));
-    if (store === undefined || store === null) return undefined;
-    return Buffer.from(serializeObject(store)).toString('latin1');
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+/** The store as it is written, to know it again. */
+function textOf(store: PdfObject): string | undefined {
+  return readable(() => latin1Text(serializeObject(store)));
+}
+
+/** The store; undefined when there is none. */
+function storeOf(file: PdfFile): PdfObject | undefined {
+  return readable(() => file.resolve(file.catalog.get('DSS'))) ?? undefined;
 }
 
 const END_MARK = latin1Bytes('%%EOF');

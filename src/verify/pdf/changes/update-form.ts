@@ -10,6 +10,7 @@ import {
   type XrefPart,
   type XrefSection,
 } from '../../../formats/pdf/index.ts';
+import { objectHeads } from './object-heads.ts';
 import { laterSections, readObject } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
 import { findChainFault } from './section-chain.ts';
@@ -129,12 +130,10 @@ function unlistedObject(
   text: string,
   start: number,
 ): string | undefined {
-  // From the first digit on only: a long row of digits is looked at once.
-  for (const match of text.matchAll(/(?<!\d)(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g)) {
-    const number = Number(match[1]);
-    const offset = start + match.index - after.originBytes;
+  for (const { objectNumber, at } of objectHeads(text)) {
+    const offset = start + at - after.originBytes;
     const isListed = later.some((section) => {
-      const entry = section.find(number);
+      const entry = section.find(objectNumber);
       return entry?.kind === 'offset' && entry.offsetBytes === offset;
     });
     const isSection = later.some(({ offsetBytes }) => offsetBytes === offset);
