@@ -14,7 +14,10 @@ import {
   PdfReference,
   PdfStream,
 } from './syntax/objects.ts';
-import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
+import { type XrefEntry, type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
+
+/** Objects whose places are remembered. */
+const KEPT_LOCATIONS = 65_536;
 
 /** Reads objects by their numbers, and remembers them. */
 export class ObjectReader {
@@ -26,6 +29,8 @@ export class ObjectReader {
   readonly #streamLengths: ReadonlyMap<number, number> | undefined;
   readonly #parsed: ParsedObjects | undefined;
   readonly #objects = new Map<number, PdfObject>();
+  /** Files of many sections are asked for each object again and again. */
+  readonly #locations = new Map<number, XrefLocation | undefined>();
   readonly #generations = new Map<number, number>();
   readonly #containers = new Map<number, ObjectStream>();
   readonly #reading = new Set<number>();
@@ -84,9 +89,18 @@ export class ObjectReader {
 
   /** See {@link PdfFile.locate}. */
   locate(objectNumber: number): XrefLocation | undefined {
+    const known = this.#locations.get(objectNumber);
+    if (known !== undefined || this.#locations.has(objectNumber)) return known;
+    const entry = this.#find(objectNumber);
+    const location = entry?.kind === 'free' ? undefined : entry;
+    if (this.#locations.size < KEPT_LOCATIONS) this.#locations.set(objectNumber, location);
+    return location;
+  }
+
+  #find(objectNumber: number): XrefEntry | undefined {
     for (const section of this.sections) {
       const entry = section.find(objectNumber);
-      if (entry !== undefined) return entry.kind === 'free' ? undefined : entry;
+      if (entry !== undefined) return entry;
     }
     return undefined;
   }
