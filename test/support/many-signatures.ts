@@ -16,13 +16,16 @@ export type SignaturePlaces = 'updates' | 'together';
  * A PDF with so many intact signatures. `updates`: each by an update of its own, which fills a field
  * of the first revision; `together`: all values in one revision, of which each leaves out the same
  * hole, so that all of them are one CMS over the same bytes.
+ *
+ * @param paddingBytes of white space behind the value, for `together`
  */
 export function manySignatures(
   signer: TestMember,
   count: number,
   places: SignaturePlaces,
+  paddingBytes = 0,
 ): Uint8Array {
-  return places === 'updates' ? inUpdates(signer, count) : together(signer, count);
+  return places === 'updates' ? inUpdates(signer, count) : together(signer, count, paddingBytes);
 }
 
 function begin(count: number, entryOf: (index: number) => string): PdfBuilder {
@@ -64,9 +67,10 @@ function fill(bytes: Buffer, { start, end, rangeAt }: Hole, signer: TestMember, 
   bytes.write(digits, start + 1, 'latin1');
 }
 
-function together(signer: TestMember, count: number): Uint8Array {
+function together(signer: TestMember, count: number, paddingBytes: number): Uint8Array {
   const pdf = begin(count, () => '/V 5 0 R');
   const hole = writeValue(pdf, 5);
+  pdf.raw(new Uint8Array(paddingBytes).fill(0x20));
   pdf.raw(`startxref\n${pdf.table()}\n%%EOF\n`);
   const bytes = Buffer.from(pdf.bytes);
   fill(bytes, hole, signer, bytes.length);
