@@ -73,6 +73,8 @@ export const limits = {
   revisionNodes: 100_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
+  /** Bytes of one certificate, OCSP response or CRL in a document. */
+  evidenceBytes: 32 * 1024 * 1024,
   /** OCSP responses, and CRLs, of a document that are held against all of its certificates. */
   sharedEvidence: 512,
   /** Certificates of one document whose status is asked for. */

@@ -4,7 +4,7 @@ import { equalBytes } from '../base/bytes.ts';
 export interface InternTable<T extends { readonly der: Uint8Array }> {
   /**
    * The value for `bytes`, from the table or newly parsed from a copy of them.
-   * Larger inputs are parsed each time.
+   * Larger inputs are known again by their array, which must not change.
    */
   get(bytes: Uint8Array): T;
 }
@@ -32,9 +32,14 @@ export function createInternTable<T extends { readonly der: Uint8Array }>(
   parse: (bytes: Uint8Array) => T,
 ): InternTable<T> {
   const table = new Map<number, T>();
+  const large = new WeakMap<Uint8Array, T>();
   return {
     get(bytes) {
-      if (bytes.length > entryBytes) return parse(bytes);
+      if (bytes.length > entryBytes) {
+        const found = large.get(bytes) ?? parse(bytes);
+        large.set(bytes, found);
+        return found;
+      }
       const key = keyOf(bytes);
       const known = table.get(key);
       if (known !== undefined && equalBytes(known.der, bytes)) return known;
