@@ -57,7 +57,7 @@ const cms = (changes: Partial<Parameters<typeof craftCms>[0]> = {}) =>
   craftCms({ content, embedded: content, signers: [{ signer }], ...changes });
 const container = async (bytes: Uint8Array) => {
   const options = { ...sealOptions(pki, { level: 'B-B' }), kind: 'asic-e' as const };
-  return (await sealContainer([{ name: 'a.bin', bytes }], options)).bytes;
+  return (await sealContainer([{ name: 'a.bin', content: bytes }], options)).bytes;
 };
 const crl = () => largeCrl(pki.member('ca'), pki.nowMs, 100_000_000);
 const cut = () => pki.crl().subarray(0, -40);
