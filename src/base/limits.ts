@@ -70,7 +70,7 @@ export const limits = {
   /** The same times the bytes of the signature: each may be digested for each. */
   cmsWorkBytes: 512 * 1024 * 1024,
   /** Signature fields and cross-reference sections of all earlier revisions of one document. */
-  revisionNodes: 100_000,
+  revisionNodes: 64_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
   /** Bytes of one certificate, OCSP response or CRL in a document. */
