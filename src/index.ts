@@ -32,6 +32,14 @@ export {
   type TimestampIdentity,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type {
+  ArchivePlan,
+  PlannedCertificate,
+  PlannedSignature,
+  PlannedStatus,
+  PlannedStep,
+  PlanProblem,
+} from './app/documents/plan/archive-plan.ts';
 export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
 export type { ReportFormat } from './app/reports/index.ts';
@@ -112,9 +120,13 @@ export {
   localTimestampAuthority,
 } from './wire/library/development.ts';
 export {
+  type AugmentCmsOptions,
   type AugmentXmlOptions,
+  augmentCms,
   augmentContainer,
   augmentXml,
+  type PlanArchiveOptions,
+  planArchive,
   type SealContainerOptions,
   type SealXmlOptions,
   type SignFilesOptions,

@@ -1,4 +1,5 @@
-/** What a face needs to know of containers and of files beside signatures. */
+/** What a face needs to know of containers, CMS files and files beside signatures. */
+export { isAugmentedCms } from '../app/documents/cms/is-augmented-cms.ts';
 export { givenContainer } from '../app/documents/container/input.ts';
 export { uncoveredFiles } from '../app/documents/detached-files.ts';
 export { entryNameFault, foreignNameFault, readZip } from '../formats/zip/index.ts';

@@ -9,7 +9,7 @@ export {
   type SignedDataInput,
   type SignedDataMeasure,
 } from './build-signed-data.ts';
-export { looksLikeCms, readCmsFile } from './cms-file.ts';
+export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
 export {
   parseOtherRevocation,
   parseSignedData,

@@ -51,7 +51,7 @@ export function verifyCmsFile(
   const whole = readCmsFile(file);
   const bytes = trimContents(whole);
   const signedData = parseSignedData(bytes);
-  const content = findContent(signedData, beside);
+  const content = findSignedContent(signedData, beside);
   const found =
     signedData.signerInfos.length === 0 ? [] : checkAll(bytes, signedData, content, status);
   const restBytes = whole.length - bytes.length;
@@ -77,14 +77,18 @@ function withRest(report: CmsSignatureReport, restBytes: number): CmsSignatureRe
   return { ...noted, indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' };
 }
 
-interface SignedFile {
+/** The content of a CMS file, and where it was found. */
+export interface SignedFile {
   /** Undefined for content in the file that is not beside it as well. */
   readonly name?: string;
   readonly source: ByteSource;
 }
 
-/** What the signature is over; undefined when it is not at hand. */
-function findContent(
+/**
+ * What a signature is over: the content in it, else the file beside it whose digest is stated;
+ * undefined when it is not at hand.
+ */
+export function findSignedContent(
   { content, contentType, signerInfos }: SignedData,
   beside: readonly FileBeside[],
 ): SignedFile | undefined {

@@ -44,6 +44,8 @@ export const optionNames = {
   augmentXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'container', 'format'],
   augmentContainer: longTerm,
+  augmentCms: [...longTerm, 'detached'],
+  planArchive: [...longTerm, 'detached'],
   timestampDocument: [...longTerm, 'name'],
   visible: ['page', 'corner', 'startAt', 'rect', 'template', 'language', 'image', 'qr'],
 } as const;

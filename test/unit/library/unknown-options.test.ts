@@ -95,6 +95,8 @@ test.each([
   ['augmentPdf', longTerm],
   ['augmentXml', { ...longTerm, detached: true }],
   ['augmentContainer', longTerm],
+  ['augmentCms', { ...longTerm, detached: true }],
+  ['planArchive', { ...longTerm, detached: true }],
   ['sealXml', xml],
   ['sealContainer', container],
   ['verifyDocument', verify],
