@@ -36,7 +36,7 @@ export const optionNames = {
   sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
   augmentPdf: longTerm,
   verifyDocument: [
-    ...['password', 'trust', 'certificates', 'at', 'detached'],
+    ...['password', 'trust', 'trustProfiles', 'dataDir', 'certificates', 'at', 'detached'],
     ...['includeSignedData', 'secondOpinion'],
     ...['revocationMode', 'revocation', 'validationData', 'algorithms'],
   ],

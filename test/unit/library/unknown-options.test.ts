@@ -49,6 +49,8 @@ const withCms: Names<SealWithCmsOptions> = {
 const verify: Names<VerifyOptions> = {
   password: true,
   trust: true,
+  trustProfiles: true,
+  dataDir: true,
   certificates: true,
   at: true,
   detached: true,
