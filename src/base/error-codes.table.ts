@@ -168,6 +168,7 @@ export const errorKinds = {
   ),
 
   'trust.list.invalid': kind(400, 7, 'The document is no trusted list of ETSI TS 119 612.'),
+  'trust.list.unsupported': kind(400, 7, 'A list has a form, or stands for one, that is not read.'),
   'trust.list.signature': kind(
     400,
     7,
