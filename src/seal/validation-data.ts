@@ -1,4 +1,5 @@
 import { asBuffer } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import {
@@ -7,12 +8,13 @@ import {
   maskName,
   parseOcspResponse,
 } from '../formats/x509/index.ts';
+import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
 import { missingPath, missingRevocation } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
-/** What a later validator needs: each value DER, none twice, all of it verified. */
+/** Validation data for a later validator: each value DER, none twice, all of it verified. */
 export interface ValidationData {
   readonly certificates: readonly Uint8Array[];
   readonly ocsp: readonly Uint8Array[];
@@ -27,6 +29,8 @@ export interface CollectionContext {
   /** Data that the document carries already, for archiving. */
   readonly present?: RevocationData;
   readonly nowMs: number;
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable;
 }
 
 const NOTHING: RevocationData = { ocsp: [], crls: [] };
@@ -133,12 +137,13 @@ async function findStatus(
   atMs: number,
   context: CollectionContext,
 ): Promise<Status> {
-  const { anchors, pool, nowMs } = context;
+  const { anchors, pool, nowMs, algorithms } = context;
   const old = statusAtHand(certificate, issuer, atMs, context);
   if (old.isFinal) return { verdict: old.verdict, asked: [] };
   try {
     const data = await find(certificate, issuer, context);
-    const fresh = checkRevocation({ certificate, issuer, pool, anchors, nowMs, data, atMs });
+    const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
+    const fresh = checkRevocation({ ...question, data, atMs });
     const verdict = !isSound(fresh) && old.isSound ? old.verdict : fresh;
     return { verdict, asked: data.asked ?? [] };
   } catch (error) {
@@ -163,9 +168,9 @@ export function statusAtHand(
   atMs: number,
   context: CollectionContext,
 ): StatusAtHand {
-  const { anchors, pool, nowMs } = context;
-  const data = dataAtHand(context);
-  const verdict = checkRevocation({ certificate, issuer, pool, anchors, nowMs, data, atMs });
+  const { anchors, pool, nowMs, algorithms } = context;
+  const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
+  const verdict = checkRevocation({ ...question, data: dataAtHand(context), atMs });
   const isLate = isSound(verdict) && (verdict.thisUpdateMs ?? 0) >= atMs;
   // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.
   const isRevoked = verdict.status === 'revoked' && verdict.reason !== 'certificateHold';

@@ -1,4 +1,4 @@
-/** What a face needs to know of containers, CMS files and files beside signatures. */
+/** Facts about containers, CMS files and files beside signatures, for the command line. */
 export { isAugmentedCms } from '../app/documents/cms/is-augmented-cms.ts';
 export { givenContainer } from '../app/documents/container/input.ts';
 export { uncoveredFiles } from '../app/documents/detached-files.ts';

@@ -156,9 +156,12 @@ async function signElsewhere(
 /** CAdES in the streaming BER of OpenSSL, with its content. */
 function signWithOpenssl(key: string, chain: string, xml: string, folder: string): ForeignFile {
   const path = join(folder, 'by-openssl.p7m');
+  const issuers = join(folder, 'issuers.pem');
+  const [, ...rest] = readFileSync(chain, 'utf8').split(/(?=-----BEGIN)/);
+  writeFileSync(issuers, rest.join(''));
   execFileSync('openssl', [
     ...['cms', '-sign', '-cades', '-nodetach', '-stream', '-binary', '-md', 'sha256'],
-    ...['-in', xml, '-signer', chain, '-certfile', chain, '-inkey', key],
+    ...['-in', xml, '-signer', chain, '-certfile', issuers, '-inkey', key],
     ...['-outform', 'DER', '-out', path],
   ]);
   return { name: 'cades in BER by openssl', path };

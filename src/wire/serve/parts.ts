@@ -62,7 +62,7 @@ const OUTAGE_LAST_MS = 15_000;
 
 /** Of young values; V8 takes 16, and processes add up (ADR 0024: two workers, 607 to 510 MiB). */
 const SEMI_SPACE_MIB = 4;
-/** Of glibc, which takes eight a core and gives little back (ADR 0024: two workers, 617 to 559 MiB). */
+/** Of glibc, which takes eight a core and gives little back (ADR 0024: 617 to 559 MiB). */
 const MALLOC_ARENAS = '2';
 
 interface Part {

@@ -11,7 +11,7 @@ import type { ContentDigest } from '../../../trust/content-digest.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import type { CadesPreservation } from '../../../verify/cades/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
 /** What a CAdES signature is over, and how it is looked at while it grows. */
 export interface RaisedSignature {
@@ -59,12 +59,13 @@ export async function raiseCades(
 export async function missingValidationData(
   certificates: readonly CertificateToCheck[],
   { present, pool }: { readonly present: ValidationData; readonly pool: CertificatePool },
-  { anchors, revocation, now }: ArchivePorts,
+  ports: ArchivePorts,
 ): Promise<ValidationData> {
+  const { revocation } = ports;
   if (revocation === undefined) {
     throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
   }
-  const context = { anchors, pool, revocation, present, nowMs: now() };
+  const context = { ...checkContext(ports, pool), revocation, present };
   const data = await collectValidationData(certificates, context);
   return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);
 }

@@ -4,6 +4,7 @@ import type { FileBeside } from '../../../verify/cades/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report.ts';
 import { raiseCades } from '../cades/raise-cades.ts';
 import { noteLevels, timestampContext } from '../long-term-steps.ts';
+import { archivedUntil } from '../proof-end.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import { type IntactSigner, openCms } from './open-cms.ts';
@@ -22,10 +23,18 @@ import { type IntactSigner, openCms } from './open-cms.ts';
  * @throws cms.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 122-1 §5.5.3, §6.3
  */
-export async function augmentCms(
+export function augmentCms(
   file: Uint8Array,
   ports: ArchivePorts,
   beside: readonly FileBeside[] = [],
+): Promise<SealedDocument<CmsVerificationReport>> {
+  return archivedUntil(ports, (own) => augment(file, own, beside));
+}
+
+async function augment(
+  file: Uint8Array,
+  ports: ArchivePorts,
+  beside: readonly FileBeside[],
 ): Promise<SealedDocument<CmsVerificationReport>> {
   const opened = openCms(file, ports, beside);
   const { signature, signers, pool, warnings, check, raised } = opened;

@@ -15,7 +15,7 @@ import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/
 import type { RaisedSignature } from '../cades/raise-cades.ts';
 import { sealRules } from '../check-result.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
 /** A CMS file that can be archived. */
 export interface OpenedCms {
@@ -37,12 +37,13 @@ export interface OpenedCms {
  */
 export function openCms(
   file: Uint8Array,
-  { anchors, certificates = [], now }: ArchivePorts,
+  ports: ArchivePorts,
   beside: readonly FileBeside[],
 ): OpenedCms {
+  const { anchors, certificates = [] } = ports;
   const own = () => createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
   const check = (bytes: Uint8Array) =>
-    verifyCmsFile(bytes, beside, { anchors, pool: own(), nowMs: now(), revocation: sealRules });
+    verifyCmsFile(bytes, beside, { ...checkContext(ports, own()), revocation: sealRules });
   const signature = readCmsFile(file);
   const signedData = parseSignedData(signature);
   const content = requireContent(signedData, beside);
@@ -53,7 +54,7 @@ export function openCms(
   const pool = own();
   const raised: RaisedSignature = {
     content: contentDigest(content),
-    describe: (bytes) => describeCadesPreservation(bytes, content, { anchors, pool, nowMs: now() }),
+    describe: (bytes) => describeCadesPreservation(bytes, content, checkContext(ports, pool)),
   };
   return { signature, signers, raised, pool, warnings, check };
 }

@@ -17,7 +17,7 @@ import {
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
 import { missingValidationData, type RaisedSignature, raiseCades } from '../cades/raise-cades.ts';
 import { timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
 /** The signatures of a container to preserve. */
 export interface SignaturesToPreserve {
@@ -141,17 +141,17 @@ class Preservation {
 export function openSignature(
   file: string,
   { opened, stamps }: ExaminedContainer,
-  { now }: ArchivePorts,
+  ports: ArchivePorts,
 ): RaisedSignature {
   const content = findContent(file, opened);
   if ('code' in content) throw new InnsigliError('container.invalid', content.message);
   const source = memorySource(content.bytes);
   const covering = coveringStamps(file, content.names, stamps);
-  const { anchors, pool } = opened;
+  const { pool } = opened;
   return {
     content: contentDigest(source),
     describe: (signature) =>
-      describeCadesPreservation(signature, source, { anchors, pool, nowMs: now(), covering }),
+      describeCadesPreservation(signature, source, { ...checkContext(ports, pool), covering }),
   };
 }
 

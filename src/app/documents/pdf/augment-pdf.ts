@@ -16,7 +16,8 @@ import { listCertificatesToCheck, type VerificationContext } from '../../../veri
 import type { PdfVerificationReport, SignatureReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, noteLevels, timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { archivedUntil } from '../proof-end.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
@@ -31,10 +32,18 @@ import { damageWarnings } from './damage.ts';
  * @throws pdf.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 142-1 §5.5
  */
-export async function augmentPdf(
+export function augmentPdf(
   source: ByteSource,
   ports: ArchivePorts,
   open: OpenOptions = {},
+): Promise<SealedDocument<PdfVerificationReport>> {
+  return archivedUntil(ports, (own) => augment(source, own, open));
+}
+
+async function augment(
+  source: ByteSource,
+  ports: ArchivePorts,
+  open: OpenOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
   const { anchors } = ports;
   const nowMs = ports.now();
@@ -44,7 +53,7 @@ export async function augmentPdf(
   ]);
   const warnings: string[] = [];
   const { earlier, damage } = withPdf(source, open, (file) =>
-    openForArchive(file, { anchors, pool: own, nowMs }, warnings),
+    openForArchive(file, checkContext(ports, own, nowMs), warnings),
   );
   const timestamps = timestampContext(ports, own, 'B-LTA');
   const tails: Uint8Array[] = [];
@@ -57,11 +66,11 @@ export async function augmentPdf(
   const unproved = earlier.some((_, index) => isUnproved(earlier, index));
   const file = () => openPdf(current, open);
   if (unproved) append(await addTimestamp(file(), timestamps));
-  const list = { anchors, nowMs: ports.now(), pool: own };
+  const list = checkContext(ports, own);
   const { certificates, pool } = listCertificatesToCheck(file(), list);
   append(await addLongTermData(file(), certificates, ports, pool, true));
   append(await addTimestamp(file(), { ...timestamps, pool }));
-  const context = { anchors, pool, nowMs: ports.now() };
+  const context = checkContext(ports, pool);
   const report = checkResult(file(), context, earlier, undefined)();
   const level = noteLevels(
     report.signatures

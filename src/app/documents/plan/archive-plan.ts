@@ -11,7 +11,7 @@ import type { CertificatePool } from '../../../trust/path.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
 import type { SignatureConclusion } from '../../../verify/report.ts';
 import type { DocumentFormat } from '../document-format.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
 export type {
   PlannedCertificate,
@@ -72,15 +72,15 @@ export interface SignatureToPlan {
 /** What one signature lacks; nobody is asked. */
 export function planSignature(
   { name, report, needs }: SignatureToPlan,
-  { anchors, now, revocation }: ArchivePorts,
+  ports: ArchivePorts,
 ): PlannedSignature {
   const { kind, level, signer } = report;
   const intact = report.intact === true;
   const facts = { name, kind, ...defined({ signer: signer?.subject, level }), intact };
   if (needs === undefined) return { ...facts, missing: [], certificates: [], problems: [] };
   const { certificates, pool, present, isStamped } = needs;
-  const source = revocation ?? { find: async () => ({ ocsp: [], crls: [] }) };
-  const context = { anchors, pool, present, revocation: source, nowMs: now() };
+  const source = ports.revocation ?? { find: async () => ({ ocsp: [], crls: [] }) };
+  const context = { ...checkContext(ports, pool), present, revocation: source };
   const data = planValidationData(certificates, context);
   const isOpen = data.certificates.some(({ revocation: status }) => /fetch|missing/.test(status));
   const missing: PlannedStep[] = ['archive-timestamp'];

@@ -5,7 +5,7 @@ import { readDocumentSecurityStore } from '../../../verify/document-security-sto
 import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
 import type { SignatureReport } from '../../../verify/report.ts';
 import { isUnproved, openForArchive } from '../pdf/augment-pdf.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';
 
 /**
@@ -14,14 +14,14 @@ import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';
  * @throws pdf.*
  */
 export function planPdf(source: ByteSource, ports: ArchivePorts, open: OpenOptions): ArchivePlan {
-  const { anchors, certificates = [], now } = ports;
+  const { anchors, certificates = [] } = ports;
   const own = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
   const warnings: string[] = [];
   const { earlier, damage } = withPdf(source, open, (file) =>
-    openForArchive(file, { anchors, pool: own, nowMs: now() }, warnings),
+    openForArchive(file, checkContext(ports, own), warnings),
   );
   const file = openPdf(source, open);
-  const list = listCertificatesToCheck(file, { anchors, nowMs: now(), pool: own });
+  const list = listCertificatesToCheck(file, checkContext(ports, own));
   const present = readDocumentSecurityStore(file);
   const signatures = earlier.map((report: SignatureReport, index) => {
     const needs = {

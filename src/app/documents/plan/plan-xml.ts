@@ -4,7 +4,7 @@ import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport } from '../../../verify/report.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { isProved, nothingToPreserve } from '../xml/augment-xml.ts';
 import { subjectsOf } from '../xml/certificates-to-check.ts';
 import { intactXmlSignatures, nameOf } from '../xml/check.ts';
@@ -40,9 +40,9 @@ export function planXmlSignatures(
   findFile: FileFinder | undefined,
   place = '',
 ): PlannedXml {
-  const { anchors, certificates = [], now } = ports;
+  const { anchors, certificates = [] } = ports;
   const pool = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
-  const context = { anchors, pool, nowMs: now(), findFile };
+  const context = { ...checkContext(ports, pool), findFile };
   const warnings: string[] = [];
   const document = parseXml(bytes);
   const earlier = intactXmlSignatures(document, context, warnings);
@@ -69,13 +69,13 @@ interface Around {
 function needsOf(
   document: XmlDocument,
   report: XmlSignatureReport,
-  { ports: { anchors, now }, pool, findFile }: Around,
+  { ports, pool, findFile }: Around,
 ) {
   const { offsetBytes } = report;
   const isIt = ({ startOffset }: XmlElement) => startOffset === offsetBytes;
   const element = signaturesOf(document).find(isIt) as XmlElement;
   const state = openXades(element, surroundings(document, findFile));
-  const { signers, authorities } = subjectsOf(state, { anchors, pool, nowMs: now() });
+  const { signers, authorities } = subjectsOf(state, checkContext(ports, pool));
   const certificates = [...signers, ...authorities];
   return { certificates, pool, present: presentData(state), isStamped: isProved(report) };
 }

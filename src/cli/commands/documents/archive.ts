@@ -4,6 +4,8 @@ import { command, type Given } from '../../command/index.ts';
 import { type CommandContext, type ExitCode, refuseUsage } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
+  algorithmHelp,
+  algorithmPolicyOption,
   batchHelp,
   batchOptions,
   batchResultOptions,
@@ -14,6 +16,7 @@ import {
   refuseDetached,
   requireInput,
   revocationHelp,
+  type SettingOptions,
   settingsFrom,
   timestampOptions,
   trustOptions,
@@ -31,6 +34,7 @@ const options = {
   ...documentOptions,
   ...timestampOptions,
   ...trustOptions,
+  ...algorithmPolicyOption,
   ...batchOptions,
   ...batchResultOptions,
 } as const;
@@ -56,6 +60,7 @@ export const archive = command('archive', {
       'data can be had, or when an archive time-stamp that is there does not hold. A signature of ' +
       'no baseline profile is preserved and has no level.',
     revocationHelp,
+    algorithmHelp,
     ...batchHelp,
   ],
   examples: {
@@ -77,7 +82,8 @@ export const archive = command('archive', {
     8: 'authority, revocation data or network failed',
     10: 'configuration or trust problem',
   },
-  run: async ({ inputs, ...given }, context) => {
+  run: async ({ inputs, ...options }, context) => {
+    const given = { ...options, algorithmPolicy: options.policy };
     if (given.plan) {
       if (given.timestampOnly) refuseUsage('expected --plan or --timestamp-only, found both');
       const { runArchivePlan } = await import('./archive-plan.ts');
@@ -95,7 +101,7 @@ export const archive = command('archive', {
 /** Archives one document, writes it and says what was done. */
 async function runArchive(
   name: string,
-  given: Given<object, typeof options>,
+  given: Given<object, typeof options> & Pick<SettingOptions, 'algorithmPolicy'>,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { io } = context;
