@@ -10,6 +10,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { archiveCorpora, archiveForeign } from '../test/interop/archive-foreign.ts';
 import { keepArchiveFormats } from '../test/interop/archive-format.ts';
 import { counts, report, reportSkippedKinds } from '../test/interop/checks.ts';
 import { sealInputs, surveyCorpus } from '../test/interop/corpora.ts';
@@ -41,6 +42,8 @@ import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
 import { keepInvoicesValid } from '../test/interop/xml-schema.ts';
+
+import { kinds, signedFiles } from './agreement/files.ts';
 
 const trustPort = 8318;
 const quick = process.argv.includes('--quick');
@@ -78,7 +81,13 @@ async function main(): Promise<void> {
     await judgeWithDss(files, room);
     const [key] = developmentKeys(root);
     if (!quick && key !== undefined) await keepArchiveFormats(cli, key, folder, room);
-    await verifyDssSignatures(cli, dssSigner(cli.dataDir, root, room), folder);
+    const signer = dssSigner(cli.dataDir, root, room);
+    await verifyDssSignatures(cli, signer, folder);
+    await archiveForeign(cli, signer, join(work, 'foreign'), quick);
+    if (!quick) {
+      const signed = Object.fromEntries(kinds.map((kind) => [kind, signedFiles(kind)]));
+      await archiveCorpora(cli, signer, signed, join(work, 'corpora'));
+    }
     await judgeXml(cli, [...developmentKeys(root), ...foreign.keys], join(work, 'xml'), room, root);
   } finally {
     foreign.close();
