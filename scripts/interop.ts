@@ -1,8 +1,10 @@
 /**
  * Seals with the built program and asks foreign judges about the results; see CONTRIBUTING.md.
  *
- *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service]
+ *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service | --corpora]
  *
+ * With --corpora files of every level that others signed, and the signed files of ../shared/corpora,
+ * are archived too.
  * With --service only the stories of the signing service are told. Prints one line a check and
  * ends with `N passed, N failed, N skipped`. Needs the port that the development certificates name
  * (8318). INTEROP_KEEP=1 keeps the files.
@@ -47,6 +49,7 @@ import { kinds, signedFiles } from './agreement/files.ts';
 
 const trustPort = 8318;
 const quick = process.argv.includes('--quick');
+const corpora = process.argv.includes('--corpora');
 const serviceOnly = process.argv.includes('--service');
 
 async function main(): Promise<void> {
@@ -83,8 +86,8 @@ async function main(): Promise<void> {
     if (!quick && key !== undefined) await keepArchiveFormats(cli, key, folder, room);
     const signer = dssSigner(cli.dataDir, root, room);
     await verifyDssSignatures(cli, signer, folder);
-    await archiveForeign(cli, signer, join(work, 'foreign'), quick);
-    if (!quick) {
+    await archiveForeign(cli, signer, join(work, 'foreign'), !corpora);
+    if (corpora) {
       const signed = Object.fromEntries(kinds.map((kind) => [kind, signedFiles(kind)]));
       await archiveCorpora(cli, signer, signed, join(work, 'corpora'));
     }
