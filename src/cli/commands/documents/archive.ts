@@ -57,8 +57,8 @@ export const archive = command('archive', {
       'files but containers; with --in-place its PDFs.',
     'A CMS signature beside its content (.p7s) needs it: --detached FILE. A file is refused, ' +
       'and nothing is written, when a certificate expired before any proved time, when no ' +
-      'revocation data can be had, or when an archive time-stamp that is there does not hold. A signature of ' +
-      'no baseline profile is preserved and has no level.',
+      'revocation data can be had, or when an archive time-stamp that is there does not hold. ' +
+      'A signature of no baseline profile is preserved and has no level.',
     revocationHelp,
     algorithmHelp,
     ...batchHelp,
