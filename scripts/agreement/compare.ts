@@ -1,3 +1,4 @@
+import type { SignatureConclusion } from '../../src/verify/report.ts';
 import type { Verdicts } from './ours.ts';
 import type { ReferenceAnswer, ReferenceSignature } from './reference.ts';
 
@@ -17,7 +18,11 @@ export interface Difference {
   readonly isTooKind: boolean;
 }
 
-type OurSignature = Verdicts['signatures'][number];
+type OurSignature = Verdicts['signatures'][number] | SignatureConclusion;
+
+function countersignaturesOf(signature: OurSignature): readonly SignatureConclusion[] {
+  return 'countersignatures' in signature ? (signature.countersignatures ?? []) : [];
+}
 
 /** Compares what was said of a file, counts it, and gives the differences. */
 export function compareFile(
@@ -35,7 +40,9 @@ export function compareFile(
     const isTooKind = what === 'indication' && mine === 'TOTAL-PASSED';
     found.push({ file, kind, what, which, ours: mine, theirs: other, detail, isTooKind });
   };
-  const own = ours.signatures.filter((each) => each.kind === 'signature');
+  const own = ours.signatures
+    .filter((each) => each.kind === 'signature')
+    .flatMap((each) => [each, ...countersignaturesOf(each)]);
   for (const [index, signature] of (theirs.signatures ?? []).entries()) {
     const mine = matching(own, signature, index);
     const which = signature.field ?? String(index);

@@ -29,6 +29,8 @@ export interface SignedContent {
   coveredBytes(): Uint8Array;
   /** The CMS carries the SHA-1 of the content, and that is what was signed. */
   readonly embedsDigest: boolean;
+  /** A countersignature: the content is the signature value of another signer. */
+  readonly isSignatureValue?: true;
 }
 
 /**
@@ -171,7 +173,9 @@ function findContentFault(
     return fail('HASH_FAILURE', error('signature.digest.mismatch', content));
   }
   if (signedAttributes === undefined) return undefined;
-  if (readContentType(signerInfo) !== signedData.contentType) {
+  // A signature value has no type. RFC 5652 §11.4
+  const type = covered.isSignatureValue === true ? undefined : signedData.contentType;
+  if (readContentType(signerInfo) !== type) {
     const message = 'content-type is not the signed type';
     return fail('FORMAT_FAILURE', error('signature.content-type.mismatch', message));
   }
