@@ -1,4 +1,4 @@
-/** What became of the whole document. */
+/** Result of the whole document. */
 export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none';
 
 /** What somebody did, or is said to have done. */
@@ -104,6 +104,7 @@ export type ReportText =
   | 'p2'
   | 'p3'
   | 'english'
+  | 'unicode'
   | 'scope';
 
 /** A basic building block of the validation. */

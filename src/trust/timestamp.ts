@@ -13,6 +13,7 @@ import {
 } from '../formats/tsp/index.ts';
 import { type Certificate, comparableRdns, type DigestAlgorithm } from '../formats/x509/index.ts';
 import { type AlgorithmQuestion, findWeakProof } from './algorithm-policy.ts';
+import type { AlgorithmTable } from './algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { checkTimestampPurpose } from './purpose.ts';
 import { digestOf } from './signature.ts';
@@ -275,6 +276,8 @@ export function findWeakTimestamp(
 export interface TimestampRequirement extends TimestampQuestion {
   /** Who answered, for messages. */
   readonly authority?: string;
+  /** How long algorithms prove something. Default: the usual table. */
+  readonly algorithms?: AlgorithmTable;
 }
 
 /**
@@ -287,9 +290,9 @@ export interface TimestampRequirement extends TimestampQuestion {
  * tsa.certificate.untrusted, tsa.algorithm.weak by the first check that fails
  */
 export function requireTimestamp(requirement: TimestampRequirement): TimestampVerdict {
-  const { authority, ...question } = requirement;
+  const { authority, algorithms, ...question } = requirement;
   const verdict = verifyTimestampToken({ maxSkewMs: DEFAULT_SKEW_MS, ...question });
-  const when = defined({ atMs: question.nowMs });
+  const when = defined({ atMs: question.nowMs, table: algorithms });
   const weakness = verdict.valid ? findWeakTimestamp(verdict, verdict.path, when) : undefined;
   const problem = verdict.problem ?? (weakness === undefined ? undefined : 'tsa.algorithm.weak');
   if (problem === undefined) return verdict;

@@ -79,3 +79,35 @@ function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {
     throw error;
   }
 }
+
+/**
+ * Which streams the store names and where each stands, to know it again: a store that says the
+ * same in other words may hold other data. Undefined when there is none.
+ */
+export function placesOfStore(file: PdfFile): string | undefined {
+  try {
+    const store = asDict(file.resolve(file.catalog.get('DSS')));
+    if (store === undefined) return undefined;
+    const related = asDict(file.resolve(store.get('VRI')));
+    const lists = [...(related?.values() ?? [])].slice(0, MAX_RELATED).flatMap((entry) => {
+      const dict = asDict(file.resolve(entry));
+      return ['Cert', 'OCSP', 'CRL'].map((key) => dict?.get(key));
+    });
+    for (const key of ['Certs', 'OCSPs', 'CRLs']) lists.push(store.get(key));
+    return lists.map((list) => placesOf(file, list)).join(';');
+  } catch (error) {
+    if (isInnsigliError(error) && !isBudgetExceeded(error)) return undefined;
+    throw error;
+  }
+}
+
+function placesOf(file: PdfFile, list: PdfObject | undefined): string {
+  const items = (asArray(file.resolve(list)) ?? []).slice(0, limits.certificates);
+  return items
+    .map((item) => {
+      if (!(item instanceof PdfReference)) return '';
+      const place = file.locate(item.objectNumber);
+      return `${item.objectNumber}@${place?.kind === 'offset' ? place.offsetBytes : ''}`;
+    })
+    .join(' ');
+}

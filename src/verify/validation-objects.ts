@@ -4,7 +4,7 @@ import { findPath } from '../trust/path.ts';
 import { digestOf } from '../trust/signature.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { StoredValidationData } from './document-security-store.ts';
-import type { StatusContext } from './long-term.ts';
+import { checkPathStatus, type Revocation, type StatusContext } from './long-term.ts';
 
 /** A digest with its algorithm. */
 export interface DigestValue {
@@ -36,6 +36,8 @@ export interface ValidationObjects {
   /** In the order of `timestamps` of the report. */
   readonly timestamps: readonly TimestampObject[];
   readonly data: StoredValidationData;
+  /** The certificate of the path that was revoked, at whatever time. */
+  readonly revocation?: Revocation | undefined;
 }
 
 /**
@@ -73,20 +75,43 @@ class LazyObjects {
   }
 }
 
-/** The path of the signer at the best time, as far as there is one. */
-export function pathOf(
+/** The path of the signer at the best time, as far as there is one, with data and status. */
+export function pathObjects(
   certificate: Certificate | undefined,
   atMs: number,
-  { pool, anchors }: StatusContext,
-): readonly Certificate[] {
-  return certificate === undefined ? [] : findPath({ certificate, pool, anchors, atMs }).path;
+  data: StoredValidationData,
+  context: StatusContext,
+): Pick<ValidationObjects, 'path' | 'data' | 'revocation'> {
+  if (certificate === undefined) return { path: [], data };
+  const { pool, anchors } = context;
+  const { path } = findPath({ certificate, pool, anchors, atMs });
+  return { path, data, revocation: findRevocation(path, data, atMs, context) };
+}
+
+/** A revocation of a certificate of the path: by that time, in its whole period, or later. */
+function findRevocation(
+  path: readonly Certificate[],
+  data: StoredValidationData,
+  atMs: number,
+  context: StatusContext,
+): Revocation | undefined {
+  const [leaf] = path;
+  if (leaf === undefined) return undefined;
+  const { onUnknown: _, ...rules } = context.revocation ?? {};
+  const quiet = { ...context, revocation: rules };
+  const times = [{ atMs }, { atMs: leaf.notBeforeMs, untilMs: atMs }];
+  for (const time of times) {
+    const { revocation } = checkPathStatus(path, data, time, quiet);
+    if (revocation !== undefined) return revocation;
+  }
+  return undefined;
 }
 
 /** The objects of one signer of a CMS signature; its time-stamps and data are given. */
 export function cmsObjects(
   signerInfo: SignerInfo | undefined,
   isIntact: boolean,
-  rest: Pick<ValidationObjects, 'path' | 'timestamps' | 'data'>,
+  rest: Pick<ValidationObjects, 'path' | 'timestamps' | 'data' | 'revocation'>,
 ): ValidationObjects {
   if (signerInfo === undefined) return rest;
   const { digest, signature: signatureValue, signedAttributesDer } = signerInfo;

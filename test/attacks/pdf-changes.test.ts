@@ -34,9 +34,14 @@ const rows = Object.entries(attacks).flatMap(([group, list]) =>
 
 test.each(rows)('$title: stopped', async ({ attack, shape, permission }) => {
   const document = await (attack.signed ?? signedDocument)(shape, permission);
-  const { indication, signatures } = await verifyDocument(attack.make(document), verifying);
+  const bytes = attack.make(document);
+  if (attack.hides === true) {
+    const report = await verifyDocument(bytes, verifying).catch((error) => error);
+    expect(report.code ?? report.indication).toMatch(/^(?:INDETERMINATE|TOTAL-FAILED|pdf\.|limit)/);
+    return;
+  }
+  const { indication, signatures } = await verifyDocument(bytes, verifying);
   expect(indication).not.toBe('TOTAL-PASSED');
-  if (attack.hides === true) return;
   const seal = signatures.find((one) => 'field' in one && one.field === document.judged);
   expect(seal).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
   const told = seal?.findings.find(({ code }) => code === 'document.changed');

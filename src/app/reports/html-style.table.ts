@@ -10,7 +10,7 @@ export const reportStyle = `
 body { margin: 0; background: var(--ground); color: var(--ink);
   font: 16px/1.5 "Noto Sans", system-ui, "Segoe UI", Roboto, sans-serif; }
 main { max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
-h1 { font-size: 1.6rem; margin: 0 0 1rem; }
+h1 { font-size: 1.6rem; margin: 0 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h3 { font-size: .95rem; margin: 1.1rem 0 .35rem; color: var(--soft); }
 p { margin: .35rem 0; overflow-wrap: anywhere; }
@@ -37,7 +37,10 @@ dl > div { display: grid; grid-template-columns: 12rem 1fr; gap: .15rem 1rem; pa
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
 ul { margin: .4rem 0; padding: 0; list-style: none; }
-li { margin: .3rem 0; padding-left: 1.4em; text-indent: -1.4em; overflow-wrap: anywhere; }
+li { margin: .3rem 0; padding-inline-start: 1.6em; position: relative; overflow-wrap: anywhere; }
+li > .sign { position: absolute; inset-inline-start: 0; }
+section.plain > ul > li { padding-inline-start: 0; }
+.time { white-space: nowrap; }
 code { font: .85em ui-monospace, "Noto Sans Mono", Menlo, Consolas, monospace; color: var(--soft); }
 dd code { color: inherit; }
 footer { color: var(--soft); font-size: .875rem; margin-top: 1.5rem; }

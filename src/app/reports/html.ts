@@ -1,5 +1,6 @@
 import { reportStyle } from './html-style.table.ts';
 import type { ReportView, SignatureView, Tone, ViewFinding } from './report-view.ts';
+import { isolate } from './sentences.ts';
 import type { ViewRow } from './view-row.ts';
 
 /** The sign of a tone, for readers without colour. */
@@ -49,7 +50,7 @@ function pageTitle({ words, facts }: ReportView): string {
 function signatureSection(signature: SignatureView, { words }: ReportView): string {
   const { tone, title, result, sentences, advice, rows, claims, changes } = signature;
   const { checks, findings } = signature;
-  const told = sentences.map((each) => `<p>${value(each)}</p>`).join('\n');
+  const told = sentences.map((each) => `<p>${sentence(each)}</p>`).join('\n');
   const { labels } = words;
   const label = `<strong>${escaped(words.advice.label)}:</strong>`;
   const parts = [
@@ -111,6 +112,14 @@ function list(heading: string, items: readonly string[]): string {
 /** Text of a document: its direction does not reach what stands beside it. */
 function value(text: string): string {
   return `<bdi>${escaped(text)}</bdi>`;
+}
+
+/** A sentence of ours; names in it keep their direction to themselves, times stay on one line. */
+function sentence(text: string): string {
+  return escaped(text)
+    .replaceAll(isolate.start, '<bdi>')
+    .replaceAll(isolate.end, '</bdi>')
+    .replace(/\d[\d.:/ -]+ UTC/g, '<span class="time">$&</span>');
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import { drawPages, type EvidenceBlock } from '../../seal/evidence/index.ts';
+import { drawing } from './drawable-text.ts';
 import type { ReportView, SignatureView, Tone, ViewFinding } from './report-view.ts';
 import { shownText } from './shown-text.ts';
 import type { ViewRow } from './view-row.ts';
@@ -34,7 +35,8 @@ export function reportPdf(
   const { language, words, facts } = view;
   const { title, labels } = words;
   const file = facts.find(({ label }) => label === labels.file)?.text;
-  const foot = file === undefined ? '' : `${drawable(shownText(file, 60), fonts)} · `;
+  const { drawable, hasEscaped } = drawing(fonts);
+  const foot = file === undefined ? '' : `${shownText(drawable(file), 60)} · `;
   const about = {
     language,
     title: file === undefined ? title : `${title}: ${file}`,
@@ -44,8 +46,9 @@ export function reportPdf(
     archival: { producer },
   };
   const blocks = blocksOf(view).map((block): EvidenceBlock => {
-    return { ...block, text: drawable(block.text, fonts) };
+    return { ...block, text: drawable(block.text) };
   });
+  if (hasEscaped()) blocks.push({ kind: 'text', text: view.words.texts.unicode });
   return drawPages(blocks, about, fonts);
 }
 
@@ -83,12 +86,6 @@ function signatureBlocks(
     ...part(labels.checks, checks.map(findingBlock)),
     ...part(labels.findings, findings.map(findingBlock)),
   ];
-}
-
-/** A character that the fonts lack stands as a question mark: an empty box says less. */
-function drawable(text: string, { regular, bold }: StampFonts): string {
-  const has = (code: number) => regular.glyphOf(code) !== 0 && bold.glyphOf(code) !== 0;
-  return [...text].map((each) => (has(each.codePointAt(0) ?? 0) ? each : '?')).join('');
 }
 
 function part(heading: string, blocks: readonly EvidenceBlock[]): readonly EvidenceBlock[] {

@@ -8,7 +8,7 @@ import type {
   SignatureReport,
   VerificationReport,
 } from '../../verify/report.ts';
-import { headlineSentence, sentencesOf, shownTime } from './sentences.ts';
+import { headlineSentence, isolated, sentencesOf, shownTime } from './sentences.ts';
 import { shownText } from './shown-text.ts';
 import { claimRows, detailRows } from './signature-rows.ts';
 import { type AnyConclusion, headlineOf } from './verdict.ts';
@@ -33,6 +33,7 @@ export interface SignatureView {
   /** Indication and sub-indication. */
   readonly result: string;
   readonly title: string;
+  /** Names in them stand between isolates. */
   readonly sentences: readonly string[];
   readonly advice?: string;
   readonly rows: readonly ViewRow[];
@@ -140,7 +141,7 @@ function moreText(left: number, language: LocaleCode): readonly string[] {
 function signatureView(conclusion: AnyConclusion, language: LocaleCode): SignatureView {
   const words = localeOf(language).report;
   const { kind, indication, subIndication } = conclusion;
-  const { act, verdict, advice } = sentencesOf(conclusion, language);
+  const { act, verdict, advice } = sentencesOf(conclusion, language, isolated);
   const title = kind === 'signature' ? words.labels.signature : words.labels.timestamp;
   const name = placeOf(conclusion);
   return {

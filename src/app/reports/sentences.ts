@@ -23,6 +23,12 @@ export type ShowName = (name: string) => string;
 
 const plain: ShowName = (name) => shownText(name, NAME_MAX);
 
+/** First strong isolate, and its end: {@link shownText} leaves none in a name. */
+export const isolate = { start: '\u2068', end: '\u2069' } as const;
+
+/** A name between {@link isolate}s: one that is written from the right leaves the rest alone. */
+export const isolated: ShowName = (name) => `${isolate.start}${plain(name)}${isolate.end}`;
+
 /** The sentences on one signature or time-stamp. */
 export function sentencesOf(
   conclusion: AnyConclusion,

@@ -11,7 +11,11 @@ import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
-import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
+import {
+  type ProofOfExistence,
+  proofsByCoverage,
+  withEvidenceUnder,
+} from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
 import type {
   CmsSignatureReport,
@@ -21,7 +25,7 @@ import type {
 } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
+import { cmsObjects, pathObjects, withObjects } from '../validation-objects.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
@@ -92,6 +96,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const { signerInfo, cms, values, stamps, archives, contentStamps } = examined;
   const data = mergeData([examined.data, ...(context.data === undefined ? [] : [context.data])]);
   const times = proveAll(examined, data, context);
+  const proved = withEvidenceUnder(context, times.covering);
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
   const legacy = checkLongTermForm(values);
@@ -99,9 +104,9 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...unchecked];
   const level =
     cms.intact && departures.length === 0
-      ? findLevel(examined, data, times.covering, legacy.length === 0, context)
+      ? findLevel(examined, data, times.covering, legacy.length === 0, proved)
       : undefined;
-  const trust = checkTrust(examined, data, bestMs, context, findings);
+  const trust = checkTrust(examined, data, bestMs, proved, findings);
   const [own, archived] = [times.proofs.slice(0, stamps.length), times.proofs.slice(stamps.length)];
   noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), own, findings);
   noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
@@ -110,14 +115,13 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const claimedMs = claimedTime(signerInfo);
   const collect = () =>
     cmsObjects(signerInfo, cms.intact, {
-      path: pathOf(cms.certificate, bestMs, context),
+      ...pathObjects(cms.certificate, bestMs, data, context),
       timestamps: [
         ...contentStamps.map(({ path }) => ({ token: undefined, path })),
         ...[...stamps, ...archives].map(({ verdict: { path }, value }) => {
           return { token: value.der, path };
         }),
       ],
-      data,
     });
   return {
     ...withObjects(collect),
@@ -168,22 +172,27 @@ function proveAll(
     return stamp !== undefined && value !== undefined && stamp.covered.has(value);
   };
   const outerMs = Math.min(nowMs, ...times);
-  const proofs = proofsByCoverage(all.map(verdictOf), covers, data, outerMs, context);
-  for (const { timeMs } of proofs) {
-    if (timeMs !== undefined) times.push(timeMs);
-  }
-  const inner = archives.map(
-    ({ verdict, covered }, index): CoveringStamp => ({
-      verdict,
-      proof: proofs[stamps.length + index] as ProofOfExistence,
-      covered: () => mergeData([...covered].map((value) => value.data)),
-    }),
-  );
   const outer = covering.map(
     (stamp): CoveringStamp => ({
       verdict: stamp.verdict,
       proof: stamp.proof,
       covered: () => mergeData([own, ...(stamp.covered === undefined ? [] : [stamp.covered()])]),
+    }),
+  );
+  const under = (index: number) => {
+    const covered = archives[index - stamps.length]?.covered ?? [];
+    return mergeData([...covered].map((value) => value.data));
+  };
+  const known = withEvidenceUnder(context, outer);
+  const proofs = proofsByCoverage(all.map(verdictOf), covers, data, outerMs, known, under);
+  for (const { timeMs } of proofs) {
+    if (timeMs !== undefined) times.push(timeMs);
+  }
+  const inner = archives.map(
+    ({ verdict }, index): CoveringStamp => ({
+      verdict,
+      proof: proofs[stamps.length + index] as ProofOfExistence,
+      covered: () => under(stamps.length + index),
     }),
   );
   const provedMs = times.length === 0 ? undefined : Math.min(...times);

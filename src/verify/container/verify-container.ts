@@ -43,7 +43,6 @@ export interface ExaminedContainer {
 const notJudged: readonly string[] = [
   'signature files and manifests of META-INF, and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
 

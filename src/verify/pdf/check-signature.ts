@@ -25,12 +25,12 @@ import { describeQualification } from '../qualification/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { cmsObjects, pathOf, withObjects } from '../validation-objects.ts';
+import { cmsObjects, pathObjects, withObjects } from '../validation-objects.ts';
 import { checkBaseline } from './baseline.ts';
-import { docMdpOf } from './changes/permissions.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { type SignedFile, withChanges } from './later-changes.ts';
+import { docMdpOf } from './permissions.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /** The report on one signature. */
@@ -63,9 +63,8 @@ export function checkSignatureObject(
   );
   const collect = () =>
     cmsObjects(cms.signerInfo, cms.intact, {
-      path: pathOf(cms.certificate, bestMs, context),
+      ...pathObjects(cms.certificate, bestMs, dataOf(cms, store), context),
       timestamps: timestamps.map(({ path }, index) => ({ token: tokensOf(cms)[index], path })),
-      data: dataOf(cms, store),
     });
   return {
     ...withObjects(collect),

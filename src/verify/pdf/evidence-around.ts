@@ -1,19 +1,8 @@
-import { latin1Bytes } from '../../base/bytes.ts';
-import { isInnsigliError } from '../../base/errors.ts';
-import { type PdfFile, serializeObject } from '../../formats/pdf/index.ts';
-import {
-  readDocumentSecurityStore,
-  readRelatedData,
-  type StoredValidationData,
-} from '../document-security-store.ts';
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import { readRelatedData, type StoredValidationData } from '../document-security-store.ts';
 import { cmsData, mergeData } from '../embedded-data.ts';
-import { findRevision } from './origin.ts';
+import type { EarlierStore } from './earlier-stores.ts';
 import type { SignatureObject } from './signature-objects.ts';
-
-/** Ends of revisions behind the first signature that are looked at, the oldest first. */
-const MAX_REVISIONS = 64;
-/** Bytes behind the first signature that are searched for ends of revisions. */
-const MAX_SEARCHED_BYTES = 16 * 1024 * 1024;
 
 /**
  * The validation data of the file outside its newest document security store: in the entries of
@@ -23,61 +12,11 @@ const MAX_SEARCHED_BYTES = 16 * 1024 * 1024;
 export function collectEvidenceAround(
   file: PdfFile,
   signatures: readonly SignatureObject[],
+  earlier: readonly EarlierStore[],
 ): StoredValidationData {
   return mergeData([
     readRelatedData(file),
-    ...earlierStores(file, signatures),
+    ...earlier.flatMap(({ data }) => (data === undefined ? [] : [data])),
     ...signatures.map(({ contents }) => cmsData(contents)),
   ]);
-}
-
-function earlierStores(
-  file: PdfFile,
-  signatures: readonly SignatureObject[],
-): readonly StoredValidationData[] {
-  const [first] = signatures;
-  if (first === undefined || first.coveredEnd === 0) return [];
-  const seen = new Set([storeText(file)]);
-  const stores: StoredValidationData[] = [];
-  for (const end of revisionEnds(file, first.coveredEnd)) {
-    const revision = findRevision(file, end);
-    if (revision === undefined) continue;
-    const text = storeText(revision);
-    if (text === undefined || seen.has(text)) continue;
-    seen.add(text);
-    stores.push(readDocumentSecurityStore(revision), readRelatedData(revision));
-  }
-  return stores;
-}
-
-/** The store as it is written, to know it again; undefined when there is none. */
-function storeText(file: PdfFile): string | undefined {
-  try {
-    const store = file.resolve(file.catalog.get('DSS'));
-    if (store === undefined || store === null) return undefined;
-    return Buffer.from(serializeObject(store)).toString('latin1');
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
-}
-
-const END_MARK = latin1Bytes('%%EOF');
-
-/**
- * Where the file may have ended once, oldest first: nothing that is added later pushes an earlier
- * store out. The present end of the file is not among them.
- */
-function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[] {
-  const toOffset = Math.min(source.lengthBytes, fromOffset + MAX_SEARCHED_BYTES);
-  const tail = Buffer.from(source.slice(fromOffset, toOffset));
-  const ends: number[] = [];
-  let at = tail.indexOf(END_MARK);
-  while (at >= 0 && ends.length < MAX_REVISIONS) {
-    const next = tail.indexOf(END_MARK, at + END_MARK.length);
-    // What stands behind the last mark belongs to the file as it is.
-    if (next >= 0 || toOffset < source.lengthBytes) ends.push(fromOffset + at + END_MARK.length);
-    at = next;
-  }
-  return ends;
 }

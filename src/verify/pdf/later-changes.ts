@@ -2,16 +2,14 @@ import { defined } from '../../base/defined.ts';
 import { limits } from '../../base/limits.ts';
 import type { PdfFile, PrintBudget } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
 import type { ChangesReport, Finding } from '../report.ts';
 import { findLaterChanges } from './changes/changes.ts';
 import { type LaterChange, levelOfChanges, otherChange } from './changes/later-change.ts';
-import {
-  docMdpOf,
-  findProhibition,
-  type Permissions,
-  permissionsOf,
-} from './changes/permissions.ts';
+import { type EarlierStore, storesSince } from './earlier-stores.ts';
+import { lostDataChanges } from './lost-data.ts';
 import { findRevision } from './origin.ts';
+import { docMdpOf, findProhibition, type Permissions, permissionsOf } from './permissions.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /** The document with what is asked of it for several signatures. */
@@ -19,6 +17,9 @@ export interface SignedFile {
   readonly file: PdfFile;
   /** Signatures and time-stamps in the order in which they were made. */
   readonly objects: readonly SignatureObject[];
+  /** Validation data of revisions, and of the file as it is. */
+  readonly stores: readonly EarlierStore[];
+  present(): StoredValidationData;
   /** What looking at pages may still cost. */
   readonly printing: PrintBudget;
   /** What was found already: signatures over the same bytes see the same changes. */
@@ -94,7 +95,7 @@ function readChanges(
 }
 
 function foundChanges(
-  { file, objects, printing, found }: SignedFile,
+  { file, objects, stores, present, printing, found }: SignedFile,
   revision: PdfFile,
   evidence: SignatureObject,
   isCertification: boolean,
@@ -105,7 +106,10 @@ function foundChanges(
   const known = found.get(key);
   if (known !== undefined) return known;
   const isLookedAt = (later: string) => isCertification || later === next;
-  const changes = findLaterChanges(revision, file, { printing, isLookedAt });
+  const changes = [
+    ...findLaterChanges(revision, file, { printing, isLookedAt }),
+    ...lostDataChanges(storesSince(stores, evidence.coveredEnd), present),
+  ];
   found.set(key, changes);
   return changes;
 }
@@ -118,8 +122,9 @@ function nextSignature(
   return objects.find((one) => one.kind === 'signature' && one.coveredEnd > coveredEnd)?.field;
 }
 
-/** What is not permitted comes first, then what people read. */
+/** What nothing permits comes first, then what is not permitted, then what people read. */
 function weightOf({ change, why }: { readonly change: LaterChange; readonly why?: string }) {
+  if (change.level === 'other') return 4;
   const isRead = change.kind === 'value' || change.kind === 'annotation';
   return (why === undefined ? 0 : 2) + (isRead ? 1 : 0);
 }
@@ -134,8 +139,10 @@ function withoutRepeats(found: readonly LaterChange[]): readonly LaterChange[] {
   return [...seen.values()];
 }
 
-function coveringFinding({ field = '', page }: LaterChange): Finding {
+function coveringFinding({ field = '', page, adds }: LaterChange): Finding {
   const where = page === undefined ? 'its page' : `page ${page}`;
-  const message = `the signature «${field}», added later, may cover what ${where} prints`;
+  const what =
+    adds === 'shown field' ? `the field «${field}», shown` : `the signature «${field}», added`;
+  const message = `${what} later, may cover what ${where} prints`;
   return { code: 'document.look.covers', severity: 'warning', message };
 }

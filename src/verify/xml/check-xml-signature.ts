@@ -5,11 +5,12 @@ import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
 import { describeIntegrity } from '../integrity.ts';
+import { withEvidenceUnder } from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { pathOf, type ValidationObjects, withObjects } from '../validation-objects.ts';
+import { pathObjects, type ValidationObjects, withObjects } from '../validation-objects.ts';
 import type { XmlContext } from './context.ts';
 import { findCoverage, noteUncovered } from './coverage/coverage-findings.ts';
 import { noteForeignContent } from './coverage/foreign-content.ts';
@@ -42,8 +43,9 @@ export function checkXmlSignature(
   const times = proveSignatureTimes(stamps, data, context);
   noteUnproven(stamps, times, findings);
   const bestMs = times.provedMs ?? context.nowMs;
-  const trust = checkTrust(evidence, verdict, references, data, bestMs, context, findings);
-  const level = checkLevel(evidence, verdict, references, times, data, context, findings);
+  const proved = withEvidenceUnder(context, times.evidence);
+  const trust = checkTrust(evidence, verdict, references, data, bestMs, proved, findings);
+  const level = checkLevel(evidence, verdict, references, times, data, proved, findings);
   const coverage = verdict.intact ? findCoverage(references) : 'none';
   if (verdict.intact) findings.push(...noteUncovered(evidence, references, coverage));
   else findings.push(...noteForeignContent(evidence.element, new Set()));
@@ -55,9 +57,8 @@ export function checkXmlSignature(
     references: references.flatMap(({ reference: { digest, digestValue: value } }) =>
       digest === undefined ? [] : { digest, value },
     ),
-    path: pathOf(verdict.certificate, bestMs, context),
+    ...pathObjects(verdict.certificate, bestMs, data.all, context),
     timestamps: stamps.map(({ token, verdict: { path } }) => ({ token, path })),
-    data: data.all,
   });
   return {
     ...withObjects(collect),

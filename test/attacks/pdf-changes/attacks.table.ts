@@ -1,16 +1,31 @@
-import { cmsBy, tokenBy } from '../../support/hand-signed.ts';
-import { streamOf, text } from '../../support/shadow.ts';
+import { sealPdf } from '../../../src/index.ts';
+import { tokenBy } from '../../support/hand-signed.ts';
+import { sealOptions } from '../../support/sealing.ts';
+import { streamOf } from '../../support/shadow.ts';
+import {
+  type Attack,
+  again,
+  bigLook,
+  certified,
+  entry,
+  forged,
+  onPage,
+  otherSignature,
+  sealOf,
+  widget,
+  withField,
+} from './attack.ts';
 import {
   after,
   bodyNow,
   look,
   objects,
-  type Permission,
   pki,
   referenceAt,
   type SignedDocument,
   type SignedDocumentMaker,
   signatureValue,
+  signedDocument,
   signedLock,
   signedStore,
   signedUpdate,
@@ -18,43 +33,9 @@ import {
   withEntry,
   xmp,
 } from './documents.ts';
-
-/** A later update that must not pass. */
-export interface Attack {
-  readonly name: string;
-  readonly make: (document: SignedDocument) => Uint8Array;
-  /** What the finding says: the attack is stopped for what it does. */
-  readonly told: RegExp;
-  /** Permissions under which it is an attack; all when it is left out. */
-  readonly under?: readonly Permission[];
-  readonly shape?: SignedDocument['shape'];
-  /** The document that the update stands behind; {@link signedDocument} when it is left out. */
-  readonly signed?: SignedDocumentMaker;
-  /** The update hides every signature: none is found, and that is no verdict. */
-  readonly hides?: true;
-}
-
-const forged = streamOf(text('PAY 999999'));
-const bigLook = look('PAY 999', '0 0 595 842');
-const certified: readonly Permission[] = [1, 2, 3];
-const widget = '/Type/Annot/Subtype/Widget/F 4/P 3 0 R';
-
-const entry = (document: SignedDocument, object: number, key: string, value?: string) =>
-  withEntry(bodyNow(document, object), key, value);
-const withItem = (document: SignedDocument, object: number, key: string, item: string) =>
-  bodyNow(document, object).replace(new RegExp(`(/${key} ?\\[[^\\]]*)\\]`), `$1 ${item}]`);
-const withField = (document: SignedDocument, field: number) => ({
-  10: withItem(document, 10, 'Fields', `${field} 0 R`),
-});
-const onPage = (document: SignedDocument, object: number, page = 3) => {
-  const now = bodyNow(document, page);
-  return {
-    [page]: now.includes('/Annots')
-      ? withItem(document, page, 'Annots', `${object} 0 R`)
-      : withEntry(now, 'Annots', `[${object} 0 R]`),
-  };
-};
-const again = (document: SignedDocument) => ({ 1: bodyNow(document, 1) });
+import { entries } from './entries.table.ts';
+import { preparations } from './prepared.table.ts';
+import { structures } from './structures.table.ts';
 
 /** Objects listed again with another generation, which nothing refers to. */
 const generations: readonly Attack[] = [
@@ -90,11 +71,6 @@ const generations: readonly Attack[] = [
     told: /another generation/,
   },
 ];
-
-const sealOf = (document: SignedDocument): number => {
-  const fields = /\/Fields ?\[([^\]]*)\]/.exec(bodyNow(document, 10))?.[1] ?? '';
-  return Number(/(\d+) 0 R\s*$/.exec(fields)?.[1]);
-};
 
 /** Keywords of cross-reference data that readers take in different ways. */
 const keywords: readonly Attack[] = [
@@ -242,21 +218,6 @@ const field = (dict: string) => (document: SignedDocument) =>
     ...onPage(document, 300),
     300: `<<${widget}${dict}/T(New)/Rect[72 300 272 320]>>`,
   });
-
-const otherSignature =
-  (rect: string, permits = '') =>
-  (document: SignedDocument) =>
-    signedUpdate(
-      document,
-      {
-        ...withField(document, 300),
-        ...onPage(document, 300),
-        300: `<<${widget}/FT/Sig/T(Second)/V 301 0 R/Rect[${rect}]/AP<</N 302 0 R>>>>`,
-        301: signatureValue('Sig', 'ETSI.CAdES.detached', permits),
-        302: bigLook,
-      },
-      cmsBy(pki.member('signer')),
-    );
 
 /** Fields and data about the document that a certification does not permit. */
 const additions: readonly Attack[] = [
@@ -619,6 +580,60 @@ const stores: readonly Attack[] = [
   },
 ];
 
+/** The number of the store, which an update behind the signature may have added. */
+const storeOf = (document: SignedDocument) => referenceAt(document, 1, 'DSS');
+const longTerm: SignedDocumentMaker = (shape, permission) =>
+  signedDocument(shape, permission, 'B-LT');
+
+/** Validation data that an update behind the signature added, and another one takes away. */
+const laterStores: readonly Attack[] = [
+  {
+    name: 'the store is taken away',
+    signed: longTerm,
+    make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
+    told: /validation data \(\/DSS\) were removed|changed back/,
+  },
+  {
+    name: 'the store is taken away, and the version raised',
+    signed: longTerm,
+    make: (document) => {
+      const without = entry(document, 1, 'DSS');
+      return updated(document, { 1: withEntry(without, 'Version', '/2.0') });
+    },
+    told: /validation data \(\/DSS\) were removed/,
+  },
+  {
+    name: 'the store is emptied',
+    signed: longTerm,
+    make: (document) => updated(document, { [storeOf(document)]: '<<>>' }),
+    told: /validation data \(\/DSS\) were removed/,
+  },
+  {
+    name: 'the store is replaced by one that says nothing',
+    signed: longTerm,
+    make: (document) =>
+      updated(document, {
+        1: entry(document, 1, 'DSS', '300 0 R'),
+        300: '<</Type/DSS/Certs[]/CRLs[]>>',
+      }),
+    told: /validation data \(\/DSS\) were removed/,
+  },
+  {
+    name: 'the store that was signed is emptied',
+    shape: 'table',
+    signed: async (shape, permission) => {
+      const first = await signedDocument(shape, permission, 'B-LT');
+      const plain = updated(first, { [storeOf(first)]: entry(first, storeOf(first), 'VRI') });
+      const options = sealOptions(pki, { level: 'B-B', field: 'Second seal' });
+      const { bytes } = await sealPdf(plain, options);
+      return { ...first, bytes: new Uint8Array(bytes), judged: 'Second seal' };
+    },
+    under: ['none', 2, 3],
+    make: (document) => updated(document, { [storeOf(document)]: '<<>>' }, { size: 900 }),
+    told: /validation data \(\/DSS\) were removed/,
+  },
+];
+
 const fill = (document: SignedDocument) =>
   updated(document, { 11: entry(document, 11, 'V', '(Eve)') });
 const check = (document: SignedDocument) =>
@@ -661,6 +676,10 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   catalog,
   pages,
   stores,
+  laterStores,
   locks,
   lockedDocument,
+  ...entries,
+  ...preparations,
+  ...structures,
 };

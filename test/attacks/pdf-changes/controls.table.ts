@@ -12,6 +12,7 @@ import {
   type SignedDocument,
   type SignedDocumentMaker,
   signatureValue,
+  signedDocument,
   signedLock,
   signedStore,
   signedUpdate,
@@ -265,6 +266,57 @@ export const controls: readonly Control[] = [
       return updated(document, { [store]: grown, 300: streamOf('x') });
     },
     level: 'long-term-data',
+    under: filling,
+  },
+  {
+    name: 'validation data of an earlier update are left out in part',
+    signed: (shape, permission) => signedDocument(shape, permission, 'B-LT'),
+    make: (document) => {
+      const store = referenceAt(document, 1, 'DSS');
+      return updated(document, { [store]: entry(document, store, 'OCSPs') });
+    },
+    level: 'long-term-data',
+  },
+  {
+    name: 'an empty field is signed, and gets a lock',
+    make: (document) =>
+      signedUpdate(
+        document,
+        {
+          18: withEntry(
+            withEntry(bodyNow(document, 18), 'V', '301 0 R'),
+            'Lock',
+            '<</Type/SigFieldLock/Action/All>>',
+          ),
+          301: signatureValue('Sig', 'ETSI.CAdES.detached'),
+        },
+        cmsBy(pki.member('signer')),
+      ),
+    level: 'form-filling',
+    under: filling,
+  },
+  {
+    name: 'a comment that others answer is changed',
+    signed: (shape, permission) =>
+      signedDocument(shape, permission, 'B-B', {
+        3: (objects[3] ?? '').replace('19 0 R', '19 0 R 50 0 R 51 0 R'),
+        19: '<</Type/Annot/Subtype/Text/Rect[400 700 420 720]/Contents(a)/Popup 51 0 R/P 3 0 R>>',
+        50: '<</Type/Annot/Subtype/Text/Rect[400 700 420 720]/Contents(b)/IRT 19 0 R/P 3 0 R>>',
+        51: '<</Type/Annot/Subtype/Popup/Rect[9 9 99 99]/Parent 19 0 R>>',
+      }),
+    make: (document) => updated(document, { 19: entry(document, 19, 'Contents', '(seen)') }),
+    level: 'annotations',
+    under: [3],
+    clause: 'ISO 32000-2 §12.8.2.2.2, table 257: P=3 permits annotations',
+  },
+  {
+    name: 'a hidden field is shown where nothing is printed',
+    signed: (shape, permission) =>
+      signedDocument(shape, permission, 'B-B', {
+        11: (objects[11] ?? '').replace('/F 4', '/F 2'),
+      }),
+    make: (document) => updated(document, { 11: entry(document, 11, 'F', '4') }),
+    level: 'form-filling',
     under: filling,
   },
 ];

@@ -102,7 +102,8 @@ function stampTag(
   { covers = 'signature', time }: TimestampSummary,
   id: string | undefined,
 ): XmlTag | undefined {
-  if (time === '') return undefined;
+  // A report that was read from JSON may say anything.
+  if (Number.isNaN(Date.parse(time))) return undefined;
   const object = id === undefined ? undefined : reference('vr:AttributeObject', id);
   return tag(`vr:${stampNames[covers]}`, object, tag('vr:TimeStampValue', time));
 }

@@ -84,7 +84,7 @@ export function timeTag(verifiedAt: string, bestTime: string, proof?: string): X
 }
 
 function provisioningTag(time: string, conclusion: AnyConclusion): XmlTag | undefined {
-  if (time === '') return undefined;
+  if (Number.isNaN(Date.parse(time))) return undefined;
   return tag('vr:POEProvisioning', tag('vr:POETime', time), signatureReference(conclusion));
 }
 

@@ -23,6 +23,11 @@ export function subIndicationUri(subIndication: string): string {
   return `urn:etsi:019102:subindication:${uriPart(subIndication)}`;
 }
 
+/** A reason of RFC 5280 §5.3.1, such as `keyCompromise`, as a URI. */
+export function revocationReasonUri(reason: string): string {
+  return `urn:etsi:019102:revocationReason:${uriPart(reason)}`;
+}
+
 /** A finding of ours. */
 export function findingUri(code: string): string {
   return `urn:innsigli:finding:${uriPart(code)}`;

@@ -1,4 +1,5 @@
 import { isInnsigliError } from '../../../base/errors.ts';
+import { isoTime } from '../../../base/time/iso-time.ts';
 import type { SignatureAlgorithm } from '../../../formats/x509/index.ts';
 import { signatureUri } from '../../../formats/xmldsig/index.ts';
 import type { BuildingBlock } from '../../../verify/report.ts';
@@ -10,6 +11,7 @@ import {
   constraintStatuses,
   findingUri,
   mainIndications,
+  revocationReasonUri,
   subIndicationUri,
 } from './uris.table.ts';
 import { tag, type XmlTag } from './xml-text.ts';
@@ -33,6 +35,7 @@ export function statusTag(
     anchor === undefined ? undefined : reference('vr:TrustAnchor', anchor),
     signer === undefined ? undefined : chainTag(path, anchor),
     ...ids.map((id) => reference('vr:RelatedValidationObject', id)),
+    revocationTag(conclusion, objects),
     signer === undefined ? undefined : algorithmTag(conclusion, signer),
     findings.length === 0 ? undefined : findingData(findings),
   ].filter((each) => each !== undefined);
@@ -60,6 +63,21 @@ function chainTag(path: readonly string[], anchor: string | undefined): XmlTag {
     reference('vr:SigningCertificate', signer),
     ...between.map((id) => reference('vr:IntermediateCertificate', id)),
     anchor === undefined ? undefined : reference('vr:TrustAnchor', anchor),
+  );
+}
+
+/** Which certificate was revoked, when, why, and what says so. @spec ETSI TS 119 102-2 §4.3.4 */
+function revocationTag(conclusion: AnyConclusion, objects: ObjectList): XmlTag | undefined {
+  const { revocation } = objectsOf(conclusion) ?? {};
+  if (revocation?.revokedAtMs === undefined) return undefined;
+  const { certificate, revokedAtMs, reason, source, der } = revocation;
+  const evidence = source !== undefined && der !== undefined ? objects.add(source, der) : undefined;
+  return tag(
+    'vr:RevocationStatusInformation',
+    reference('vr:ValidationObjectId', objects.add('certificate', certificate.der)),
+    tag('vr:RevocationTime', isoTime(revokedAtMs)),
+    reason === undefined ? undefined : tag('vr:RevocationReason', revocationReasonUri(reason)),
+    evidence === undefined ? undefined : reference('vr:RevocationObject', evidence),
   );
 }
 

@@ -68,6 +68,8 @@ function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[]
     const [was, is] = [asName(old)?.value, asName(now)?.value];
     if (is === undefined || Number(is) < Number(was ?? '1.0')) {
       found.push(otherChange('the version of the document was lowered'));
+    } else if (!/^[12]\.\d$/.test(is)) {
+      found.push(otherChange('the version of the document is none that there is'));
     } else
       found.push({
         level: 'long-term-data',
@@ -96,10 +98,11 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
   return [...was].every(([name, entry]) => {
     const [a, b] = [before.resolve(entry), after.resolve(is.get(name))];
     if (saysAllOf(a, b)) return true;
-    const list = asArray(a);
+    const others = asArray(b);
+    // A single extension may have become one of several.
+    const list = asArray(a) ?? (others === undefined ? undefined : [a ?? null]);
     if (list !== undefined) {
-      const others = asArray(b) ?? [];
-      return list.every((item) => others.some((other) => sameObject(item, other)));
+      return list.every((item) => (others ?? []).some((other) => sameObject(item, other)));
     }
     const [before1, after1] = [asDict(a), asDict(b)];
     if (before1 === undefined || after1 === undefined) return false;

@@ -86,6 +86,8 @@ function endsWithSectionsOf(before: PdfFile, after: PdfFile): boolean {
 function sameEncryption(before: PdfFile, after: PdfFile): boolean {
   const [old, now] = [before, after].map(({ trailer }) => trailer.get('Encrypt') ?? null);
   if (!sameObject(old ?? null, now ?? null)) return false;
+  const [was, is] = [before, after].map((file) => file.resolve(file.trailer.get('Encrypt')));
+  if (!sameObject(was ?? null, is ?? null)) return false;
   if ((now ?? null) === null) return true;
   const [oldId, newId] = [before, after].map((file) => {
     const [first] = asArray(file.resolve(file.trailer.get('ID'))) ?? [];
@@ -96,15 +98,17 @@ function sameEncryption(before: PdfFile, after: PdfFile): boolean {
 
 /** Objects of the signed revision that say something else now. */
 function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readonly LaterChange[] {
-  const { before, after, oldNodes } = revisions;
+  const { before, after, graph, oldNodes } = revisions;
   const pages = pageRule(revisions, added);
-  const judged = judgedObjects(before);
+  const data = dataObjects(before);
+  const judged = new Set([...data, ...formObjects(before)]);
   const found: LaterChange[] = [];
   let looks: ReadonlyMap<number, FormNode> | undefined;
   const changesOf = (number: number, old: PdfObject, now: PdfObject): readonly LaterChange[] => {
     if (number === before.catalogReference.objectNumber) return [];
     // An object of these kinds that a page leads to as well is not only what it claims to be.
-    const isContent = revisions.graph.content.has(number);
+    const isList = graph.annotationLists.has(number);
+    const isContent = graph.content.has(number) || (isList && judged.has(number));
     if (judged.has(number)) return isContent ? [describeOther(revisions, number, old)] : [];
     const node = oldNodes.get(number);
     if (node !== undefined && asName(node.dict.get('Type'))?.value !== 'Page') {
@@ -112,7 +116,7 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     }
     const page = pages.page(number, old, now);
     if (page !== undefined) return page;
-    if (!isContent && revisions.graph.annotationLists.has(number)) {
+    if (!isContent && isList) {
       return pages.list(number, old, now) ?? [describeOther(revisions, number, old)];
     }
     looks ??= collectLooks(revisions);
@@ -127,7 +131,7 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     if (before.locate(number) === undefined) continue;
     const [old, now] = [readObject(before, number), readObject(after, number)];
     const isSame = sameObject(old, now);
-    if (isSame && (judged.has(number) || !wasChangedBack(after, later, number))) continue;
+    if (isSame && (data.has(number) || !wasChangedBack(after, later, number))) continue;
     const back = 'what is seen was changed and changed back';
     const changes = isSame ? [shownAt(revisions, number, back)] : changesOf(number, old, now);
     for (const change of changes) {
@@ -156,14 +160,10 @@ function laterNumbers(before: PdfFile, after: PdfFile): ReadonlySet<number> {
   return numbers;
 }
 
-/** Objects that the rules on catalog, form and validation data have looked into. */
-function judgedObjects(file: PdfFile): ReadonlySet<number> {
+/** Objects that the rules on validation data and descriptions have looked into. */
+function dataObjects(file: PdfFile): ReadonlySet<number> {
   const judged = new Set<number>();
-  const note = (value: PdfObject | undefined): PdfObject => {
-    const reference = asReference(value);
-    if (reference !== undefined) judged.add(reference.objectNumber);
-    return attempt(() => file.resolve(value)) ?? null;
-  };
+  const note = noteIn(file, judged);
   const store = asDict(note(file.catalog.get('DSS')));
   for (const key of ['Certs', 'OCSPs', 'CRLs']) note(store?.get(key));
   for (const entry of asDict(note(store?.get('VRI')))?.values() ?? []) {
@@ -174,9 +174,25 @@ function judgedObjects(file: PdfFile): ReadonlySet<number> {
   note(file.catalog.get('Metadata'));
   note(file.catalog.get('Extensions'));
   note(file.trailer.get('Info'));
+  return judged;
+}
+
+/** Objects that the rule on the form has looked into. */
+function formObjects(file: PdfFile): ReadonlySet<number> {
+  const judged = new Set<number>();
+  const note = noteIn(file, judged);
   const form = asDict(note(file.catalog.get('AcroForm')));
   for (const key of ['Fields', 'DR']) note(form?.get(key));
   return judged;
+}
+
+/** Resolves values, and notes the objects that they stand in. */
+function noteIn(file: PdfFile, judged: Set<number>) {
+  return (value: PdfObject | undefined): PdfObject => {
+    const reference = asReference(value);
+    if (reference !== undefined) judged.add(reference.objectNumber);
+    return attempt(() => file.resolve(value)) ?? null;
+  };
 }
 
 const shownAs: Readonly<Record<string, string>> = {
@@ -201,6 +217,6 @@ function describeOther(revisions: Revisions, number: number, old: PdfObject): La
 }
 
 function shownAt({ oldPages }: Revisions, object: number, message: string): LaterChange {
-  const page = oldPages.findShown(object)?.page;
+  const page = oldPages.pageNumber(object) ?? oldPages.findShown(object)?.page;
   return otherChange(page === undefined ? message : `${message} (page ${page})`, { page, object });
 }

@@ -1,5 +1,6 @@
 import {
   asArray,
+  asInteger,
   asNumber,
   inheritedEntry,
   type PdfFile,
@@ -9,6 +10,9 @@ import {
 import { type FormNode, visibleArea } from './form-nodes.ts';
 import { attempt } from './reading.ts';
 import type { Revisions } from './revisions.ts';
+
+/** Flags NoZoom and NoRotate: its area is not where it shows. @spec ISO 32000-2 §12.5.3 */
+const ELSEWHERE = 8 | 16;
 
 /**
  * True when a widget that was added lies over something that its page printed in the signed
@@ -22,6 +26,7 @@ export function coversPrint(
     const area = visibleArea(after, dict);
     const number = newPages.pageOfAnnotation(objectNumber);
     if (area === undefined || number === undefined) return false;
+    if (((asInteger(dict.get('F')) ?? 0) & ELSEWHERE) !== 0) return true;
     const page = oldPages.page(number);
     const box = page === undefined ? undefined : pageBox(before, page);
     if (page === undefined || box === undefined) return true;

@@ -11,6 +11,7 @@ import {
   PdfStream,
 } from '../../../formats/pdf/index.ts';
 import { changedKeys } from './catalog-rule.ts';
+import { coversPrint } from './covered-print.ts';
 import { type FormNode, fieldName, fieldOf, isSignatureNode, signedValue } from './form-nodes.ts';
 import { located, signedChange } from './form-rule.ts';
 import { type LaterChange, otherChange } from './later-change.ts';
@@ -21,6 +22,8 @@ const signingKeys = new Set(['V', 'AP', 'AS', 'F', 'M', 'Lock']);
 /** Entries of another field, or of its widget, that filling it in changes. */
 const fillingKeys = new Set(['V', 'AP', 'AS', 'F', 'DA', 'Q']);
 const READ_ONLY = 1;
+/** Flags of an annotation: Hidden and NoView. @spec ISO 32000-2 §12.5.3 */
+const UNSEEN = 2 | 32;
 
 /** A changed object that was a field or widget before. */
 interface ChangedNode {
@@ -59,7 +62,11 @@ export function fieldChange(
     return located(revisions, [node], { level: 'form-filling', kind: 'value', message });
   }
   const allowed = isSignature ? signingKeys : fillingKeys;
-  const odd = keys.filter((key) => !allowed.has(key) || !isUsual(after, key, node.dict.get(key)));
+  const odd = keys.filter((key) => {
+    // A lock that the author of the form has set stays.
+    if (!allowed.has(key) || (key === 'Lock' && old.dict.has('Lock'))) return true;
+    return !isUsual(after, key, node.dict.get(key));
+  });
   if (odd.length > 0) return changedField(revisions, changed, odd);
   if (keys.includes('AP') && isShared(revisions, old))
     return changedField(revisions, changed, ['AP']);
@@ -109,9 +116,20 @@ function changedField(
   return located(revisions, [old], otherChange(message, { field, object: old.objectNumber }));
 }
 
-function filled(revisions: Revisions, { now, field }: ChangedNode): LaterChange {
-  const message = `the field «${field}» was filled in`;
-  return located(revisions, [now], { level: 'form-filling', kind: 'value', message, field });
+/** Filled in, or only shown or hidden: scripts of forms do that, and so do forgers. */
+function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterChange {
+  const change: LaterChange = {
+    level: 'form-filling',
+    kind: 'value',
+    message: `the field «${field}» was filled in`,
+    field,
+  };
+  const [was, is] = [old, now].map(({ dict }) => ((asInteger(dict.get('F')) ?? 0) & UNSEEN) !== 0);
+  if (was === is) return located(revisions, [now], change);
+  const message = `the field «${field}» was ${is === true ? 'hidden' : 'shown'}`;
+  if (is === true) return located(revisions, [now], { ...change, message });
+  const covers = coversPrint(revisions, [now]);
+  return located(revisions, [now], { ...change, message, covers, adds: 'shown field' });
 }
 
 /** The change when the field was empty and is signed; undefined when it is anything else. */

@@ -12,9 +12,9 @@ export interface LaterChange {
   readonly field?: string | undefined;
   /** Number of the object, for who looks into the file. */
   readonly object?: number | undefined;
-  /** A field was added: no certification permits that, unless it is a signature. */
-  readonly adds?: 'field' | 'visible signature' | undefined;
-  /** True when the look of a new signature lies over what its page prints. */
+  /** What is seen and was not: no certification permits new fields, unless they are signatures. */
+  readonly adds?: 'field' | 'visible signature' | 'shown field' | undefined;
+  /** True when what it shows lies over what its page printed. */
   readonly covers?: boolean | undefined;
 }
 

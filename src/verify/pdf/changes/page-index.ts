@@ -23,6 +23,8 @@ export interface PageIndex {
   pageOfAnnotation(objectNumber: number): number | undefined;
   /** First page whose list of annotations is this object. */
   pageOfList(objectNumber: number): number | undefined;
+  /** True when the list of annotations is that of several pages. */
+  isSharedList(objectNumber: number): boolean;
   /** First page that leads to the object, and by which of its entries. */
   findShown(objectNumber: number): { readonly page: number; readonly entry: string } | undefined;
 }
@@ -49,6 +51,7 @@ export function pageIndex(file: PdfFile): PageIndex {
     page: (pageNumber) => all()[pageNumber - 1],
     pageOfAnnotation: (objectNumber) => lists().pages.get(objectNumber),
     pageOfList: (objectNumber) => lists().lists.get(objectNumber),
+    isSharedList: (objectNumber) => lists().shared.has(objectNumber),
     findShown(objectNumber) {
       shown ??= reachedFrom(file, all());
       return shown.get(objectNumber);
@@ -66,11 +69,15 @@ function numbersOf(pages: readonly PdfPage[]): ReadonlyMap<number, number> {
 
 function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
   const [found, lists] = [new Map<number, number>(), new Map<number, number>()];
+  const shared = new Set<number>();
   let left: number = limits.pdfTreeNodes;
   for (const [index, { dict }] of pages.entries()) {
     const list = asReference(dict.get('Annots'))?.objectNumber;
     // Many pages can share one long list: it is looked at once.
-    if (list !== undefined && lists.has(list)) continue;
+    if (list !== undefined && lists.has(list)) {
+      shared.add(list);
+      continue;
+    }
     if (list !== undefined) lists.set(list, index + 1);
     const items = attempt(() => asArray(file.resolve(dict.get('Annots')))) ?? [];
     left -= items.length;
@@ -80,7 +87,7 @@ function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
       if (number !== undefined && !found.has(number)) found.set(number, index + 1);
     }
   }
-  return { pages: found, lists };
+  return { pages: found, lists, shared };
 }
 
 /** Entries that lead to other pages, and back. */

@@ -2,14 +2,13 @@ import { latin1Text } from '../../../base/bytes.ts';
 import {
   asArray,
   asDict,
-  asName,
   asReference,
   type PdfDict,
-  type PdfFile,
   type PdfObject,
   serializeObject,
 } from '../../../formats/pdf/index.ts';
 import { changedKeys } from './catalog-rule.ts';
+import { isComment } from './comment.ts';
 import { sameBut, sameObject } from './compare-objects.ts';
 import { type LaterChange, otherChange } from './later-change.ts';
 import { isNewObject, type Revisions } from './revisions.ts';
@@ -17,16 +16,6 @@ import { isNewObject, type Revisions } from './revisions.ts';
 /** Entries of a page that signing changes; some tools give equal resources a new place. */
 const pageKeys = new Set(['Annots', 'Resources']);
 const listKey = new Set(['Annots']);
-/** Annotations that people comment with. @spec ISO 32000-2 §12.5.6.2 */
-const comments = new Set(
-  (
-    'Text FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut ' +
-    'Caret Stamp Ink Popup'
-  ).split(' '),
-);
-/** What makes an annotation more than a comment, or ties it to a field. */
-const actionKeys = ['A', 'AA', 'PA', 'FT', 'Kids', 'V', 'Dest', 'FS', 'EF'];
-
 /** Says what became of a list of annotations of a page; a widget is placed once. */
 function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
   const { before, after } = revisions;
@@ -100,7 +89,12 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
     /** The changes when the object is the list of annotations of a page, and nothing else. */
     list(objectNumber: number, old: PdfObject, now: PdfObject) {
       const page = oldPages.pageOfList(objectNumber);
-      return page === undefined ? undefined : listChanges(old, now, page);
+      if (page === undefined) return undefined;
+      // What is added there stands on all of them. @spec ISO 32000-2 §12.5.2
+      if (oldPages.isSharedList(objectNumber)) {
+        return [otherChange('annotations that several pages share were changed', { page })];
+      }
+      return listChanges(old, now, page);
     },
     /** The change when the object is a comment; undefined when it is none. */
     comment(objectNumber: number, old: PdfObject, now: PdfObject): LaterChange | undefined {
@@ -109,15 +103,10 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
       if (page === undefined || was === undefined || is === undefined) return undefined;
       if (!isComment(before, was) || !isComment(after, is)) return undefined;
       if (changedKeys(was, is).includes('Subtype')) return undefined;
+      if (!revisions.graph.isOnlyComment(objectNumber)) return undefined;
       return commented(`a comment on page ${page} was changed`, page);
     },
   };
-}
-
-function isComment(file: PdfFile, value: PdfObject): boolean {
-  const dict = asDict(value);
-  const subtype = asName(file.resolve(dict?.get('Subtype')))?.value ?? '';
-  return comments.has(subtype) && !actionKeys.some((key) => dict?.has(key));
 }
 
 function pageChange(was: PdfDict, is: PdfDict, page: number): LaterChange {

@@ -12,6 +12,7 @@ import {
   PdfReference,
   PdfStream,
 } from '../../../formats/pdf/index.ts';
+import { isComment } from './comment.ts';
 import { attempt, readObject } from './reading.ts';
 import { scanReferences } from './scan-references.ts';
 
@@ -25,6 +26,8 @@ export interface ReferenceGraph {
   readonly absent: ReadonlySet<number>;
   /** Objects that the revision has and that cannot be read. */
   readonly unreadable: ReadonlySet<number>;
+  /** True when pages list the comment, and nothing else leads to it: it is not drawn or run. */
+  isOnlyComment(objectNumber: number): boolean;
   /** How often the objects of the revision refer to one of them. */
   countReferences(objectNumber: number): number;
 }
@@ -48,12 +51,25 @@ export function referenceGraph(file: PdfFile): ReferenceGraph {
   for (const key of besideContent) walk.follow(catalog.get(key) ?? null);
   walk.follow(file.trailer.get('Info') ?? null);
   const { annotationLists, absent, unreadable } = walk;
+  let others: ReadonlySet<number> | undefined;
+  const isOnlyComment = (objectNumber: number): boolean => {
+    others ??= reachedWithoutComments(file);
+    return !others.has(objectNumber);
+  };
   let counts: ReadonlyMap<number, number> | undefined;
   const countReferences = (objectNumber: number): number => {
     counts ??= countAll(file, walk.visited);
     return counts.get(objectNumber) ?? 0;
   };
-  return { content, annotationLists, absent, unreadable, countReferences };
+  return { content, annotationLists, absent, unreadable, isOnlyComment, countReferences };
+}
+
+/** Everything that the document leads to, but for the comments that pages list. */
+function reachedWithoutComments(file: PdfFile): ReadonlySet<number> {
+  const walk = new Walk(file, { comments: false });
+  for (const value of file.catalog.values()) walk.follow(value);
+  walk.follow(file.trailer.get('Info') ?? null);
+  return walk.visited;
 }
 
 function countAll(file: PdfFile, visited: ReadonlySet<number>): ReadonlyMap<number, number> {
@@ -73,11 +89,13 @@ class Walk {
   readonly absent = new Set<number>();
   readonly unreadable = new Set<number>();
   readonly #file: PdfFile;
+  readonly #comments: boolean;
   readonly #open: number[] = [];
   #brokenBytes = 0;
 
-  constructor(file: PdfFile) {
+  constructor(file: PdfFile, { comments = true } = {}) {
     this.#file = file;
+    this.#comments = comments;
     this.visited = new Set([file.catalogReference.objectNumber]);
   }
 
@@ -117,7 +135,8 @@ class Walk {
   }
 
   #collect(value: PdfObject): void {
-    for (const found of referencesIn(this.#withoutAnnotationList(value))) {
+    const page = this.#withoutAnnotationList(value);
+    for (const found of referencesIn(this.#comments ? page : this.#withoutComments(page))) {
       if (this.visited.has(found)) continue;
       this.visited.add(found);
       this.#open.push(found);
@@ -136,6 +155,21 @@ class Walk {
     if (items === undefined) return value;
     this.annotationLists.add(list.objectNumber);
     return new Map([...page, ['Annots', items]]) satisfies PdfDict;
+  }
+
+  /** A page without the comments on it; tags lead to them as well. */
+  #withoutComments(value: PdfObject): PdfObject {
+    const dict = asDict(value);
+    if (dict === undefined) return value;
+    const type = asName(dict.get('Type'))?.value;
+    if (type === 'OBJR') return new Map([...dict, ['Obj', null]]);
+    if (type !== 'Page') return value;
+    const items = attempt(() => asArray(this.#file.resolve(dict.get('Annots')))) ?? [];
+    const others = items.filter((item) => {
+      const annotation = attempt(() => this.#file.resolve(item)) ?? null;
+      return !isComment(this.#file, annotation);
+    });
+    return new Map([...dict, ['Annots', others]]) satisfies PdfDict;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   asDict,
   asInteger,
   asName,
+  asStream,
   type PdfFile,
   type PdfObject,
   type XrefPart,
@@ -42,7 +43,12 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
   const strict = after.readStrictly();
   for (const { ranges } of later) {
     for (const { first, count } of ranges) {
-      for (let number = first; number < first + count; number++) readObject(strict, number);
+      for (let number = first; number < first + count; number++) {
+        const value = readObject(strict, number);
+        if (asStream(value)?.dict.has('F') === true) {
+          return 'a stream of the updates has its data in another file';
+        }
+      }
     }
   }
   const text = latin1Text(source.slice(start, source.lengthBytes));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../../src/adapters/appearance/index.ts';
+import { drawing } from '../../../../src/app/reports/drawable-text.ts';
 import { type ReportFormat, renderReport } from '../../../../src/app/reports/index.ts';
 import { localeOf, locales } from '../../../../src/base/locale.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
@@ -110,6 +111,28 @@ test('claims stand apart from what was verified', async () => {
   expect(claims).toContain('Claimed in the document; nobody has verified it');
   expect(claims).toContain('Somebody Else');
   expect(claims).toContain('Paris');
+});
+
+test('a name from the right keeps its direction to itself: the sentence goes on from the left', async () => {
+  const signer = { ...someSignature().signer, subject: 'CN=דוד כהן' };
+  const report = someReport(someSignature({ signer, anchor: 'CN=هيئة' } as never));
+  const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
+  const time = '<span class="time">2026-01-02 03:04:05 UTC</span>';
+  expect(html.toString('utf8')).toContain(
+    `<p><bdi>דוד כהן</bdi> signed it; a time-stamp proves that the signature existed at ${time}.</p>`,
+  );
+  expect(html.toString('utf8')).toContain('comes from <bdi>هيئة</bdi>, which is trusted here');
+});
+
+test('the PDF gives characters that its fonts lack by their numbers, and says so once', async () => {
+  const { regular, bold } = await readStampFonts();
+  const { drawable, hasEscaped } = drawing({ regular, bold });
+  expect(drawable('Anna Jónsdóttir Ωμέγα Ж')).toBe('Anna Jónsdóttir Ωμέγα Ж');
+  expect(hasEscaped()).toBe(false);
+  expect(drawable('\u2068דוד 契約\u2069 Ltd 🙂')).toBe(
+    '[U+05D3 U+05D5 U+05D3] [U+5951 U+7D04] Ltd [U+1F642]',
+  );
+  expect(hasEscaped()).toBe(true);
 });
 
 test('no signature: each form says so', async () => {

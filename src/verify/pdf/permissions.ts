@@ -9,8 +9,8 @@ import {
   listSignatureFields,
   type PdfDict,
   type PdfFile,
-} from '../../../formats/pdf/index.ts';
-import type { LaterChange } from './later-change.ts';
+} from '../../formats/pdf/index.ts';
+import type { LaterChange } from './changes/later-change.ts';
 
 /** What a signature permits later updates to do. */
 export interface Permissions {
@@ -91,7 +91,7 @@ export function findProhibition(
   if (level === 'long-term-data') return undefined;
   if (docMdp === 1) return 'the certification permits no changes (P=1)';
   if (docMdp !== undefined && adds === 'field') return 'the certification permits no new fields';
-  if (docMdp !== undefined && adds === 'visible signature' && covers === true) {
+  if (docMdp !== undefined && covers === true) {
     return 'the certification permits none that covers what was certified';
   }
   if (field !== undefined && isLocked(field)) return 'the signature locks the field';

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { StoredValidationData } from '../document-security-store.ts';
+import { mergeData } from '../embedded-data.ts';
+import { type LaterChange, otherChange } from './changes/later-change.ts';
+
+/**
+ * What became of validation data that the signed revision or an update behind it had: leaving some
+ * out is told, and a store that lost all of them was removed. They prove revocations all the same.
+ */
+export function lostDataChanges(
+  earlier: readonly StoredValidationData[],
+  now: () => StoredValidationData,
+): readonly LaterChange[] {
+  const had = mergeData(earlier);
+  if (countOf(had) === 0) return [];
+  const has = now();
+  if (countOf(has) === 0) return [otherChange('validation data (/DSS) were removed')];
+  const lost = [
+    told(countMissing(had.certificates, has.certificates), 'certificate'),
+    told(countMissing(had.ocsp, has.ocsp), 'OCSP response'),
+    told(countMissing(had.crls, has.crls), 'CRL'),
+  ].filter((each) => each !== undefined);
+  if (lost.length === 0) return [];
+  const message = `validation data were left out: ${lost.join(', ')}`;
+  return [{ level: 'long-term-data', kind: 'validation-data', message }];
+}
+
+function countOf({ certificates, ocsp, crls }: StoredValidationData): number {
+  return certificates.length + ocsp.length + crls.length;
+}
+
+function countMissing(old: readonly Uint8Array[], now: readonly Uint8Array[]): number {
+  const kept = new Set(now.map(digestText));
+  return new Set(old.map(digestText).filter((each) => !kept.has(each))).size;
+}
+
+/** Many signatures ask of the same values. */
+const digests = new WeakMap<Uint8Array, string>();
+
+function digestText(bytes: Uint8Array): string {
+  const known = digests.get(bytes) ?? createHash('sha256').update(bytes).digest('hex');
+  digests.set(bytes, known);
+  return known;
+}
+
+function told(count: number, what: string): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
