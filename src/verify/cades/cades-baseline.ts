@@ -54,7 +54,6 @@ export function checkLongTermForm(values: readonly CadesValue[]): readonly Findi
 
 const unchecked = new Map<string, string>([
   [oids.archiveTimeStamp, 'archive-time-stamp'],
-  [oids.archiveTimeStampV2, 'archive-time-stamp-v2'],
   [oids.cadesCTimeStamp, 'CAdES-C-time-stamp'],
   [oids.certCrlTimeStamp, 'time-stamped-certs-crls-references'],
 ]);

@@ -20,7 +20,12 @@ import type { StoredValidationData } from '../document-security-store.ts';
 import { readable } from '../embedded-data.ts';
 import type { StatusContext } from '../long-term.ts';
 import { verifyTokens } from '../proof-of-existence.ts';
-import { type ArchiveTimestamp, verifyArchiveTimestamp } from './archive-timestamps.ts';
+import {
+  type ArchivedSigner,
+  type ArchiveTimestamp,
+  verifyArchiveTimestamp,
+  verifyOldArchiveTimestamp,
+} from './archive-timestamps.ts';
 import { type CadesValue, listValues, mergeData } from './cades-values.ts';
 import { createValueFinder } from './hash-index.ts';
 
@@ -153,6 +158,7 @@ function countClaims(signerInfos: readonly SignerInfo[]): number {
     count += signedAttributes?.get(oids.contentTimeStamp)?.length ?? 0;
     count += unsignedAttributes.get(oids.signatureTimeStampToken)?.length ?? 0;
     count += unsignedAttributes.get(oids.archiveTimeStampV3)?.length ?? 0;
+    count += unsignedAttributes.get(oids.archiveTimeStampV2)?.length ?? 0;
   }
   return count;
 }
@@ -202,16 +208,30 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
     signerInfo.signature,
     context,
   );
-  const archived = { parts, signer, content: digest, finder: createValueFinder(values) };
+  const beside = signedData.content === undefined ? content : undefined;
+  const finder = createValueFinder(values);
+  const archived = { parts, signer, content: digest, finder, values, beside };
   return {
     ...found,
     stamps: own.map((value, at) => ({ value, verdict: verdicts[at] as TimestampVerdict })),
-    archives: values
-      .filter(({ type }) => type === oids.archiveTimeStampV3)
-      .map((value) => verifyArchiveTimestamp(value, archived, context))
-      .sort((a, b) => timeOf(a) - timeOf(b) || a.covered.size - b.covered.size),
+    archives: verifyArchives(archived, context).toSorted(
+      (a, b) => timeOf(a) - timeOf(b) || a.covered.size - b.covered.size,
+    ),
     contentStamps: verifyTokens(contentTokens(signerInfo), digest, context),
   };
+}
+
+/** Those of the older form digest all of the content, each. */
+const MAX_OLD_ARCHIVES = 8;
+
+function verifyArchives(archived: ArchivedSigner, context: StatusContext): ArchiveTimestamp[] {
+  const of = (wanted: string) => archived.values.filter(({ type }) => type === wanted);
+  return [
+    ...of(oids.archiveTimeStampV3).map((each) => verifyArchiveTimestamp(each, archived, context)),
+    ...of(oids.archiveTimeStampV2)
+      .slice(0, MAX_OLD_ARCHIVES)
+      .map((each) => verifyOldArchiveTimestamp(each, archived, context)),
+  ];
 }
 
 function contentTokens({ signedAttributes }: SignerInfo): readonly Uint8Array[] {
