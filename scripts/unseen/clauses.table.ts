@@ -24,6 +24,11 @@ export const clauses: readonly Clause[] = [
     applies: all(theirs('NO_CERTIFICATE_CHAIN_FOUND'), altered(/~.*(flip|ertificate)/)),
   },
   {
+    what: 'a certificate of the CMS that cannot be read, and none that is needed',
+    clause: 'EN 319 102-1 §5.2.6.4: the path is built without it',
+    applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~certificate-flip/)),
+  },
+  {
     what: 'nothing binds the signing certificate, or no signed attributes',
     clause: 'EN 319 122-1 §5.2.2, §5.1.1; EN 319 102-1 §5.2.8',
     applies: (each) =>
@@ -32,9 +37,9 @@ export const clauses: readonly Clause[] = [
       ours('signature.attributes.missing')(each),
   },
   {
-    what: 'bytes behind the signature or the archive that are no white space',
+    what: 'bytes behind the signature or the archive, or cut off from it',
     clause: 'X.690 §8.1; APPNOTE 6.3.10 §4.3.16, docs/adr/0013',
-    applies: altered(/~tail-/),
+    applies: altered(/~(tail|cut)-/),
   },
   {
     what: 'a transform or digest that is not known',
@@ -47,9 +52,12 @@ export const clauses: readonly Clause[] = [
     applies: all(ours('SIGNED_DATA_NOT_FOUND'), theirs('HASH_FAILURE')),
   },
   {
-    what: 'an ASiC-E with XAdES without manifest.xml',
-    clause: 'EN 319 162-1 §4.4.3.2: the signature itself is not refuted',
-    applies: ours('container.manifest.missing'),
+    what: 'an ASiC-E with XAdES without manifest.xml, an ASiC-S with two files',
+    clause: 'EN 319 162-1 §4.3.3.2, §4.4.3.2: the signature itself is not refuted',
+    applies: (each) =>
+      ours('container.manifest.missing')(each) ||
+      ours('container.data.count')(each) ||
+      all(ours('container.file.none'), altered(/~file-added/))(each),
   },
   {
     what: 'a signature algorithm that is not known',
@@ -106,7 +114,8 @@ export const clauses: readonly Clause[] = [
   {
     what: 'a dictionary or string that cannot be read',
     clause: 'ISO 32000-2 §7.3.4.3',
-    applies: all(ours('no such signature'), altered(/\.pdf$/)),
+    applies: (each) =>
+      all(ours('no such signature'), altered(/\.pdf$/))(each) || ours('pdf.syntax.invalid')(each),
   },
 ];
 

@@ -23,7 +23,14 @@ export async function judgeUnseen(
   const folder = join(work, 'unseen');
   mkdirSync(folder);
   const sources = await makeSources({ cli, root, tsaUrl: '', folder, isShort: true });
-  const request = { judge, root, folder: join(folder, 'altered'), seed: 1, count: COUNT };
+  const request = {
+    judge,
+    root,
+    folder: join(folder, 'altered'),
+    seed: 1,
+    count: COUNT,
+    isShort: true,
+  };
   const found = await compareUnseen(sources, { ...request, isRelaxed: true });
   const { tooKind, indicationShare, unexplained } = summarizeUnseen(found);
   for (const { file, ours, theirs, detail } of unexplained) {

@@ -126,13 +126,13 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 }
 
 /**
- * Programs that read the content once digest it by the algorithms of the list: by an empty one
- * they digest nothing.
+ * Programs digest content that stands beside the signature by the algorithms of the list: by an
+ * empty one they digest nothing.
  *
  * @spec RFC 5652 §5.1
  */
-function checkListed({ digestAlgorithms }: SignedData): Fault | undefined {
-  if (digestAlgorithms.length > 0) return undefined;
+function checkListed({ digestAlgorithms, content }: SignedData): Fault | undefined {
+  if (digestAlgorithms.length > 0 || content !== undefined) return undefined;
   const message = 'the SignedData lists no digest algorithm';
   const finding = error('signature.digest.unlisted', message);
   return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
