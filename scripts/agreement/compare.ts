@@ -54,8 +54,9 @@ export function compareFile(
       const own = mine.subIndication;
       note('sub-indication', which, own ?? '', mapped(signature.subIndication, own), detail);
     }
-    // A level is what a signature proves: there it names the form of a broken one too.
-    if (signature.intact) {
+    // A level is what a signature proves: there it names the form of a broken one too, and forms
+    // of EN 319 122-2 and EN 319 132-2, which are no baseline levels.
+    if (signature.intact && !extendedForm.test(signature.level)) {
       note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
     }
     if (mine?.timeProved === true && signature.bestTime != null) {
@@ -65,6 +66,8 @@ export function compareFile(
   }
   return found;
 }
+
+const extendedForm = /-(?:C|X|XL|A|ERS)$/;
 
 function matching(
   own: readonly OurSignature[],
