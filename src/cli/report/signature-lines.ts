@@ -65,12 +65,25 @@ export function signatureLines(
     ...claimsOf(signature).map(([label, value]) => {
       return row(label, `${shown(value)} ${style.dim('(claimed)')}`);
     }),
+    ...countersignaturesOf(signature).map((each) => row('countersigned', byText(each, style))),
     ...blockTexts(signature, style, isVerbose).map((text) => row('check', text)),
     ...signature.findings.map((finding) => {
       const sign = findingMarks[finding.severity](style);
       return row('finding', findingText(finding, sign, style));
     }),
   ];
+}
+
+function countersignaturesOf(signature: AnySignature): readonly SignatureConclusion[] {
+  return 'countersignatures' in signature ? (signature.countersignatures ?? []) : [];
+}
+
+/** Who countersigned, and the conclusion on that. */
+function byText(conclusion: SignatureConclusion, style: Style): string {
+  const { indication, subIndication, signer } = conclusion;
+  const who = signer === undefined ? 'nobody known' : shown(signer.subject);
+  const sub = subIndication === undefined ? '' : ` (${subIndication})`;
+  return `${mark(indication, style)} by ${who}: ${indication}${sub}`;
 }
 
 /** Characters of a value of the document; `--json` has all of them. */

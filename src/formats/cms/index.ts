@@ -21,11 +21,13 @@ export {
   type SignedDataParts,
   type SignerParts,
   splitSignedData,
+  splitSigner,
 } from './signed-data-parts.ts';
 export {
   type Attributes,
   canonicalSignedAttributes,
   looksLikeSignedAttributes,
+  parseSignerInfo,
   readContentType,
   readMessageDigest,
   type SignerInfo,

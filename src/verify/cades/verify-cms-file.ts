@@ -29,7 +29,7 @@ export interface FileBeside {
 }
 
 const notJudged: readonly string[] = [
-  'countersignatures, evidence records and archive time-stamps of older forms',
+  'countersignatures of countersignatures, evidence records',
   'signature policies, qualified status and trusted lists',
 ];
 

@@ -92,9 +92,8 @@ function noteNested(
   const strangers = nested.filter(({ index }) => !counter.has(index));
   const notes: Finding[] = [];
   if (counter.size > 0) {
-    const message = `not checked: counter-signatures of this signature, ${placesOf(
-      nested.filter(({ index }) => counter.has(index)),
-    )}`;
+    const places = placesOf(nested.filter(({ index }) => counter.has(index)));
+    const message = `counter-signatures of this signature: ${places}`;
     notes.push({ code: 'signature.countersigned', severity: 'info', message });
   }
   if (strangers.length > 0) {
