@@ -31,8 +31,6 @@ export {
   httpTimestampAuthority,
   type TimestampIdentity,
 } from './adapters/tsa/index.ts';
-export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
-export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { FileObject } from './app/documents/xml/request.ts';
 export type { ReportFormat } from './app/reports/index.ts';
 export {
@@ -49,15 +47,7 @@ export {
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
 export type { LocaleCode } from './base/locale.ts';
-export type { RevocationMode } from './base/revocation-mode.ts';
-export type { DerNode } from './formats/asn1/index.ts';
-export type {
-  Certificate,
-  CertificateExtensions,
-  DigestAlgorithm,
-  SignatureAlgorithm,
-} from './formats/x509/index.ts';
-export type { Box, Corner } from './seal/appearance/index.ts';
+export type * from './document.types.ts';
 export type {
   RandomSource,
   RevocationData,
@@ -67,46 +57,7 @@ export type {
   TimestampAuthority,
 } from './seal/ports.ts';
 export type { CmsSubFilter } from './seal/signature-dictionary.ts';
-export type {
-  EnvelopedTransform,
-  XadesClaims,
-  XadesPlace,
-  XadesPolicy,
-} from './seal/xades/index.ts';
 export type { AlgorithmTable, KeyFamily } from './trust/algorithm-suites.table.ts';
-export type {
-  CertificateStatus,
-  QualificationReport,
-  QualificationResult,
-  ServiceSummary,
-} from './verify/qualification/index.ts';
-export type {
-  BuildingBlock,
-  BuildingBlockName,
-  ChangeKind,
-  ChangeLevel,
-  ChangeReport,
-  ChangesReport,
-  CmsSignatureReport,
-  CmsVerificationReport,
-  ContainerFile,
-  ContainerVerificationReport,
-  DocumentCoverage,
-  Finding,
-  Indication,
-  PdfVerificationReport,
-  ReferenceReport,
-  ReportFrame,
-  RevocationInquiry,
-  RevocationReport,
-  SignatureConclusion,
-  SignatureReport,
-  SignerSummary,
-  TimestampSummary,
-  VerificationReport,
-  XmlSignatureReport,
-  XmlVerificationReport,
-} from './verify/report.ts';
 export {
   type LocalTimestampOptions,
   localTimestampAuthority,
@@ -135,4 +86,4 @@ export {
 } from './wire/library/library.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
 export { type RenderReportOptions, renderReport } from './wire/library/reports.ts';
-export { toSignpdfSigner } from './wire/library/signpdf.ts';
+export { type SignpdfSignerOptions, toSignpdfSigner } from './wire/library/signpdf.ts';

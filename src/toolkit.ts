@@ -64,8 +64,6 @@ export type {
   ComplianceService,
   RequirementRequest,
 } from './app/compliance/index.ts';
-export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
-export type { SealedDocument } from './app/documents/sealed-document.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
 export type {
   ExampleRequest,
@@ -158,7 +156,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export type { SealLevel } from './base/level.ts';
-export type { RevocationMode } from './base/revocation-mode.ts';
+export type * from './document.types.ts';
 export type { ChainFault, DayFault } from './domain/activity/index.ts';
 export type { Customer, LoginScheme, LookupType } from './domain/auth/index.ts';
 export type {
@@ -247,14 +245,6 @@ export type {
   WebhookSecrets,
   WebhookVerification,
 } from './domain/webhook/index.ts';
-export type { DerNode } from './formats/asn1/index.ts';
-export type {
-  Certificate,
-  CertificateExtensions,
-  DigestAlgorithm,
-  SignatureAlgorithm,
-} from './formats/x509/index.ts';
-export type { Box, Corner } from './seal/appearance/index.ts';
 export type {
   RandomSource,
   RevocationData,
@@ -262,45 +252,6 @@ export type {
   RevocationSource,
   Signer,
 } from './seal/ports.ts';
-export type {
-  EnvelopedTransform,
-  XadesClaims,
-  XadesPlace,
-  XadesPolicy,
-} from './seal/xades/index.ts';
-export type {
-  CertificateStatus,
-  QualificationReport,
-  QualificationResult,
-  ServiceSummary,
-} from './verify/qualification/index.ts';
-export type {
-  BuildingBlock,
-  BuildingBlockName,
-  ChangeKind,
-  ChangeLevel,
-  ChangeReport,
-  ChangesReport,
-  CmsSignatureReport,
-  CmsVerificationReport,
-  ContainerFile,
-  ContainerVerificationReport,
-  DocumentCoverage,
-  Finding,
-  Indication,
-  PdfVerificationReport,
-  ReferenceReport,
-  ReportFrame,
-  RevocationInquiry,
-  RevocationReport,
-  SignatureConclusion,
-  SignatureReport,
-  SignerSummary,
-  TimestampSummary,
-  VerificationReport,
-  XmlSignatureReport,
-  XmlVerificationReport,
-} from './verify/report.ts';
 export type { SealDigest } from './wire/config/config.ts';
 export { type DevelopmentTrustOptions, openDevelopmentTrust } from './wire/library/development.ts';
 export type {

@@ -47,7 +47,10 @@ export function compareFile(
       const own = mine.subIndication;
       note('sub-indication', which, own ?? '', mapped(signature.subIndication, own), detail);
     }
-    note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
+    // A level is what a signature proves: there it names the form of a broken one too.
+    if (signature.intact) {
+      note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
+    }
     if (mine?.timeProved === true && signature.bestTime != null) {
       const [a, b] = [mine.bestTime, signature.bestTime].map((time) => time.slice(0, 19));
       note('best time', which, String(a), String(b), detail);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { verifyDocument } from '../../src/index.ts';
 import type { VerificationReport } from '../../src/verify/report.ts';
 
@@ -7,6 +7,8 @@ interface Asked {
   readonly roots: string;
   readonly at: Date;
   readonly isRelaxed: boolean;
+  /** The file beside it that it is over. */
+  readonly beside?: string;
 }
 
 /** What this program says of a file: its report, or the code of the error. */
@@ -19,13 +21,14 @@ const anchors = new Map<string, readonly Uint8Array[]>();
 
 /** Our verdicts on a file. */
 export async function verdictsOf(file: string, asked: Asked): Promise<Verdicts> {
-  const { roots, at, isRelaxed } = asked;
+  const { roots, at, isRelaxed, beside } = asked;
   const trust = anchors.get(roots) ?? readRoots(roots);
   anchors.set(roots, trust);
   try {
     const { signatures } = await verifyDocument(readFileSync(file), {
       trust,
       at,
+      ...(beside === undefined ? {} : { detached: [besideOf(beside)] }),
       ...(isRelaxed ? { revocationMode: 'ignore' as const } : {}),
     });
     return { signatures };
@@ -33,6 +36,10 @@ export async function verdictsOf(file: string, asked: Asked): Promise<Verdicts> 
     const { code, message } = error as { readonly code?: string; readonly message: string };
     return { error: code ?? message, signatures: [] };
   }
+}
+
+function besideOf(file: string): { readonly name: string; readonly content: Uint8Array } {
+  return { name: basename(file), content: readFileSync(file) };
 }
 
 function readRoots(folder: string): readonly Uint8Array[] {

@@ -14,6 +14,16 @@ import {
   whole,
 } from './words.ts';
 
+/** Until when a document proves something as it is. */
+const provesUntil = members(
+  {
+    time: about('The first moment at which it does not, ISO 8601, UTC.', text),
+    cause: oneOf('certificate', 'algorithm'),
+    reason: about('What ends, in words.', text),
+  },
+  'ProvesUntil',
+);
+
 /** What became of one document of several. */
 const item = members(
   {
@@ -29,6 +39,7 @@ const item = members(
     field: opt(text),
     signatureId: opt(about('Id of a new XML signature.', text)),
     timestampRequests: opt(whole),
+    provesUntil: opt(provesUntil),
     warnings: opt(list(text)),
     verdict: opt(
       oneOf('TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'),
@@ -73,6 +84,7 @@ const made = {
   inputBytes: whole,
   outputBytes: whole,
   timestampRequests: whole,
+  provesUntil: opt(provesUntil),
   elapsedMs: whole,
   report,
   field: opt(text),

@@ -8,7 +8,7 @@ import {
   timeSlices,
 } from './plugins/index.ts';
 
-/** How a server takes requests. */
+/** Options of an HTTP server. */
 export interface HttpServerOptions {
   /** Private key and certificates, PEM: it speaks TLS then. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };

@@ -22,7 +22,7 @@ export interface ApiSeal {
   readonly visible: { readonly language: 'is' | 'en'; readonly page: 'all' | 1 };
 }
 
-/** How a document is verified. */
+/** Options of a verification. */
 export interface ApiVerification {
   /** Default: that of the configuration. */
   readonly revocation?: RevocationMode;
@@ -61,7 +61,7 @@ export interface DueWork {
   readonly lagSeconds: number;
 }
 
-/** What the program did and has to do, for counters. */
+/** Work done and due, for counters. */
 export interface Counters {
   readonly due: readonly DueWork[];
   /** Jobs that this program has done, and those that failed, since it began. */
@@ -71,7 +71,7 @@ export interface Counters {
   readonly held: readonly { readonly code: string; readonly count: number }[];
 }
 
-/** How ready the service is. */
+/** Readiness of the service. */
 export interface Readiness {
   readonly ready: boolean;
   /** One line for each thing that was looked at. */

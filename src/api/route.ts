@@ -35,7 +35,7 @@ export interface Answer {
 /** An identity provider, by the words of logins and signatures. */
 export type Provider = LoginScheme | SigningScheme;
 
-/** What a handler gets: everything is checked, and named as the schemas name it. */
+/** Arguments of a handler: everything is checked, and named as the schemas name it. */
 export interface ApiCall<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
@@ -95,7 +95,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   handle(call: ApiCall<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
 
-/** What is known of a route at run time, for tests, hooks and the description. */
+/** Facts of a route at run time, for tests, hooks and the description. */
 export interface RouteFacts {
   readonly method: string;
   /** With `/api` where it stands below it. */
@@ -355,7 +355,7 @@ function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
 
 type WireNames = Readonly<Record<string, string>>;
 
-/** What `work` gives; an error about a member names it as the client does. */
+/** The result of `work`; an error about a member names it as the client does. */
 async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -35,7 +35,7 @@ export interface BytesHeld {
   readonly others: BudgetSize;
 }
 
-/** How the application is served. */
+/** Options of the application. */
 export interface ServerOptions extends GuardOptions {
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
   readonly trustProxy?: readonly string[];

@@ -33,7 +33,7 @@ import type { ApiPorts } from './ports.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
 import { addAllRoutes } from './routes/index.ts';
 import { schemaCompilers } from './schema-compilers.ts';
-import { allSchemas } from './schemas/index.ts';
+import { namedSchemas } from './schemas/index.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** A request that takes longer to arrive is cut off. */
@@ -91,7 +91,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   };
   const app = fastify(shared as FastifyServerOptions) as unknown as ApiApp;
   app.decorate('routeFacts', []);
-  for (const schema of allSchemas) app.addSchema(schema);
+  for (const schema of namedSchemas) app.addSchema(schema);
   addClientAddress(app, proxies);
   addPlugins(app, ports, options);
   const readMetrics = addMetrics(app, ports.version);
@@ -113,7 +113,7 @@ function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void 
   addFailureAnswers(app);
   addSecurityHeaders(app, tls !== undefined);
   addPace(app, patience.paceMs);
-  addBinding(app, allSchemas);
+  addBinding(app, namedSchemas);
   addAuthentication(app, ports, options);
   addCors(app, ports);
   addPlaces(app, ports);

@@ -24,7 +24,7 @@ import type { SigningService } from './signing/index.ts';
 import type { TemplateService } from './template-service.ts';
 import type { WebhookService } from './webhook/index.ts';
 
-/** What a worker run did. */
+/** Result of a worker run. */
 export interface WorkReport {
   /** Jobs that were done. */
   readonly done: number;
@@ -39,7 +39,7 @@ export interface FailedJob {
   readonly kind: JobKind;
   readonly ref: string;
   readonly code: string;
-  /** What kept it, in words; no secrets, no persons. */
+  /** The reason, in words; no secrets, no persons. */
   readonly why?: string;
   /** No further attempt is planned; otherwise it comes again by itself. */
   readonly isFinal: boolean;
@@ -119,7 +119,7 @@ export const companyOperations = {
    */
   access: companyAccess,
   /**
-   * What a company may take, and what it has taken.
+   * Quotas of a company, and their use.
    *
    * @example
    * const quotas = await acme.quotas();

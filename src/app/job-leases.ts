@@ -19,7 +19,7 @@ export interface JobLeases {
   settle(): Promise<void>;
 }
 
-/** What {@link openLeases} stands on. */
+/** Dependencies of {@link openLeases}. */
 export interface LeasePorts {
   readonly store: Store;
   /** What tells the store from others. @throws store.mismatch, vault.key.mismatch */

@@ -61,7 +61,7 @@ type UseCase<Ports, Arguments extends readonly unknown[], Answer> = (
   ...given: Arguments
 ) => Answer;
 
-/** What the operations and use cases need, all of them together. */
+/** The dependencies of all operations and use cases together. */
 export type PortsOf<Operations> = UnionToIntersection<
   {
     [Name in keyof Operations]: Operations[Name] extends

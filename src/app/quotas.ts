@@ -11,7 +11,7 @@ import type { CompanyKey } from '../domain/keys.ts';
 import { useCase } from './operation.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
 
-/** What a request wants of the quotas of its company. */
+/** The share of the quotas of a company that a request uses. */
 export type QuotaWish = { readonly [Name in QuotaName]?: number };
 
 type Unit = Pick<StoreUnit, 'companies' | 'quotas'>;
@@ -86,7 +86,7 @@ export async function takeQuotas(
   await unit.quotas.removeBefore(companyKey, quotaDay(nowMs - KEPT_DAYS * DAY_MS).day);
 }
 
-/** What a company may take, and what it has taken. */
+/** Quotas of a company, and their use. */
 export const quotaReport = useCase(
   [],
   (

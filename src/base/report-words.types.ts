@@ -1,4 +1,4 @@
-/** What became of the whole document. */
+/** Result of the whole document. */
 export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none';
 
 /** What somebody did, or is said to have done. */

@@ -118,7 +118,7 @@ export async function openToolkitWith(
   return open(config, toolkitIo);
 }
 
-/** What a toolkit needs, from the user's side: warnings are printed, questions asked. */
+/** The user's side of a toolkit: warnings are printed, questions asked. */
 export function toolkitIo({ io, console, globals }: CommandContext): ToolkitIo {
   return {
     now: io.now,

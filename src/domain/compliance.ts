@@ -65,7 +65,7 @@ export interface ComplianceStatus {
   readonly requirements: readonly Requirement[];
 }
 
-/** How a person or business stands on a day, `YYYY-MM-DD`. */
+/** State of a person or business on a day, `YYYY-MM-DD`. */
 export function checkCompliance(record: ComplianceRecord, today: string): ComplianceStatus {
   const { kind, pepFound, isRiskEvaluated, requirements } = record;
   const isMissed = requirements.some(({ nextDate }) => nextDate !== undefined && nextDate < today);

@@ -5,9 +5,10 @@ import {
   buildSignedData,
   maxSignatureLength,
 } from '../formats/cms/index.ts';
-import type { PdfFile } from '../formats/pdf/index.ts';
+import type { PdfFile, PdfReference } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { digestOf } from '../trust/signature.ts';
+import { declareExtensions } from './developer-extensions.ts';
 import type { Signer } from './ports.ts';
 import {
   digestContainer,
@@ -56,7 +57,9 @@ export async function signPdf(
   const dict = choice.existing?.lock;
   const lock = dict === undefined ? undefined : { dict, catalog: file.catalogReference };
   const entries = signatureEntries(details, 'ETSI.CAdES.detached', lock);
-  const extra = details.certify === undefined ? undefined : certification;
+  const extensions = declareExtensions(file, signer.algorithm);
+  const extra = (value: PdfReference) =>
+    new Map([...extensions, ...(details.certify === undefined ? [] : certification(value))]);
   let tokenLength = timestamps === undefined ? 0 : expectedTokenLength(timestamps.authority);
   for (let round = 1; ; round++) {
     const capacity = measureCms(signer, certificate, tokenLength);

@@ -1,5 +1,7 @@
+import { defined } from '../base/defined.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
 import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
+import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../trust/path.ts';
 import { requireTimestamp, requireToken, type TimestampVerdict } from '../trust/timestamp.ts';
 import type { RandomSource, TimestampAuthority } from './ports.ts';
@@ -11,6 +13,10 @@ export interface TimestampContext {
   readonly pool: CertificatePool;
   readonly random: RandomSource;
   readonly now: () => number;
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable;
+  /** Is told of each time-stamp that was accepted. */
+  stamped?(verdict: TimestampVerdict): void;
 }
 
 /** A token that passed every check. */
@@ -44,7 +50,7 @@ export async function requestTimestamp(
   digest: DigestAlgorithm,
   imprint: Uint8Array,
 ): Promise<FreshTimestamp> {
-  const { authority, anchors, pool } = context;
+  const { authority, anchors, pool, algorithms } = context;
   const nonce = context.random(8);
   // A positive integer of constant length: one size of request, one size of token.
   nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40;
@@ -58,7 +64,9 @@ export async function requestTimestamp(
     pool,
     nowMs: context.now(),
     authority: authority.name,
+    ...defined({ algorithms }),
   });
   learned.set(authority, token.length);
+  context.stamped?.(verdict);
   return { token, verdict };
 }

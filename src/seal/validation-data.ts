@@ -1,4 +1,5 @@
 import { asBuffer } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import {
@@ -7,12 +8,13 @@ import {
   maskName,
   parseOcspResponse,
 } from '../formats/x509/index.ts';
+import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
 import { missingPath, missingRevocation } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
-/** What a later validator needs: each value DER, none twice, all of it verified. */
+/** Validation data for a later validator: each value DER, none twice, all of it verified. */
 export interface ValidationData {
   readonly certificates: readonly Uint8Array[];
   readonly ocsp: readonly Uint8Array[];
@@ -27,6 +29,8 @@ export interface CollectionContext {
   /** Data that the document carries already, for archiving. */
   readonly present?: RevocationData;
   readonly nowMs: number;
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable;
 }
 
 const NOTHING: RevocationData = { ocsp: [], crls: [] };
@@ -136,8 +140,8 @@ async function findStatus(
   atMs: number,
   context: CollectionContext,
 ): Promise<Status> {
-  const { anchors, pool, nowMs } = context;
-  const question = { certificate, issuer, pool, anchors, nowMs };
+  const { anchors, pool, nowMs, algorithms } = context;
+  const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
   const old = checkRevocation({ ...question, data: dataAtHand(context), atMs });
   const isLate = isSound(old) && (old.thisUpdateMs ?? 0) >= atMs;
   // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.

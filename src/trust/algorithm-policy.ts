@@ -1,5 +1,6 @@
+import { equalBytes } from '../base/bytes.ts';
 import type { Certificate, SignatureAlgorithm } from '../formats/x509/index.ts';
-import { describeName, parseSignatureAlgorithm } from '../formats/x509/index.ts';
+import { describeName, maskName, parseSignatureAlgorithm } from '../formats/x509/index.ts';
 import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
 import { publicKeyOf } from './signature.ts';
 
@@ -12,6 +13,8 @@ export interface AlgorithmQuestion {
   readonly atMs?: number;
   /** Default: {@link algorithmTable}. */
   readonly table?: AlgorithmTable;
+  /** The time is to come: words what will end then. Default: false. */
+  readonly isForecast?: boolean;
 }
 
 /** Key sizes by the kinds of node:crypto. */
@@ -70,16 +73,26 @@ export function findWeakness(
 /** Why a digest binds nothing: of a weak one two documents can have the same value. */
 export function findWeakDigest(
   digest: string | undefined,
-  { atMs, table = algorithmTable }: AlgorithmQuestion = {},
+  when: AlgorithmQuestion = {},
 ): string | undefined {
+  const { atMs, table = algorithmTable } = when;
   if (digest === undefined) return undefined;
   const end = table.digests[digest];
   if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not name it`;
-  return isPast(end, atMs, table) ? `the digest ${digest} is too weak since ${end}` : undefined;
+  return isPast(end, atMs, table) ? tellEnd(`the digest ${digest}`, end, when) : undefined;
 }
 
 function isPast(end: string | null, atMs: number | undefined, table: AlgorithmTable): boolean {
   return end !== null && (atMs ?? Date.parse(table.published)) >= Date.parse(end);
+}
+
+function tellEnd(
+  what: string,
+  end: string | null,
+  { isForecast, table = algorithmTable }: AlgorithmQuestion,
+): string {
+  if (isForecast !== true) return `${what} is too weak since ${end}`;
+  return `${what} proves nothing from ${end} on (${table.name})`;
 }
 
 function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
@@ -107,14 +120,15 @@ function checkBits(
   family: KeyFamily,
   bits: number,
   what: string,
-  { atMs, table = algorithmTable }: AlgorithmQuestion,
+  when: AlgorithmQuestion,
 ): string | undefined {
+  const { atMs, table = algorithmTable } = when;
   const row = table.keys[family].findLast(([from]) => bits >= from);
   const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
   const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
   if (row === undefined) return `${what} is too weak${expected}`;
   const [, end] = row;
-  return isPast(end, atMs, table) ? `${what} is too weak since ${end}${expected}` : undefined;
+  return isPast(end, atMs, table) ? `${tellEnd(what, end, when)}${expected}` : undefined;
 }
 
 /** The first weakness on a path, leaf first; how an anchor was signed does not matter. */
@@ -131,4 +145,60 @@ export function findWeakPath(
     return `«${subject}» is signed by «${signedBy}»: ${weakness}`;
   }
   return undefined;
+}
+
+/** When something that proves now ends, unless a later time-stamp covers it by then. */
+export interface ProofEnd {
+  /** The first moment at which it proves nothing any more, epoch milliseconds. */
+  readonly endMs: number;
+  readonly cause: 'certificate' | 'algorithm';
+  /** What ends, and on which day, for people. */
+  readonly message: string;
+}
+
+/**
+ * The ends of a proof that is good at a time: the first end of a certificate of its path, and the
+ * first day after that time on which the table gives one of its digests or keys up. The earliest
+ * one comes first; empty when neither is known. An anchor is trusted at any time and ends nothing.
+ */
+export function listProofEnds(
+  proof: Proof,
+  atMs: number,
+  table: AlgorithmTable = algorithmTable,
+): readonly ProofEnd[] {
+  const found = [findCertificateEnd(proof.path), findAlgorithmEnd(proof, atMs, table)];
+  const ends = found.filter((end) => end !== undefined);
+  return ends.sort((one, other) => one.endMs - other.endMs);
+}
+
+function findCertificateEnd(path: readonly Certificate[]): ProofEnd | undefined {
+  const top = path.at(-1);
+  const isRoot = top !== undefined && equalBytes(top.subjectDer, top.issuerDer);
+  const members = isRoot && path.length > 1 ? path.slice(0, -1) : path;
+  const [first, ...others] = members;
+  if (first === undefined) return undefined;
+  const ending = others.reduce((a, b) => (b.notAfterMs < a.notAfterMs ? b : a), first);
+  const day = new Date(ending.notAfterMs).toISOString().slice(0, 10);
+  const subject = maskName(describeName(ending.subjectDer));
+  const message = `the certificate of «${subject}» expires on ${day}`;
+  return { endMs: ending.notAfterMs + 1000, cause: 'certificate', message };
+}
+
+function findAlgorithmEnd(proof: Proof, atMs: number, table: AlgorithmTable): ProofEnd | undefined {
+  for (const endMs of endsAfter(atMs, table)) {
+    const message = findWeakProof(proof, { atMs: endMs, table, isForecast: true });
+    if (message !== undefined) return { endMs, cause: 'algorithm', message };
+  }
+  return undefined;
+}
+
+/** The days of a table after a time, earliest first. */
+function endsAfter(atMs: number, { digests, keys }: AlgorithmTable): readonly number[] {
+  const days = [...Object.values(digests), ...Object.values(keys).flatMap(rowEnds)];
+  const times = days.flatMap((day) => (day === null ? [] : Date.parse(day)));
+  return [...new Set(times)].filter((time) => time > atMs).sort((a, b) => a - b);
+}
+
+function rowEnds(rows: AlgorithmTable['keys'][keyof AlgorithmTable['keys']]) {
+  return rows.map(([, end]) => end);
 }

@@ -20,9 +20,9 @@ export interface AlgorithmTable {
 }
 
 /**
- * The table that counts unless another one is given: the dates of ETSI TS 119 312 as validators
- * publish them, and for RSA below 3000 bits the end of 2026 of its version 2.1.1. EdDSA is not in
- * it; its keys count as long as those of ECDSA.
+ * The table that counts unless another one is given: ETSI TS 119 312 v2.1.1, which ends RSA and
+ * DSA below 3000 bits with 2026, SHA-224 with 2028, and recommends EdDSA without an end (clauses
+ * 5.1, 6.2.1, 8.4). What it does not name any more has the dates of its earlier versions.
  */
 export const algorithmTable: AlgorithmTable = {
   name: 'ETSI TS 119 312',
@@ -48,7 +48,7 @@ export const algorithmTable: AlgorithmTable = {
     ],
     dsa: [
       [1024, '2015-12-01'],
-      [1900, '2029-01-01'],
+      [1900, '2027-01-01'],
       [3000, null],
     ],
     ecdsa: [

@@ -48,7 +48,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
   const reach = findReach(crl, certificate);
   // The serial numbers of attribute certificates are another series.
   if (reach === undefined || crl.scope?.onlyAttributeCertificates === true) return undefined;
-  const responder = findSigner(question, crl);
+  const responder = findSigner(question, crl, der);
   if (typeof responder === 'string') return responder;
   const entry = crl.findRevoked(certificate.serialNumber, certificate.issuerDer);
   const reasons = reach.reasons & (crl.scope?.reasons ?? allReasons);
@@ -87,7 +87,11 @@ function checkScope(
  * Who signed a CRL: the issuer, another certificate of its name, or the authority that an indirect
  * CRL is of. All but the issuer need a valid path to the same anchor.
  */
-function findSigner(question: EvidenceQuestion, crl: CertificateList): Certificate | string {
+function findSigner(
+  question: EvidenceQuestion,
+  crl: CertificateList,
+  der: Uint8Array,
+): Certificate | string {
   const { issuer } = question;
   let reason = 'the signature of the CRL is invalid, or its issuer is unknown';
   for (const candidate of signersOf(question, crl)) {
@@ -98,7 +102,7 @@ function findSigner(question: EvidenceQuestion, crl: CertificateList): Certifica
     }
     if (!question.isSignedBy(crl, candidate)) continue;
     if (candidate === issuer) return candidate;
-    const fault = checkSignerPath(question, candidate);
+    const fault = checkSignerPath(question, candidate, der);
     if (fault === undefined) return candidate;
     reason = fault;
   }
@@ -124,7 +128,11 @@ function* signersOf(
  *
  * @spec RFC 5280 §6.3.3 (f)
  */
-function checkSignerPath(question: EvidenceQuestion, signer: Certificate): string | undefined {
+function checkSignerPath(
+  question: EvidenceQuestion,
+  signer: Certificate,
+  der: Uint8Array,
+): string | undefined {
   const { issuer, pool, anchors, atMs } = question;
   const own = anchors.length < 2 ? undefined : findPath({ ...question, certificate: issuer });
   const top = own?.valid === true ? own.path.slice(-1) : anchors;
@@ -132,7 +140,8 @@ function checkSignerPath(question: EvidenceQuestion, signer: Certificate): strin
   if (!result.valid) return `the issuer of the CRL has no valid path: ${result.message}`;
   const isRevoked = result.path.some((member, index) => {
     const above = result.path[index + 1];
-    return above !== undefined && question.isRevoked(member, above);
+    if (above === undefined) return false;
+    return question.statusOf(member, above, question.existedAtMs(der)) === 'revoked';
   });
   return isRevoked ? 'the certificate of the CRL issuer is revoked' : undefined;
 }

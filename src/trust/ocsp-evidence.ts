@@ -60,7 +60,7 @@ export function readOcspEvidence(
   const about = basic.responses.filter((candidate) => isAbout(candidate, question));
   const single = worstOf(about);
   if (single === undefined) return undefined;
-  const found = findResponder(question, basic);
+  const found = findResponder(question, basic, der);
   if (typeof found === 'string') return found;
   if (single.status === 'unknown') return 'the OCSP responder does not know the certificate';
   return {
@@ -143,6 +143,7 @@ type FoundResponder = Pick<Evidence, 'responder' | 'responderStatus' | 'flaw'>;
 function findResponder(
   question: EvidenceQuestion,
   basic: OcspBasicResponse,
+  der: Uint8Array,
 ): FoundResponder | string {
   const { issuer, pool } = question;
   let reason = 'the certificate of the OCSP responder is missing';
@@ -161,7 +162,7 @@ function findResponder(
       reason = fault;
       continue;
     }
-    const found = checkDelegate(question, basic, candidate);
+    const found = checkDelegate(question, basic, candidate, der);
     if (found.flaw === undefined) return found;
     flawed ??= found;
   }
@@ -192,6 +193,7 @@ function checkDelegate(
   question: EvidenceQuestion,
   basic: OcspBasicResponse,
   responder: Certificate,
+  der: Uint8Array,
 ): FoundResponder {
   const { certificate, issuer } = question;
   const outside = checkPeriod(responder, basic.producedAtMs);
@@ -202,7 +204,7 @@ function checkDelegate(
     return { responder, flaw: 'an OCSP responder cannot vouch for itself' };
   }
   if (responder.extensions.ocspNoCheck) return { responder };
-  const status = question.statusOf(responder, issuer);
+  const status = question.statusOf(responder, issuer, question.existedAtMs(der));
   if (status !== 'revoked') return { responder, responderStatus: status };
   return { responder, flaw: 'the certificate of the OCSP responder is revoked' };
 }

@@ -17,12 +17,16 @@ export interface EvidenceQuestion {
   readonly atMs: number;
   readonly nowMs: number;
   readonly algorithms?: AlgorithmTable;
+  /** Since when a piece of evidence provably existed. Default: `nowMs`. */
+  existedAtMs(der: Uint8Array): number;
   /** `isSignedBy` under a bound: hostile data may hold many values that all look fitting. */
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
-  /** True when the evidence at hand says that a signer of evidence is itself revoked. */
-  isRevoked(certificate: Certificate, issuer: Certificate): boolean;
-  /** What the evidence at hand says of a signer of evidence. */
-  statusOf(certificate: Certificate, issuer: Certificate): 'good' | 'revoked' | 'unknown';
+  /** What the evidence at hand says of the signer of evidence that existed at that time. */
+  statusOf(
+    certificate: Certificate,
+    issuer: Certificate,
+    existedMs: number,
+  ): 'good' | 'revoked' | 'unknown';
 }
 
 /**
@@ -107,21 +111,47 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
 }
 
 /**
- * Why evidence is too weak to prove anything good, or undefined when it is strong enough.
+ * Why evidence is too weak to prove anything good, or undefined when it is strong enough: at the
+ * time at which it provably existed.
  *
  * @spec ETSI EN 319 102-1 §5.2.8
  */
 export function findWeakEvidence(
-  { source, responder, signed }: Evidence,
-  { issuer, nowMs, algorithms }: Pick<EvidenceQuestion, 'issuer' | 'nowMs' | 'algorithms'>,
+  { source, der, responder, signed }: Evidence,
+  question: Pick<EvidenceQuestion, 'issuer' | 'nowMs' | 'algorithms' | 'existedAtMs'>,
 ): string | undefined {
+  const { issuer, nowMs, algorithms } = question;
   const isIssuer = responder === issuer || equalBytes(responder.der, issuer.der);
-  const when = { atMs: nowMs, ...defined({ table: algorithms }) };
-  const weakness =
-    findWeakness(parseSignatureAlgorithm(signed.signatureAlgorithm), responder, when) ??
-    (isIssuer ? undefined : findWeakPath([responder, issuer], when));
+  const weakAt = (atMs: number) => {
+    const when = { atMs, ...defined({ table: algorithms }) };
+    const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
+    const own = findWeakness(algorithm, responder, when);
+    return own ?? (isIssuer ? undefined : findWeakPath([responder, issuer], when));
+  };
+  // Only what is too weak by now has to be old.
+  const weakness = weakAt(nowMs) === undefined ? undefined : weakAt(question.existedAtMs(der));
   const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
   return weakness === undefined ? undefined : `the ${what} proves nothing: ${weakness}`;
+}
+
+/**
+ * Why evidence that was good once proves nothing good any more, or undefined when it does: its
+ * signer's certificate has expired, and nothing shows that it existed before. Anchors are trusted
+ * at any time.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.6.4, §5.6.2.1
+ */
+export function findOutdatedEvidence(
+  { source, der, responder, thisUpdateMs }: Evidence,
+  question: Pick<EvidenceQuestion, 'anchors' | 'nowMs' | 'existedAtMs'>,
+): string | undefined {
+  const { anchors, nowMs } = question;
+  const endMs = responder.notAfterMs + 1000;
+  if (nowMs < endMs || question.existedAtMs(der) < endMs) return undefined;
+  if (anchors.some((anchor) => equalBytes(anchor.der, responder.der))) return undefined;
+  const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
+  return `the ${what} of ${isoTime(thisUpdateMs)} is not known to have existed before ${ended}`;
 }
 
 /** Why a certificate is out of its period at a time, or undefined when it is in it. */

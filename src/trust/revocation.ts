@@ -10,6 +10,7 @@ import {
   checkGood,
   type Evidence,
   type EvidenceQuestion,
+  findOutdatedEvidence,
   findWeakEvidence,
 } from './revocation-evidence.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
@@ -33,6 +34,8 @@ export interface RevocationQuestion {
   readonly nowMs?: number;
   /** How long algorithms prove something. Default: the usual table. */
   readonly algorithms?: AlgorithmTable;
+  /** Since when evidence provably existed; undefined when nothing proves that. Default: never. */
+  existedAtMs?(der: Uint8Array): number | undefined;
 }
 
 /** What is known about the status of a certificate. */
@@ -55,6 +58,8 @@ export interface RevocationVerdict {
   readonly responderStatus?: 'good' | 'unknown';
   /** Why evidence that says `good` is too weak to prove it; absent when it is not. */
   readonly weakness?: string;
+  /** Why evidence that says `good` may have been made when its signer had expired; else absent. */
+  readonly outdated?: string;
   /** What was found, for people. */
   readonly message: string;
 }
@@ -90,7 +95,7 @@ const MAX_SIGNATURE_CHECKS = 512;
 interface Work {
   signatureChecks: number;
   /** Signers of evidence that were asked about already. */
-  readonly statuses: Map<Certificate, RevocationVerdict['status']>;
+  readonly statuses: Map<Certificate, Pick<RevocationVerdict, 'status' | 'revokedAtMs'>>;
 }
 
 function check(question: RevocationQuestion, nestingLeft: number, work: Work): RevocationVerdict {
@@ -120,20 +125,24 @@ function questionOf(
   work: Work,
 ): EvidenceQuestion {
   const { certificate, issuer, pool, anchors, atMs, nowMs = atMs, algorithms } = question;
-  const statusOf = (signer: Certificate, above: Certificate) => {
+  const verdictOf = (signer: Certificate, above: Certificate) => {
     const known = work.statuses.get(signer);
-    if (known !== undefined || nestingLeft === 0) return known ?? 'unknown';
+    if (known !== undefined || nestingLeft === 0) return known ?? { status: 'unknown' };
     // Two signers may speak of each other.
-    work.statuses.set(signer, 'unknown');
+    work.statuses.set(signer, { status: 'unknown' });
     const nested = { ...question, certificate: signer, issuer: above };
-    const { status } = check(nested, nestingLeft - 1, work);
-    work.statuses.set(signer, status);
-    return status;
+    const verdict = check(nested, nestingLeft - 1, work);
+    work.statuses.set(signer, verdict);
+    return verdict;
   };
   return {
-    ...{ certificate, issuer, pool, anchors, atMs, nowMs, statusOf },
+    ...{ certificate, issuer, pool, anchors, atMs, nowMs },
     ...defined({ algorithms }),
-    isRevoked: (signer, above) => statusOf(signer, above) === 'revoked',
+    existedAtMs: (der) => Math.min(nowMs, question.existedAtMs?.(der) ?? nowMs),
+    statusOf(signer, above, existedMs) {
+      const { status, revokedAtMs = 0 } = verdictOf(signer, above);
+      return status === 'revoked' && revokedAtMs > existedMs ? 'good' : status;
+    },
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {
         if (work.signatureChecks >= MAX_SIGNATURE_CHECKS) return false;
@@ -149,11 +158,13 @@ function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | unde
 }
 
 /** Evidence, with what is wrong with it where it says good. */
-type Statement = Evidence & Pick<RevocationVerdict, 'weakness'>;
+type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated'>;
 
 function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
-  const weakness = evidence.status === 'good' ? findWeakEvidence(evidence, question) : undefined;
-  return { ...evidence, ...defined({ weakness }) };
+  if (evidence.status !== 'good') return evidence;
+  const weakness = findWeakEvidence(evidence, question);
+  const outdated = findOutdatedEvidence(evidence, question);
+  return { ...evidence, ...defined({ weakness, outdated }) };
 }
 
 /** The statement that counts; undefined when there is none. */
@@ -165,9 +176,10 @@ function decide(statements: readonly Statement[]): Statement | undefined {
     return final.reduce((worst, one) => (timeOf(one) < timeOf(worst) ? one : worst));
   }
   // Of good statements a strong one comes first whose signer is known to be good.
-  const rank = ({ responderStatus, weakness, status }: Statement) => {
+  const rank = ({ responderStatus, weakness, outdated, status }: Statement) => {
     if (status === 'revoked') return 2;
-    return weakness !== undefined ? 0 : responderStatus === 'unknown' ? 1 : 2;
+    if ((weakness ?? outdated) !== undefined) return 0;
+    return responderStatus === 'unknown' ? 1 : 2;
   };
   const isBetter = (one: Statement, best: Statement) => {
     if (rank(one) !== rank(best)) return rank(one) > rank(best);

@@ -17,22 +17,22 @@ export interface SignerCertificates {
   /** The first entry of the signing-certificate attribute; undefined when there is none. */
   readonly reference: SigningCertificateReference | undefined;
   /**
-   * Those that the reference binds by its hash; without a reference, those that the signer names.
+   * Those that the signer names and the reference binds by its hash; without one, those named.
    * Certificates of the signature itself come first.
    */
   readonly candidates: readonly Certificate[];
-  /** Those that the signer names when its reference binds none: for messages only. */
+  /** Those that the signer names when its reference binds none of them: nothing vouches for them. */
   readonly misnamed: readonly Certificate[];
 }
 
 /**
  * The certificates whose keys may have made a CMS signature, best first and at most 16. Anybody
- * can add a certificate with the issuer and the serial number of another one, so what is found by
- * the hash of the signing-certificate attribute comes before what is found by name, what the
- * signature carries before the pool, and the caller tries each.
+ * can add a certificate with the issuer and the serial number of another one, so the hash of the
+ * signing-certificate attribute decides among those that are named; what the signature carries
+ * comes before the pool, and the caller tries each.
  *
  * @param own certificates of the SignedData, DER
- * @spec RFC 5035 §5, ETSI EN 319 102-1 §5.2.3
+ * @spec RFC 5652 §5.3, RFC 5035 §5, ETSI EN 319 102-1 §5.2.3
  */
 export function listSignerCertificates(
   signer: SignerInfo,
@@ -42,19 +42,16 @@ export function listSignerCertificates(
   const [reference] = readSigningCertificate(signer);
   const carried = own.slice(0, MAX_CARRIED).flatMap((der) => pool.add(der) ?? []);
   const isNamed = namesSigner(signer);
-  const named = [...first(carried, isNamed), ...first(pool.all, isNamed)];
-  if (reference === undefined) {
-    return { reference, candidates: first(new Set(named), () => true), misnamed: [] };
-  }
+  const among = (fits: (candidate: Certificate) => boolean) => {
+    const found = new Set([...first(carried, fits), ...first(pool.all, fits)]);
+    return [...found].slice(0, MAX_CANDIDATES);
+  };
+  if (reference === undefined) return { reference, candidates: among(isNamed), misnamed: [] };
   const { digest, certificateHash } = reference;
   const isBound = (candidate: Certificate) =>
     digest !== undefined && equalBytes(fingerprintOf(candidate, digest), certificateHash);
-  // Named ones first: usually that spares the hashes of all others.
-  for (const group of [named, carried, pool.all]) {
-    const candidates = first(new Set(group), isBound);
-    if (candidates.length > 0) return { reference, candidates, misnamed: [] };
-  }
-  return { reference, candidates: [], misnamed: first(new Set(named), () => true) };
+  const candidates = among((each) => isNamed(each) && isBound(each));
+  return { reference, candidates, misnamed: candidates.length > 0 ? [] : among(isNamed) };
 }
 
 /** Certificates of one signature that are looked at. */

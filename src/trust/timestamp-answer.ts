@@ -2,6 +2,7 @@ import { defined } from '../base/defined.ts';
 import { InnsigliError } from '../base/errors.ts';
 import { parseTimestampRequest } from '../formats/tsp/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import type { AlgorithmTable } from './algorithm-suites.table.ts';
 import { createCertificatePool } from './pool.ts';
 import { requireTimestamp, requireToken, type TimestampVerdict } from './timestamp.ts';
 
@@ -17,6 +18,8 @@ export interface TimestampAnswer {
   readonly anchors?: readonly Certificate[];
   /** Not given: its time is not compared with ours. */
   readonly nowMs?: number;
+  /** How long algorithms prove something. Default: the usual table. */
+  readonly algorithms?: AlgorithmTable;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface TimestampAnswer {
  * @spec RFC 3161 §2.4.2
  */
 export function requireAnswer(answer: TimestampAnswer): TimestampVerdict {
-  const { authority, anchors, nowMs } = answer;
+  const { authority, anchors, nowMs, algorithms } = answer;
   const { digest, imprint, nonce } = parseTimestampRequest(answer.request);
   if (digest === undefined) {
     throw new InnsigliError('algorithm.unsupported', 'the request has an unknown digest');
@@ -37,7 +40,7 @@ export function requireAnswer(answer: TimestampAnswer): TimestampVerdict {
     imprint: { digest, value: imprint },
     ...defined({ nonce, anchors }),
     pool: createCertificatePool((anchors ?? []).map(({ der }) => der)),
-    ...defined({ nowMs }),
+    ...defined({ nowMs, algorithms }),
     authority,
   });
 }

@@ -1,15 +1,9 @@
 import { equalBytes, hexOf } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
-import { type ErrorCode, InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
-import { contentOf, derOf, oids, readDer } from '../formats/asn1/index.ts';
-import {
-  canonicalSignedAttributes,
-  readContentType,
-  readMessageDigest,
-  readSigningCertificate,
-  type SignerInfo,
-} from '../formats/cms/index.ts';
+import { contentOf, derOf, readDer } from '../formats/asn1/index.ts';
+import type { SignerInfo } from '../formats/cms/index.ts';
 import {
   parseTimestampResponse,
   parseTimestampToken,
@@ -17,18 +11,21 @@ import {
   type TimestampToken,
   type TstInfo,
 } from '../formats/tsp/index.ts';
-import {
-  type Certificate,
-  comparableRdns,
-  type DigestAlgorithm,
-  describeAlgorithm,
-  equalNames,
-} from '../formats/x509/index.ts';
+import { type Certificate, comparableRdns, type DigestAlgorithm } from '../formats/x509/index.ts';
 import { type AlgorithmQuestion, findWeakProof } from './algorithm-policy.ts';
+import type { AlgorithmTable } from './algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { checkTimestampPurpose } from './purpose.ts';
-import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
+import { digestOf } from './signature.ts';
 import { listSignerCertificates } from './signer-certificates.ts';
+import {
+  checkTokenSignature,
+  type TimestampFault as Fault,
+  type TimestampProblem,
+  unsupportedAlgorithm,
+} from './token-rules/index.ts';
+
+export type { TimestampProblem } from './token-rules/index.ts';
 
 /** What a time-stamp token is held against. */
 export interface TimestampQuestion {
@@ -61,9 +58,6 @@ export type ExpectedImprint =
   | { readonly digest: DigestAlgorithm; readonly value: Uint8Array }
   | ((digest: DigestAlgorithm) => Uint8Array | undefined);
 
-/** The first check that a token failed. */
-export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
-
 /** The conclusion on a token. */
 export interface TimestampVerdict {
   /** The signature is one of the authority's over what it must be for. */
@@ -71,6 +65,8 @@ export interface TimestampVerdict {
   /** Valid, and a path leads to an anchor; with a `problem` its time does not count even so. */
   readonly trusted: boolean;
   readonly problem?: TimestampProblem;
+  /** Not valid, and nothing refutes it either. */
+  readonly isOpen?: true;
   /** Expected and found; empty when there is no problem. */
   readonly message: string;
   readonly info?: TstInfo;
@@ -82,8 +78,6 @@ export interface TimestampVerdict {
   /** Certificates that the token carries, DER. */
   readonly certificates: readonly Uint8Array[];
 }
-
-type Fault = readonly [problem: TimestampProblem, message: string];
 
 const DEFAULT_SKEW_MS = 5 * 60_000;
 
@@ -144,19 +138,19 @@ function findSigner(
 ): { readonly certificate?: Certificate; readonly fault?: Fault } {
   let failure: { readonly certificate: Certificate; readonly fault: Fault } | undefined;
   for (const certificate of candidates) {
-    const fault = checkSignature(token, signer, certificate);
+    const fault = checkTokenSignature(token, signer, certificate);
     if (fault === undefined) return { certificate };
     failure ??= { certificate, fault };
   }
   return failure ?? {};
 }
 
-function failed(verdict: TimestampVerdict, [problem, message]: Fault): TimestampVerdict {
-  return { ...verdict, problem, message };
+function failed(verdict: TimestampVerdict, [problem, message, isOpen]: Fault): TimestampVerdict {
+  return { ...verdict, problem, message, ...defined({ isOpen }) };
 }
 
 function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | undefined {
-  if (info.digest === undefined) return unsupported(info.digestOid);
+  if (info.digest === undefined) return unsupportedAlgorithm(info.digestOid);
   const expected = expectedImprint(question.imprint, info.digest);
   if (expected === undefined) {
     return ['tsa.imprint.mismatch', `the time-stamp uses another digest, ${info.digest}`];
@@ -173,11 +167,6 @@ function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | und
     return ['tsa.policy.mismatch', `expected policy ${question.policy}, found ${info.policy}`];
   }
   return undefined;
-}
-
-function unsupported(oid: string): Fault {
-  const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
-  return ['tsa.algorithm.unsupported', message];
 }
 
 function expectedImprint(
@@ -198,52 +187,6 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
   return bytes.subarray(start);
-}
-
-function checkSignature(
-  token: TimestampToken,
-  signer: SignerInfo,
-  certificate: Certificate,
-): Fault | undefined {
-  const invalid = (message: string): Fault => ['tsa.signature.invalid', message];
-  const { digest, signatureAlgorithm, signedAttributesDer } = signer;
-  if (digest === undefined) return unsupported(signer.digestOid);
-  if (signatureAlgorithm === undefined) return unsupported(signer.signatureOid);
-  if (signedAttributesDer === undefined) return invalid('the token has no signed attributes');
-  if (signer.repeatedAttributes.length > 0) {
-    return invalid(`signed attribute ${signer.repeatedAttributes[0]} occurs more than once`);
-  }
-  const contentType = readContentType(signer);
-  if (contentType !== oids.tstInfo) {
-    return invalid(`content-type attribute: expected TSTInfo, found ${contentType ?? 'none'}`);
-  }
-  const stated = readMessageDigest(signer);
-  if (stated === undefined || !equalBytes(stated, digestOf(digest, token.tstInfoDer))) {
-    return invalid('the message digest does not match the content of the token');
-  }
-  const holds = (signed: Uint8Array | undefined) =>
-    signed !== undefined &&
-    verifySignature(signatureAlgorithm, certificate, signed, signer.signature);
-  if (!holds(signedAttributesDer) && !holds(canonicalSignedAttributes(signer))) {
-    return invalid('the signature was not made with the key of the authority');
-  }
-  return checkBinding(signer, certificate);
-}
-
-/** The attribute that ties the token to one certificate is required. RFC 3161 §2.4.2 */
-function checkBinding(signer: SignerInfo, certificate: Certificate): Fault | undefined {
-  const [reference] = readSigningCertificate(signer);
-  if (reference === undefined) {
-    return ['tsa.signature.invalid', 'the signing-certificate attribute is missing'];
-  }
-  const { digest, certificateHash, issuerDer, serialNumber } = reference;
-  const fits =
-    digest !== undefined &&
-    equalBytes(fingerprintOf(certificate, digest), certificateHash) &&
-    (issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer)) &&
-    (serialNumber === undefined || equalBytes(serialNumber, certificate.serialNumber));
-  if (fits) return undefined;
-  return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];
 }
 
 function checkCertificate(certificate: Certificate, atMs: number): Fault | undefined {
@@ -333,6 +276,8 @@ export function findWeakTimestamp(
 export interface TimestampRequirement extends TimestampQuestion {
   /** Who answered, for messages. */
   readonly authority?: string;
+  /** How long algorithms prove something. Default: the usual table. */
+  readonly algorithms?: AlgorithmTable;
 }
 
 /**
@@ -345,9 +290,9 @@ export interface TimestampRequirement extends TimestampQuestion {
  * tsa.certificate.untrusted, tsa.algorithm.weak by the first check that fails
  */
 export function requireTimestamp(requirement: TimestampRequirement): TimestampVerdict {
-  const { authority, ...question } = requirement;
+  const { authority, algorithms, ...question } = requirement;
   const verdict = verifyTimestampToken({ maxSkewMs: DEFAULT_SKEW_MS, ...question });
-  const when = defined({ atMs: question.nowMs });
+  const when = defined({ atMs: question.nowMs, table: algorithms });
   const weakness = verdict.valid ? findWeakTimestamp(verdict, verdict.path, when) : undefined;
   const problem = verdict.problem ?? (weakness === undefined ? undefined : 'tsa.algorithm.weak');
   if (problem === undefined) return verdict;

@@ -99,7 +99,7 @@ function checkStatus(
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const verdict = checkPathStatus(path, data, { atMs }, context);
+  const verdict = checkPathStatus(path, data, { atMs, isOutdatedRefused: true }, context);
   const { status, message, subIndication = 'TRY_LATER', revokedLater } = verdict;
   const isRevoked = status === 'revoked';
   const revocation = isRevoked ? message : revokedLater;
@@ -110,8 +110,10 @@ function checkStatus(
   if (status === 'unknown') {
     const why = `revocation not checked: ${message}`;
     findings.push({ code: 'revocation.unknown', severity: 'warning', message: why });
-    if (context.revocation?.mode !== 'ignore') {
-      const isOver = context.nowMs >= certificate.notAfterMs + 1000;
+    // Nobody need speak of a certificate after its end: a proved time is not enough then.
+    const isOver = context.nowMs >= certificate.notAfterMs + 1000;
+    const isOutdated = subIndication === 'REVOCATION_OUT_OF_BOUNDS_NO_POE';
+    if (isOver || isOutdated || context.revocation?.mode !== 'ignore') {
       return { ...doubtful(isOver ? 'OUT_OF_BOUNDS_NO_POE' : subIndication), trusted: true };
     }
   }

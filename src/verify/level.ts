@@ -3,7 +3,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 import { isProvedGood, type StatusContext } from './long-term.ts';
-import type { ProofOfExistence } from './proof-of-existence.ts';
+import { type ProofOfExistence, withEvidenceUnder } from './proof-of-existence.ts';
 
 /**
  * A time-stamp over a signature and the validation data that stands beside it: a document
@@ -70,5 +70,13 @@ function isLongTerm(
   ]) {
     if (valid && certificate !== undefined) subjects.push([certificate, info?.genTimeMs ?? bestMs]);
   }
-  return subjects.every(([certificate, atMs]) => isProvedGood(certificate, data, atMs, context));
+  const known = last === undefined ? context : withStatedTime(context, last);
+  return subjects.every(([certificate, atMs]) => isProvedGood(certificate, data, atMs, known));
+}
+
+/** What a covering time-stamp covers was as good as it was then, whoever trusts its authority. */
+function withStatedTime(context: StatusContext, stamp: CoveringStamp): StatusContext {
+  const timeMs = stamp.verdict.info?.genTimeMs;
+  if (timeMs === undefined) return context;
+  return withEvidenceUnder(context, [{ ...stamp, proof: { timeMs, message: '' } }]);
 }

@@ -6,6 +6,7 @@ import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import type { EvidenceExistence } from './evidence-existence.ts';
 import type { Qualifier } from './qualification/index.ts';
 
 /** OCSP responses and CRLs, DER. */
@@ -87,6 +88,8 @@ export interface StatusContext {
   readonly revocation?: RevocationRules | undefined;
   /** How long algorithms prove something. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
+  /** Since when OCSP responses and CRLs provably existed. Default: nothing is proved. */
+  readonly existence?: EvidenceExistence | undefined;
 }
 
 /** When a status is asked about. */
@@ -95,6 +98,12 @@ export interface StatusTime {
   readonly atMs: number;
   /** A revocation up to then counts. Default: `atMs`. */
   readonly untilMs?: number;
+  /**
+   * Evidence on the first certificate whose own signer has expired since counts only when it
+   * provably existed before. The common policy of validators asks that for signers of documents,
+   * and not for authorities. Default: false.
+   */
+  readonly isOutdatedRefused?: boolean;
 }
 
 /** One certificate of a path, with its issuer and what is known of it. */
@@ -115,7 +124,7 @@ interface Member {
 export function checkPathStatus(
   path: readonly Certificate[],
   data: RevocationEvidence,
-  { atMs, untilMs = atMs }: StatusTime,
+  { atMs, untilMs = atMs, isOutdatedRefused = false }: StatusTime,
   context: StatusContext,
 ): StatusVerdict {
   const { given = { ocsp: [], crls: [] }, onUnknown } = context.revocation ?? {};
@@ -135,18 +144,20 @@ export function checkPathStatus(
     later === undefined
       ? {}
       : { revokedLater: later.verdict.message, revocation: describeRevocation(later) };
-  let unknown: string | undefined;
+  let unknown: { readonly message: string } | undefined;
+  let subIndication = 'TRY_LATER';
   let isLeafKnown = true;
   for (const member of members) {
-    const found = findDoubt(member);
+    const found = findDoubt(member, isOutdatedRefused);
     if (found === undefined) continue;
-    unknown ??= found.message;
+    unknown ??= found;
+    if (found.isOutdated) subIndication = 'REVOCATION_OUT_OF_BOUNDS_NO_POE';
     if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
   if (unknown === undefined) return { status: 'good', message: 'not revoked', ...rest };
-  const subIndication = 'TRY_LATER';
-  return { status: 'unknown', message: unknown, subIndication, isLeafKnown, ...rest };
+  const { message } = unknown;
+  return { status: 'unknown', message, subIndication, isLeafKnown, ...rest };
 }
 
 function describeRevocation({ certificate, verdict }: Member): Revocation {
@@ -165,11 +176,24 @@ function isOnHold({ verdict }: Member): boolean {
 }
 
 /** Why a status is not known, and the certificate of which something must be found out. */
-function findDoubt({ certificate, issuer, isLeaf, verdict }: Member) {
-  const { status, responder, responderStatus, weakness, message } = verdict;
+interface Doubt {
+  readonly certificate: Certificate;
+  readonly message: string;
+  /** There is evidence, but its signer has expired since. */
+  readonly isOutdated?: true;
+}
+
+function findDoubt(
+  { certificate, issuer, isLeaf, verdict }: Member,
+  isOutdatedRefused: boolean,
+): Doubt | undefined {
+  const { status, responder, responderStatus, weakness, outdated, message } = verdict;
   if (status === 'revoked' || (isLeaf && needsNoStatus(certificate))) return undefined;
   if (status === 'unknown') return { certificate, message };
   if (weakness !== undefined) return { certificate, message: weakness };
+  if (isLeaf && isOutdatedRefused && outdated !== undefined) {
+    return { certificate, message: outdated, isOutdated: true };
+  }
   if (responderStatus !== 'unknown' || responder === undefined || responder === issuer) {
     return undefined;
   }
@@ -181,14 +205,15 @@ function membersOf(
   path: readonly Certificate[],
   data: RevocationEvidence,
   atMs: number,
-  { pool, anchors, nowMs, algorithms }: StatusContext,
+  { pool, anchors, nowMs, algorithms, existence }: StatusContext,
 ): readonly Member[] {
   const top = path[path.length - 1];
   const trusted = top === undefined ? anchors : [...anchors, top];
   return path.slice(0, -1).map((certificate, index): Member => {
     const issuer = path[index + 1] as Certificate;
     const asked = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
-    const question = { ...asked, ...defined({ algorithms }) };
+    const existedAtMs = existence?.existedAtMs;
+    const question = { ...asked, ...defined({ algorithms, existedAtMs }) };
     return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
   });
 }

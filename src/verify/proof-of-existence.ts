@@ -7,6 +7,7 @@ import {
   verifyTimestampToken,
 } from '../trust/timestamp.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import { evidenceExistence } from './evidence-existence.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 
 /** Whether the time of a time-stamp counts as proof. */
@@ -76,22 +77,46 @@ export function verifyTokens(
 /**
  * Whether the times of time-stamps count that each cover the ones before, oldest first: document
  * time-stamps of a PDF, archive time-stamps of a signature. Each is proved by the next one whose
- * time counts, the last one by `provedMs`: the present, or the time of an outer time-stamp.
+ * time counts, the last one by `provedMs`: the present, or the time of an outer time-stamp. So is
+ * the validation data under them.
  */
 export function proofsOfExistence(
   verdicts: readonly TimestampVerdict[],
   data: StoredValidationData,
   provedMs: number,
   context: StatusContext,
+  covered: CoveredEvidence,
 ): readonly ProofOfExistence[] {
   let untilMs = provedMs;
+  let known = context;
   const proofs: ProofOfExistence[] = [];
-  for (const verdict of verdicts.toReversed()) {
-    const proof = proofOfExistence(verdict, data, untilMs, context);
+  for (const [index, verdict] of [...verdicts.entries()].reverse()) {
+    const proof = proofOfExistence(verdict, data, untilMs, known);
     if (proof.timeMs !== undefined) untilMs = Math.min(untilMs, proof.timeMs);
+    known = withEvidenceUnder(known, [{ proof, covered: () => covered(index) }]);
     proofs.unshift(proof);
   }
   return proofs;
+}
+
+/** The validation data under the time-stamp at an index. */
+export type CoveredEvidence = (index: number) => StoredValidationData;
+
+/**
+ * The context with what time-stamps prove about the OCSP responses and CRLs under them: they count
+ * by the algorithms and the signers of that time.
+ *
+ * @spec ETSI EN 319 102-1 §5.6.2.3
+ */
+export function withEvidenceUnder<Context extends StatusContext>(
+  context: Context,
+  stamps: readonly { readonly proof: ProofOfExistence; covered(): StoredValidationData }[],
+): Context {
+  const proved = stamps.flatMap(({ proof: { timeMs }, covered }) =>
+    timeMs === undefined ? [] : [{ timeMs, covered }],
+  );
+  if (proved.length === 0) return context;
+  return { ...context, existence: evidenceExistence(proved, context.existence) };
 }
 
 /**
@@ -106,16 +131,20 @@ export function proofsByCoverage(
   data: StoredValidationData,
   provedMs: number,
   context: StatusContext,
+  covered: CoveredEvidence,
 ): readonly ProofOfExistence[] {
   const proofs: ProofOfExistence[] = new Array(verdicts.length);
   const done: number[] = [];
+  let known = context;
   for (const index of latestFirst(verdicts, covers)) {
     let untilMs = provedMs;
     for (const later of done) {
       const { timeMs } = proofs[later] as ProofOfExistence;
       if (timeMs !== undefined && covers(later, index)) untilMs = Math.min(untilMs, timeMs);
     }
-    proofs[index] = proofOfExistence(verdicts[index] as TimestampVerdict, data, untilMs, context);
+    const proof = proofOfExistence(verdicts[index] as TimestampVerdict, data, untilMs, known);
+    known = withEvidenceUnder(known, [{ proof, covered: () => covered(index) }]);
+    proofs[index] = proof;
     done.push(index);
   }
   return proofs;

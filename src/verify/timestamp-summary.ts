@@ -75,6 +75,9 @@ function outcomeOf(verdict: TimestampVerdict, proof: ProofOfExistence): Outcome 
   if (verdict.problem === 'tsa.algorithm.unsupported') {
     return { indication: 'INDETERMINATE', subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' };
   }
+  if (verdict.isOpen === true) {
+    return { indication: 'INDETERMINATE', subIndication: 'SIG_CRYPTO_FAILURE' };
+  }
   const hash = verdict.problem === 'tsa.imprint.mismatch';
   const format = verdict.problem === undefined || verdict.problem === 'tsa.response.invalid';
   const subIndication = hash ? 'HASH_FAILURE' : format ? 'FORMAT_FAILURE' : 'SIG_CRYPTO_FAILURE';

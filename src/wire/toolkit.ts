@@ -42,7 +42,7 @@ export type {
   WarningCode,
 } from './toolkit.types.ts';
 
-/** What a face needs to know of containers besides; loaded when it is needed. */
+/** Facts about containers for the command line; loaded when needed. */
 export function loadContainerTools(): Promise<typeof import('./container-tools.ts')> {
   return import('./container-tools.ts');
 }

@@ -37,7 +37,7 @@ export type WarningCode =
   | 'trust.list.refused'
   | 'tsa.exposed';
 
-/** What the toolkit needs from the program around it. */
+/** Dependencies of the toolkit on the program around it. */
 export interface ToolkitIo {
   /** Epoch milliseconds. */
   now(): number;
@@ -177,6 +177,8 @@ export interface Diagnosis {
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly message: string;
   readonly hint?: string;
+  /** Day on which what the check is about ends, ISO 8601. */
+  readonly until?: string;
   /** Of a failure that may pass by itself, such as a server that is away. */
   readonly passing?: true;
 }
@@ -188,7 +190,7 @@ export interface TrustServer {
   close(): Promise<void>;
 }
 
-/** How a document is verified. */
+/** Options of a verification. */
 export interface VerifyDocumentOptions {
   /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
   readonly secondOpinion?: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../src/base/bytes.ts';
 import { der, oids } from '../../src/formats/asn1/index.ts';
-import { buildAttribute } from '../../src/formats/cms/index.ts';
+import { buildAttribute, joinSignedData, splitSignedData } from '../../src/formats/cms/index.ts';
 import {
   type DigestAlgorithm,
   type SignatureAlgorithm,
@@ -173,4 +173,68 @@ test('a certificate of the pool with the name of the signer does not take its pl
     withoutType(list, oids.signingCertificateV2);
   const [report] = verifyCades(made('signer', { attributes }), memorySource(content), context);
   expect(report).toMatchObject({ intact: true });
+});
+
+// RFC 5652 §5.3: the identifier names the certificate; nothing signs it.
+describe('the identifier of a signer', () => {
+  const swap = (cms: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array => {
+    // The last one stands in the signed attributes.
+    const at = Buffer.from(cms).lastIndexOf(from, Buffer.from(cms).lastIndexOf(from) - 1);
+    return Buffer.concat([cms.subarray(0, at), to, cms.subarray(at + from.length)]);
+  };
+
+  test('that names another certificate than the bound one leaves no certificate', () => {
+    const { certificate } = pki.member('signer');
+    const serial = der.element(0x02, [certificate.serialNumber]);
+    const other = new Uint8Array(serial);
+    other[other.length - 1] = (other[other.length - 1] as number) ^ 1;
+    const report = check(swap(made('signer'), serial, other));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
+      intact: false,
+    });
+  });
+
+  test('that names a certificate whose key fits although another is bound: intact, and open', () => {
+    const twin = pki.issue({ name: 'twin', keyOf: pki.member('signer') });
+    const attributes: CraftedSigner['attributes'] = () =>
+      membersOf(signedBy(pki.member('signer'))) as readonly Uint8Array[];
+    const certificates = [twin.der, ...twin.chain];
+    const report = check(made('signer', { named: twin.certificate, attributes }, { certificates }));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
+      intact: true,
+    });
+    expect(report.signer).toBeUndefined();
+  });
+
+  /** The signed attributes as that member writes them. */
+  function signedBy(signer: ReturnType<typeof pki.member>): Uint8Array {
+    let written = new Uint8Array();
+    craftCms({
+      content,
+      signers: [
+        {
+          signer,
+          signed: (bytes) => {
+            written = new Uint8Array(bytes);
+            return bytes;
+          },
+        },
+      ],
+    });
+    return written;
+  }
+});
+
+// RFC 5652 §5.1: who reads the content once may fail for an algorithm that the list lacks.
+test('a SignedData that lists no digest algorithm leaves the signature open', () => {
+  const cms = made('signer');
+  const parts = splitSignedData(cms);
+  const report = check(joinSignedData({ ...parts, digestAlgorithms: der.setOf() }));
+  expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
+  expect(report.codes).toContain('signature.digest.unlisted');
+  expect(check(joinSignedData(parts))).toMatchObject({ indication: 'TOTAL-PASSED' });
 });

@@ -29,11 +29,30 @@ describe.each(kinds)('$container with $format', (kind) => {
     expect(report.files.every(({ covered }) => covered)).toBe(true);
   });
 
+  // EN 319 162-1 §4.3.1: what is packed together are files and signatures over them.
+  test('without its files is no container', async () => {
+    const { files } = judgeContainer(pki, await made);
+    const gone = Object.fromEntries(files.map(({ name }) => [name, undefined]));
+    const report = judgeContainer(pki, withFiles(await made, gone));
+    expect(report).toMatchObject({ indication: 'TOTAL-FAILED', coverage: 'none' });
+    expect(codesOf(report)).toContain('container.data.none');
+  });
+
   test.each(names)('and %s is not', async (name) => {
     const { content } = fileOf(name, '<Amount>999</Amount>');
     const report = judgeContainer(pki, withFiles(await made, { [name]: content }));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'partial' });
     expect(codesOf(report)).toContain('container.file.unknown');
     expect(report.files).toContainEqual(expect.objectContaining({ name, covered: false }));
+  });
+});
+
+// ODF 1.2 part 3 §3.2: the manifest of such a package lists its files.
+test('an ASiC-E with XAdES and no manifest.xml leaves open what it holds', async () => {
+  const made = await containerBy(pki, { container: 'asic-e', format: 'xades', level: 'B-LT' });
+  const report = judgeContainer(pki, withFiles(made, { 'META-INF/manifest.xml': undefined }));
+  expect(report).toMatchObject({
+    indication: 'INDETERMINATE',
+    signatures: [{ subIndication: 'FORMAT_FAILURE', intact: true }],
   });
 });

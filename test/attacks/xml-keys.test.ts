@@ -59,7 +59,7 @@ describe('keys', () => {
     expect(first(text)).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
-      intact: false,
+      intact: true,
     });
   });
 

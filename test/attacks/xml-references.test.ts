@@ -65,6 +65,43 @@ describe('properties of a signature', () => {
     );
   });
 
+  // EN 319 102-1 §5.2.7.4: data that cannot be had refute nothing.
+  const away: Readonly<Record<string, Partial<SignXmlParts>>> = {
+    'have another Id': { properties: (text) => text.replace('Id="props"', 'Id="other"') },
+    'are gone from their place': {
+      properties: (text) => text.replace(/<x?[a-z]*:?SignedProperties.*SignedProperties>/s, ''),
+    },
+    'are gone with all around them': { properties: false, references: [propertiesReference] },
+  };
+  test.each(Object.entries(away))('that %s leave the conclusion open', (_, parts) => {
+    const options = { signer, host, keyInfo, ...parts };
+    expect(first(signXml(options))).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+      intact: false,
+    });
+  });
+
+  // Nothing signs KeyInfo: who damages a certificate there refutes nothing.
+  test('with a certificate that is no base64 are as without it', () => {
+    const edit = (text: string) => text.replace('<ds:X509Certificate>', '$&*');
+    expect(first(signXml({ signer, host, keyInfo, edit }))).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
+    });
+  });
+
+  // EN 319 102-1 §5.2.3: the certificate is the bound one; the key of another fits.
+  test('that bind another certificate than that of the key: intact, and open', () => {
+    const report = first(signXml({ signer, host, keyInfo, signed: boundCertificate(rsa) }));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
+      intact: true,
+    });
+    expect(report?.signer).toBeUndefined();
+  });
+
   // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form departs, and the digest binds the properties.
   const departures: Readonly<Record<string, readonly [string, Partial<SignXmlParts>]>> = {
     // Nothing signs Target: who can change the file can change it, and nothing else follows.

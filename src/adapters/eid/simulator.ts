@@ -13,7 +13,7 @@ import {
 } from './person-of.ts';
 import type { Scenario } from './test-persons.table.ts';
 
-/** What the simulator stands on. */
+/** Dependencies of the simulator. */
 export interface SimulatorOptions {
   /** A new key and certificate of a person, from a test CA. */
   readonly issue: (person: {

@@ -1,3 +1,3 @@
 /** Mail by SMTP, or as files in a folder. */
-export { type OutboxOptions, outboxMailer } from './outbox.ts';
+export { outboxMailer } from './outbox.ts';
 export { checkSmtp, type SmtpOptions, smtpMailer } from './smtp.ts';

@@ -87,7 +87,7 @@ async function find(
   return { ocsp: [], crls: [], ...requestsOf(asked.requests) };
 }
 
-/** What became of the addresses of one certificate. */
+/** Results of the addresses of one certificate. */
 interface Asked {
   readonly requests: RevocationRequest[];
   /** The first failure tells most. */

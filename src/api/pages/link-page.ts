@@ -10,7 +10,7 @@ export interface LinkFacts {
   /** E-mail of who may be asked; absent: the company alone is named. */
   readonly contact?: string;
   readonly state: LinkState;
-  /** How many documents there are to sign. */
+  /** Number of documents to sign. */
   readonly count: number;
   readonly expiresAtMs: number;
   /** Whose days are meant; absent: UTC. */

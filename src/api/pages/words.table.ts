@@ -1,4 +1,4 @@
-/** What the page behind a link says, in one language. */
+/** Texts of the page behind a link, in one language. */
 export interface LinkWords {
   /** BCP 47. */
   readonly lang: string;
@@ -15,7 +15,7 @@ export interface LinkWords {
   readonly unknown: string;
 }
 
-/** How a request to sign stands for who has its link. */
+/** State of a request to sign, for those who have its link. */
 export type LinkState = 'waiting' | 'signed' | 'declined' | 'over';
 
 /** Words by short code of the language; others read English. */

@@ -1,4 +1,4 @@
-/** What stands around every route: guards, names, failures, headers, counters, description. */
+/** Plugins around every route: guards, names, failures, headers, counters, description. */
 
 export * from './access/authentication.ts';
 export { addClientAddress, clientAddresses, routeAddress } from './access/client-address.ts';

@@ -1,69 +1,58 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { flowTypes } from '../../domain/flow/index.ts';
-import { ref, requiredText, text } from './shared.ts';
+import { named, requiredText, text } from './shared.ts';
 import { attachmentReference, signeeKeys } from './signing.ts';
 
-const entrySchema = Type.Object(
-  {
-    flowKey: Type.String(),
-    processKey: Type.String(),
-    signeeKey: text('The signee whom it is about.'),
-    status: Type.String(),
-    description: text('Free text.'),
-    userAgent: text('Program of the signee.'),
-    fileName: text('Name of the document.'),
-    createdAt: Type.String({ description: 'UTC, seven fractional digits.' }),
-    createdBy: Type.String(),
-    requiresAuth: Type.Optional(Type.Boolean()),
-    signInOrder: Type.Optional(Type.Boolean()),
-    signatureLocation: text('Positions of visible signatures.'),
-    sequenceKey: text('The sequence.'),
-  },
-  { $id: 'SigningProcessActivityLog' },
-);
+const entrySchema = named('SigningProcessActivityLog', {
+  flowKey: Type.String(),
+  processKey: Type.String(),
+  signeeKey: text('The signee whom it is about.'),
+  status: Type.String(),
+  description: text('Free text.'),
+  userAgent: text('Program of the signee.'),
+  fileName: text('Name of the document.'),
+  createdAt: Type.String({ description: 'UTC, seven fractional digits.' }),
+  createdBy: Type.String(),
+  requiresAuth: Type.Optional(Type.Boolean()),
+  signInOrder: Type.Optional(Type.Boolean()),
+  signatureLocation: text('Positions of visible signatures.'),
+  sequenceKey: text('The sequence.'),
+});
 
-const signeeLogSchema = Type.Object(
-  {
-    processKey: Type.String(),
-    signeeKey: text('The signee; left out for API keys without the scope `sign`.'),
-    ssn: text('National number.'),
-    name: Type.String(),
-    address: text('Street and number.'),
-    postalCode: text('Postal code.'),
-    city: text('City.'),
-    phone: text('Phone number; elsewhere it is phoneNumber.'),
-    email: text('E-mail address.'),
-    createdAt: Type.String(),
-    createdBy: Type.String(),
-    updatedAt: Type.String(),
-    signatureType: Type.String(),
-  },
-  { $id: 'SigneeActivityLog' },
-);
+const signeeLogSchema = named('SigneeActivityLog', {
+  processKey: Type.String(),
+  signeeKey: text('The signee; left out for API keys without the scope `sign`.'),
+  ssn: text('National number.'),
+  name: Type.String(),
+  address: text('Street and number.'),
+  postalCode: text('Postal code.'),
+  city: text('City.'),
+  phone: text('Phone number; elsewhere it is phoneNumber.'),
+  email: text('E-mail address.'),
+  createdAt: Type.String(),
+  createdBy: Type.String(),
+  updatedAt: Type.String(),
+  signatureType: Type.String(),
+});
 
-const sequenceSigneeLogSchema = Type.Object(
-  {
-    sequenceKey: Type.String(),
-    signeeKey: Type.String(),
-    url: Type.String(),
-    signingKeys: Type.Array(signeeKeys),
-  },
-  { $id: 'SequentialSigningSigneeActivityLog' },
-);
+const sequenceSigneeLogSchema = named('SequentialSigningSigneeActivityLog', {
+  sequenceKey: Type.String(),
+  signeeKey: Type.String(),
+  url: Type.String(),
+  signingKeys: Type.Array(signeeKeys),
+});
 
-const wrapperSchema = Type.Object(
-  {
-    processKey: Type.String(),
-    activityDisplayName: text('Name in the log.'),
-    activityLog: Type.Array(ref(entrySchema)),
-    signees: Type.Array(ref(signeeLogSchema)),
-    sequenceSignees: Type.Array(ref(sequenceSigneeLogSchema)),
-    attachmentReferences: Type.Array(attachmentReference),
-  },
-  { $id: 'SigningProcessActivityLogWrapper' },
-);
+const wrapperSchema = named('SigningProcessActivityLogWrapper', {
+  processKey: Type.String(),
+  activityDisplayName: text('Name in the log.'),
+  activityLog: Type.Array(entrySchema),
+  signees: Type.Array(signeeLogSchema),
+  sequenceSignees: Type.Array(sequenceSigneeLogSchema),
+  attachmentReferences: Type.Array(attachmentReference),
+});
 
-const totalSchema = Type.Object({ total: Type.Integer() }, { $id: 'ActivityLogTotal' });
+/** How many processes a filter finds. */
+export const activityTotal = named('ActivityLogTotal', { total: Type.Integer() });
 
 const filter = {
   User: text('E-mail of the owner.'),
@@ -95,15 +84,4 @@ export const processActivityQuery = Type.Object({
   ...page,
 });
 /** A list of processes with their logs. */
-export const activityList = Type.Array(ref(wrapperSchema));
-/** How many processes a filter finds. */
-export const activityTotal = ref(totalSchema);
-
-/** Schemas with a name. */
-export const activitySchemas: readonly TSchema[] = [
-  entrySchema,
-  signeeLogSchema,
-  sequenceSigneeLogSchema,
-  wrapperSchema,
-  totalSchema,
-];
+export const activityList = Type.Array(wrapperSchema);

@@ -1,5 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox';
-import { contextType, flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { Type } from '@sinclair/typebox';
+import { contextType, flag, named, oneOf, requiredText, text } from './shared.ts';
 import { sequentialSigning, signingProcess } from './signing.ts';
 
 /** Ways to reach a person. */
@@ -22,8 +22,9 @@ const customerMembers = {
   meta: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
 
-const customerSchema = Type.Object(customerMembers, { $id: 'Customer' });
-const noCustomer = Type.Union([ref(customerSchema), Type.Null()]);
+/** A person who has logged in. */
+export const customer = named('Customer', customerMembers);
+const noCustomer = Type.Union([customer, Type.Null()]);
 
 const pollMembers = {
   waitingForUserInput: Type.Boolean({ description: 'True until the person has responded.' }),
@@ -31,100 +32,82 @@ const pollMembers = {
   customer: noCustomer,
 };
 
-const pollSchema = Type.Object(pollMembers, { $id: 'PollCustomer' });
+/** State of a login. */
+export const pollCustomer = named('PollCustomer', pollMembers);
 
-const startSchema = Type.Object(
-  {
-    authRequestId: Type.String({ description: 'Token for polling.' }),
-    verificationCode: Type.String({ description: 'Show it to the person; may be empty.' }),
-    pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
-  },
-  { $id: 'StartAuthResponse' },
-);
-
-const authStartSchema = Type.Object(
-  {
-    flowKey: requiredText('A flow of the company.'),
-    authenticationContextType: context,
-    phoneNumber: text('Required for Sim, unless there is a loginHint.'),
-    ssn: text('Required for App, unless there is a loginHint.'),
-    includeVerificationCode: flag('Return a code for Sim too.'),
-    loginHint: text('Alternative to phoneNumber or ssn.'),
-  },
-  { $id: 'AuthStart' },
-);
-
-const authPollSchema = Type.Object(
-  {
-    authRequestId: requiredText('From the start.'),
-    flowKey: requiredText('Same as at the start.'),
-    lookupType,
-  },
-  { $id: 'AuthPoll' },
-);
-
-const signeePollSchema = Type.Object(
-  { ...pollMembers, signingProcess: Type.Optional(signingProcess) },
-  { $id: 'PollSigneeResponse' },
-);
-
-const sequencePollSchema = Type.Object(
-  { ...pollMembers, sequentialSigning: Type.Optional(sequentialSigning) },
-  { $id: 'PollSequenceResponse' },
-);
-
-const deviceLinkStartSchema = Type.Object(
-  {
-    sessionId: Type.String(),
-    deviceLinkUrl: Type.String({ description: 'For a QR code, or as a link on the device.' }),
-    pollingInterval: Type.Integer(),
-  },
-  { $id: 'StartDeviceLinkResponse' },
-);
-
-const deviceLinkPollSchema = Type.Object(
-  { ...pollMembers, deviceLinkUrl: text('The newest one, while waiting.') },
-  { $id: 'PollDeviceLinkResponse' },
-);
-
-const foreignStartSchema = Type.Object(
-  {
-    token: Type.String({ description: 'Token for polling.' }),
-    autoStartToken: text('Opens the app on the same device.'),
-    qrData: text('Text of a QR code.'),
-    pollingInterval: Type.Integer(),
-  },
-  { $id: 'StartSessionResponse' },
-);
-
-const accessTokenSchema = Type.Object(
-  {
-    accessToken: Type.String(),
-    tokenType: Type.String(),
-    expiresIn: Type.Integer({ description: 'Seconds.' }),
-    expiresAt: Type.String(),
-    sequenceKey: Type.String(),
-    signeeKey: Type.String(),
-  },
-  { $id: 'AccessToken' },
-);
+/** A login that was started. */
+export const startedAuth = named('StartAuthResponse', {
+  authRequestId: Type.String({ description: 'Token for polling.' }),
+  verificationCode: Type.String({ description: 'Show it to the person; may be empty.' }),
+  pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
+});
 
 /** Body that starts a login. */
-export const authStart = ref(authStartSchema);
+export const authStart = named('AuthStart', {
+  flowKey: requiredText('A flow of the company.'),
+  authenticationContextType: context,
+  phoneNumber: text('Required for Sim, unless there is a loginHint.'),
+  ssn: text('Required for App, unless there is a loginHint.'),
+  includeVerificationCode: flag('Return a code for Sim too.'),
+  loginHint: text('Alternative to phoneNumber or ssn.'),
+});
+
 /** Body that asks how a login stands. */
-export const authPoll = ref(authPollSchema);
+export const authPoll = named('AuthPoll', {
+  authRequestId: requiredText('From the start.'),
+  flowKey: requiredText('Same as at the start.'),
+  lookupType,
+});
+
+/** State of a login of a signee. */
+export const pollSignee = named('PollSigneeResponse', {
+  ...pollMembers,
+  signingProcess: Type.Optional(signingProcess),
+});
+
+/** State of a login at a sequence. */
+export const pollSequence = named('PollSequenceResponse', {
+  ...pollMembers,
+  sequentialSigning: Type.Optional(sequentialSigning),
+});
+
+/** A login by device link that was started. */
+export const startedDeviceLink = named('StartDeviceLinkResponse', {
+  sessionId: Type.String(),
+  deviceLinkUrl: Type.String({ description: 'For a QR code, or as a link on the device.' }),
+  pollingInterval: Type.Integer(),
+});
+
+/** State of a login by device link. */
+export const pollDeviceLink = named('PollDeviceLinkResponse', {
+  ...pollMembers,
+  deviceLinkUrl: text('The newest one, while waiting.'),
+});
+
+/** A login with a foreign identity that was started. */
+export const startedForeign = named('StartSessionResponse', {
+  token: Type.String({ description: 'Token for polling.' }),
+  autoStartToken: text('Opens the app on the same device.'),
+  qrData: text('Text of a QR code.'),
+  pollingInterval: Type.Integer(),
+});
+
+/** A token that opens the places of a person. */
+export const accessToken = named('AccessToken', {
+  accessToken: Type.String(),
+  tokenType: Type.String(),
+  expiresIn: Type.Integer({ description: 'Seconds.' }),
+  expiresAt: Type.String(),
+  sequenceKey: Type.String(),
+  signeeKey: Type.String(),
+});
+
 /** Body of the old login, which waits. */
 export const oldAuth = Type.Object({
   phoneNumber: requiredText('Phone number.'),
   flowKey: requiredText('A flow of the company.'),
   lookupType,
 });
-/** A login that was started. */
-export const startedAuth = ref(startSchema);
-/** How a login stands. */
-export const pollCustomer = ref(pollSchema);
-/** A person who has logged in. */
-export const customer = ref(customerSchema);
 /** Body that starts a login of a signee. */
 export const signeeAuthStart = Type.Object({
   processKey: requiredText('The process.'),
@@ -154,10 +137,6 @@ export const sequenceAuthStart = Type.Object({
   authenticationContextType: context,
   includeVerificationCode: flag('Return a code for Sim too.'),
 });
-/** How a login of a signee stands. */
-export const pollSignee = ref(signeePollSchema);
-/** How a login at a sequence stands. */
-export const pollSequence = ref(sequencePollSchema);
 /** Body that starts a login by device link. */
 export const deviceLinkStart = Type.Object({
   flowKey: requiredText('A flow of the company.'),
@@ -170,10 +149,6 @@ export const deviceLinkPoll = Type.Object({
   flowKey: requiredText('Same as at the start.'),
   lookupType,
 });
-/** A login by device link that was started. */
-export const startedDeviceLink = ref(deviceLinkStartSchema);
-/** How a login by device link stands. */
-export const pollDeviceLink = ref(deviceLinkPollSchema);
 /** Body that starts a login with a foreign identity; everything may be left out. */
 export const foreignStart = Type.Object({
   flowKey: text('Checked when it is sent.'),
@@ -182,8 +157,6 @@ export const foreignStart = Type.Object({
   userVisibleText: text('Shown to the person; only with the credentials of the company.'),
   loginHint: text('The simulator responds as this person.'),
 });
-/** A login with a foreign identity that was started. */
-export const startedForeign = ref(foreignStartSchema);
 /** Query that asks how a login with a foreign identity stands. */
 export const foreignQuery = Type.Object({
   FlowKey: requiredText('The flow.'),
@@ -211,20 +184,3 @@ export const passcodeBody = Type.Object({ passcode: requiredText('The passcode.'
 export const tokenBody = Type.Object({
   expiresInSeconds: Type.Optional(Type.Integer({ description: '60 to 86400; default 3600.' })),
 });
-/** A token that opens the places of a person. */
-export const accessToken = ref(accessTokenSchema);
-
-/** Schemas with a name. */
-export const authSchemas: readonly TSchema[] = [
-  customerSchema,
-  pollSchema,
-  startSchema,
-  authStartSchema,
-  authPollSchema,
-  signeePollSchema,
-  sequencePollSchema,
-  deviceLinkStartSchema,
-  deviceLinkPollSchema,
-  foreignStartSchema,
-  accessTokenSchema,
-];

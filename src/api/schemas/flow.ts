@@ -1,5 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox';
-import { ref, text } from './shared.ts';
+import { Type } from '@sinclair/typebox';
+import { named, text } from './shared.ts';
 
 const overviewMembers = {
   flowKey: Type.String(),
@@ -10,9 +10,11 @@ const overviewMembers = {
   signatureType: Type.String(),
 };
 
-const overviewSchema = Type.Object(overviewMembers, { $id: 'FlowOverview' });
+const overviewSchema = named('FlowOverview', overviewMembers);
 
-const flowSchema = Type.Object(
+/** One flow. */
+export const flowDetails = named(
+  'Flow',
   {
     ...overviewMembers,
     companyKey: Type.String(),
@@ -31,7 +33,7 @@ const flowSchema = Type.Object(
     updatedAt: Type.String(),
     publishedVersion: text('Version of the schema in use.'),
   },
-  { $id: 'Flow', additionalProperties: true },
+  { additionalProperties: true },
 );
 
 const versionMembers = {
@@ -41,12 +43,13 @@ const versionMembers = {
   updatedAt: Type.String(),
 };
 
-const schemaVersionSchema = Type.Object(versionMembers, { $id: 'SmartFlowSchemaVersion' });
+const schemaVersionSchema = named('SmartFlowSchemaVersion', versionMembers);
 
-const smartFlowSchema = Type.Object(
-  { ...versionMembers, schema: Type.String({ description: 'JSON text.' }) },
-  { $id: 'SmartFlowSchema' },
-);
+/** One version of a smart flow. */
+export const smartFlow = named('SmartFlowSchema', {
+  ...versionMembers,
+  schema: Type.String({ description: 'JSON text.' }),
+});
 
 const putMembers = {
   schema: text('JSON text. Required, in the body or in the query.'),
@@ -55,13 +58,9 @@ const putMembers = {
 };
 
 /** The flows of a company. */
-export const flowList = Type.Array(ref(overviewSchema));
-/** One flow. */
-export const flowDetails = ref(flowSchema);
+export const flowList = Type.Array(overviewSchema);
 /** Versions of a smart flow. */
-export const schemaVersionList = Type.Array(ref(schemaVersionSchema));
-/** One version of a smart flow. */
-export const smartFlow = ref(smartFlowSchema);
+export const schemaVersionList = Type.Array(schemaVersionSchema);
 /** Body that puts a version; its members win over the query. */
 export const putSmartFlowBody = Type.Object(putMembers);
 /** Query that puts a version. */
@@ -70,11 +69,3 @@ export const putSmartFlowQuery = Type.Object({
   CreatedAt: putMembers.createdAt,
   UpdatedAt: putMembers.updatedAt,
 });
-
-/** Schemas with a name. */
-export const flowSchemas: readonly TSchema[] = [
-  overviewSchema,
-  flowSchema,
-  schemaVersionSchema,
-  smartFlowSchema,
-];

@@ -1,8 +1,26 @@
-import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import {
+  type ObjectOptions,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox';
 
-/** A reference to a schema that has a name; its shape stands once in the description. */
-export function ref<S extends TSchema>(schema: S): TUnsafe<Static<S>> {
-  return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
+const known: TSchema[] = [];
+
+/** Every schema with a name: a shape that stands once in the description. */
+export const namedSchemas: readonly TSchema[] = known;
+
+/** A reference to an object of these members, whose shape stands once in the description. */
+export function named<Members extends TProperties>(
+  name: string,
+  members: Members,
+  options: ObjectOptions = {},
+): TUnsafe<Static<TObject<Members>>> {
+  known.push(Type.Object(members, { $id: name, ...options }));
+  return Type.Unsafe({ $ref: `${name}#` });
 }
 
 /**
@@ -52,39 +70,21 @@ export const textMap = Type.Record(Type.String(), Type.String({ maxLength: 256 *
   description: 'Texts of at most 20,000 characters; pdfFieldData of at most 262,144.',
 });
 
-const fieldErrorSchema = Type.Object(
-  {
-    errorCode: Type.String(),
-    fieldName: Type.String({ description: 'Member of the request, in camel case.' }),
-    message: Type.String(),
-  },
-  { $id: 'ResponseError' },
-);
+const fieldErrorSchema = named('ResponseError', {
+  errorCode: Type.String(),
+  fieldName: Type.String({ description: 'Member of the request, in camel case.' }),
+  message: Type.String(),
+});
 
-const responseStatusSchema = Type.Object(
-  {
-    errorCode: Type.String({ description: 'A code of docs/errors.md; always a string.' }),
-    message: Type.String(),
-    errors: Type.Optional(Type.Array(ref(fieldErrorSchema))),
-  },
-  { $id: 'ResponseStatus' },
-);
-
-const errorResponseSchema = Type.Object(
-  {
-    responseStatus: ref(responseStatusSchema),
-    errorCode: Type.String(),
-    message: Type.String(),
-  },
-  { $id: 'ErrorResponse' },
-);
+const responseStatusSchema = named('ResponseStatus', {
+  errorCode: Type.String({ description: 'A code of docs/errors.md; always a string.' }),
+  message: Type.String(),
+  errors: Type.Optional(Type.Array(fieldErrorSchema)),
+});
 
 /** Body of every failure. */
-export const errorResponse = ref(errorResponseSchema);
-
-/** Schemas with a name. */
-export const sharedSchemas: readonly TSchema[] = [
-  fieldErrorSchema,
-  responseStatusSchema,
-  errorResponseSchema,
-];
+export const errorResponse = named('ErrorResponse', {
+  responseStatus: responseStatusSchema,
+  errorCode: Type.String(),
+  message: Type.String(),
+});

@@ -1,49 +1,40 @@
-import { type TSchema, Type } from '@sinclair/typebox';
-import { contextType, flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { Type } from '@sinclair/typebox';
+import { contextType, flag, named, oneOf, requiredText, text } from './shared.ts';
 import { signee } from './signing.ts';
 
-const startSigningSchema = Type.Object(
-  {
-    token: Type.String({ description: 'For the status routes.' }),
-    pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
-    verificationCode: text('Show it to the person.'),
-    autoStartToken: text('Opens the app on the same device (eid-se).'),
-    qrData: text('Text of a QR code (eid-se).'),
-    redirectUrl: text('Page to open for the person (eid-dk).'),
-  },
-  { $id: 'StartSigningResponse' },
-);
+/** A signature that was started. */
+export const startedSigning = named('StartSigningResponse', {
+  token: Type.String({ description: 'For the status routes.' }),
+  pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
+  verificationCode: text('Show it to the person.'),
+  autoStartToken: text('Opens the app on the same device (eid-se).'),
+  qrData: text('Text of a QR code (eid-se).'),
+  redirectUrl: text('Page to open for the person (eid-dk).'),
+});
 
 const status = oneOf(['Pending', 'Signed', 'Failed']);
 
-const signingStatusSchema = Type.Object(
-  {
-    status,
-    hintCode: text('Code of the provider for a failure.'),
-    statusMessage: Type.String(),
-    signee: Type.Optional(signee),
-  },
-  { $id: 'SigningStatus' },
-);
+/** State of a signature with a foreign identity. */
+export const signingStatus = named('SigningStatus', {
+  status,
+  hintCode: text('Code of the provider for a failure.'),
+  statusMessage: Type.String(),
+  signee: Type.Optional(signee),
+});
 
-const signedDocumentSchema = Type.Object(
-  {
-    content: Type.String({ description: 'The document in base64.' }),
-    digest: Type.String({ description: 'SHA-256 of the document in base64.' }),
-    fileName: Type.String(),
-  },
-  { $id: 'SignedDocument' },
-);
+const signedDocumentSchema = named('SignedDocument', {
+  content: Type.String({ description: 'The document in base64.' }),
+  digest: Type.String({ description: 'SHA-256 of the document in base64.' }),
+  fileName: Type.String(),
+});
 
-const documentStatusSchema = Type.Object(
-  {
-    status,
-    signed: Type.Boolean(),
-    statusMessage: Type.String(),
-    document: Type.Optional(ref(signedDocumentSchema)),
-  },
-  { $id: 'DocumentStatus' },
-);
+/** Get the status of a signature, with the signed document. */
+export const documentStatus = named('DocumentStatus', {
+  status,
+  signed: Type.Boolean(),
+  statusMessage: Type.String(),
+  document: Type.Optional(signedDocumentSchema),
+});
 
 const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
 
@@ -76,17 +67,3 @@ export const confirmBody = Type.Object({
   token: requiredText('From the start.'),
   code: requiredText('The code that was sent.'),
 });
-/** A signature that was started. */
-export const startedSigning = ref(startSigningSchema);
-/** How a signature with a foreign identity stands. */
-export const signingStatus = ref(signingStatusSchema);
-/** Get the status of a signature, with the signed document. */
-export const documentStatus = ref(documentStatusSchema);
-
-/** Schemas with a name. */
-export const signSchemas: readonly TSchema[] = [
-  startSigningSchema,
-  signingStatusSchema,
-  signedDocumentSchema,
-  documentStatusSchema,
-];

@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { document, flag, oneOf, ref, requiredText, text, textMap } from './shared.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { document, flag, named, oneOf, requiredText, text, textMap } from './shared.ts';
 
 const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
 const deliveryTypes = ['None', 'Email', 'Sms'] as const;
@@ -62,38 +62,37 @@ const createSigneeMembers = {
   passcode: text('Opens a sequence for this person: 6 to 128 characters; never shown again.'),
 };
 
-const createSigneeSchema = Type.Object(createSigneeMembers, { $id: 'CreateSignee' });
-const addSigneeSchema = Type.Object(createSigneeMembers, { $id: 'AddSignee' });
+const createSigneeSchema = named('CreateSignee', createSigneeMembers);
+/** Body that adds a signee. */
+export const addSignee = named('AddSignee', createSigneeMembers);
 
-const attachmentSchema = Type.Object(
-  { fileName: requiredText('Name of the file.'), fileContent: document('Content in base64.') },
-  { $id: 'SigningAttachment' },
-);
+const attachmentSchema = named('SigningAttachment', {
+  fileName: requiredText('Name of the file.'),
+  fileContent: document('Content in base64.'),
+});
 
-const attachmentReferenceSchema = Type.Object(
-  {
-    id: text('Key of the attachment.'),
-    fileName: text('Name of the file.'),
-    contentLength: Type.Optional(Type.Integer()),
-    contentType: text('Media type.'),
-    url: text('Download URL.'),
-    description: text('What it is.'),
-    processKey: text('The process that it goes with.'),
-    attachmentType: text('Kind: Unspecified, EvidencePage and so on.'),
-    signeeKey: text('The signee whom it is about.'),
-  },
-  { $id: 'AttachmentReference' },
-);
+/** An attachment that is named. */
+export const attachmentReference = named('AttachmentReference', {
+  id: text('Key of the attachment.'),
+  fileName: text('Name of the file.'),
+  contentLength: Type.Optional(Type.Integer()),
+  contentType: text('Media type.'),
+  url: text('Download URL.'),
+  description: text('What it is.'),
+  processKey: text('The process that it goes with.'),
+  attachmentType: text('Kind: Unspecified, EvidencePage and so on.'),
+  signeeKey: text('The signee whom it is about.'),
+});
 
 const createProcessMembers = {
   flowKey: requiredText('The flow of the process.'),
   pdfDocument: text('The document in base64; omitted where the flow creates it.'),
   pdfFileName: text('Its name; required when there is a document.'),
-  createSignees: Type.Array(ref(createSigneeSchema), { minItems: 1, maxItems: 200 }),
+  createSignees: Type.Array(createSigneeSchema, { minItems: 1, maxItems: 200 }),
   meta: Type.Optional(textMap),
-  attachments: Type.Optional(Type.Array(ref(attachmentSchema), { maxItems: 50 })),
+  attachments: Type.Optional(Type.Array(attachmentSchema, { maxItems: 50 })),
   attachmentReferences: Type.Optional(
-    Type.Array(ref(attachmentReferenceSchema), {
+    Type.Array(attachmentReference, {
       maxItems: 50,
       description:
         'Attachments of earlier processes of the company: each needs its id and processKey.',
@@ -109,162 +108,115 @@ const createProcessMembers = {
   reminderRule: text('{first}:{interval} in days, such as 1:3; empty: no reminders.'),
 };
 
-const createProcessSchema = Type.Object(createProcessMembers, {
-  $id: 'CreateSigningProcess',
+/** Body that makes a process. */
+export const createProcess = named('CreateSigningProcess', createProcessMembers, {
   // For readers of the description: an empty text is no document.
   dependentRequired: { pdfDocument: ['pdfFileName'] },
 });
 
 const onlyOwn = 'Only for the company and the signee.';
 
-const signeeSchema = Type.Object(
-  {
-    ...contact,
-    key: text(onlyOwn),
-    signed: Type.Boolean(),
-    signedAt: text('Time of the signature.'),
-    processKey: text('Omitted where the process has no key.'),
-    reason: text('Shown in the visible signature.'),
-    hidePersonalCode: Type.Optional(Type.Boolean()),
-    communicationDeliveryType: Type.Optional(Type.String()),
-    url: text(`The signing page of this signee. ${onlyOwn}`),
-    signatureType: Type.String(),
-    language: text('Short code.'),
-    customSmsText: text('Text of the invitation.'),
-  },
-  { $id: 'Signee' },
-);
-
-const processSchema = Type.Object(
-  {
-    key: text('Omitted in a sequence for signees of another document.'),
-    signees: Type.Array(ref(signeeSchema), {
-      description:
-        'With a link or the token of a signee: that one in full, the others by name and state, ' +
-        'without keys, links and contact data.',
-    }),
-    flowKey: text('Omitted where the key is omitted.'),
-    status: Type.String({
-      description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
-    }),
-    meta: Type.Record(Type.String(), Type.String()),
-    pdfFileName: text('Name of the document.'),
-    attachments: Type.Array(
-      Type.Object({
-        fileName: Type.String(),
-        fileContent: text('Base64; only in the response to the creation.'),
-      }),
-    ),
-    attachmentReferences: Type.Array(ref(attachmentReferenceSchema)),
-    requiresAuth: Type.Boolean(),
-    user: text('E-mail of the owner.'),
-    signInOrder: Type.Boolean(),
-    signatureLocation: Type.String(),
-    sequenceKey: text('The sequence of the process.'),
-    flattenDocument: Type.Boolean(),
-    reminderRule: text('{first}:{interval} in days.'),
-    activityDisplayName: text('Name in the activity log.'),
-    createdAt: text('Time of creation.'),
-    expiresAt: text('After this it cannot be signed.'),
-  },
-  { $id: 'SigningProcess' },
-);
-
-const updateSigneeSchema = Type.Object(
-  {
-    signeeKey: text('Same as in the path.'),
-    processKey: text('Same as in the path.'),
-    email: text('A changed address gets a new invitation.'),
-    address: text('Street and number.'),
-    postalCode: text('Postal code.'),
-    city: text('City.'),
-    reason: text('Shown in the visible signature.'),
-    user: text('E-mail of the owner.'),
-  },
-  { $id: 'UpdateSignee' },
-);
-
-const signeeKeysSchema = Type.Object(
-  { signeeKey: Type.String(), processKey: Type.String() },
-  { $id: 'SigneeKeys' },
-);
-
-const sequenceSigneeSchema = Type.Object(
-  {
-    key: text(onlyOwn),
-    url: text(`The page for all documents. ${onlyOwn}`),
-    signingKeys: Type.Optional(Type.Array(ref(signeeKeysSchema), { description: onlyOwn })),
-    name: text('Full name.'),
-    signed: Type.Boolean({ description: 'They have signed all their documents.' }),
-  },
-  { $id: 'SequentialSigningSignee' },
-);
-
-const sequenceSchema = Type.Object(
-  {
-    key: Type.String(),
-    status: Type.String({ description: 'As in a process.' }),
-    requiresAuth: Type.Boolean(),
-    user: text('Who started the sequence.'),
-    signInOrder: Type.Boolean(),
-    signees: Type.Array(ref(sequenceSigneeSchema)),
-    signingProcesses: Type.Array(ref(processSchema)),
-  },
-  { $id: 'SequentialSigning' },
-);
-
-const createSequenceSchema = Type.Object(
-  {
-    createSigningProcesses: Type.Array(ref(createProcessSchema), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'The documents, with at most 2,000 signees and 200 passcodes together.',
-    }),
-    user: requiredText('The person who starts the sequence; only they may cancel it.'),
-    requiresAuth: flag('As in a process.'),
-    signInOrder: flag('The first person signs all documents before the second is invited.'),
-  },
-  { $id: 'CreateSequentialSigning' },
-);
-
-/** Body that adds a signee. */
-export const addSignee = ref(addSigneeSchema);
-/** Body that changes a signee. */
-export const updateSignee = ref(updateSigneeSchema);
-/** Body that makes a process. */
-export const createProcess = ref(createProcessSchema);
-/** A process. */
-export const signingProcess = ref(processSchema);
 /** A signee. */
-export const signee = ref(signeeSchema);
-/** Body that makes a sequence; a bare array of processes is taken too. */
-export const createSequence = ref(createSequenceSchema);
-/** A sequence. */
-export const sequentialSigning = ref(sequenceSchema);
+export const signee = named('Signee', {
+  ...contact,
+  key: text(onlyOwn),
+  signed: Type.Boolean(),
+  signedAt: text('Time of the signature.'),
+  processKey: text('Omitted where the process has no key.'),
+  reason: text('Shown in the visible signature.'),
+  hidePersonalCode: Type.Optional(Type.Boolean()),
+  communicationDeliveryType: Type.Optional(Type.String()),
+  url: text(`The signing page of this signee. ${onlyOwn}`),
+  signatureType: Type.String(),
+  language: text('Short code.'),
+  customSmsText: text('Text of the invitation.'),
+});
+
+/** A process. */
+export const signingProcess = named('SigningProcess', {
+  key: text('Omitted in a sequence for signees of another document.'),
+  signees: Type.Array(signee, {
+    description:
+      'With a link or the token of a signee: that one in full, the others by name and state, ' +
+      'without keys, links and contact data.',
+  }),
+  flowKey: text('Omitted where the key is omitted.'),
+  status: Type.String({
+    description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
+  }),
+  meta: Type.Record(Type.String(), Type.String()),
+  pdfFileName: text('Name of the document.'),
+  attachments: Type.Array(
+    Type.Object({
+      fileName: Type.String(),
+      fileContent: text('Base64; only in the response to the creation.'),
+    }),
+  ),
+  attachmentReferences: Type.Array(attachmentReference),
+  requiresAuth: Type.Boolean(),
+  user: text('E-mail of the owner.'),
+  signInOrder: Type.Boolean(),
+  signatureLocation: Type.String(),
+  sequenceKey: text('The sequence of the process.'),
+  flattenDocument: Type.Boolean(),
+  reminderRule: text('{first}:{interval} in days.'),
+  activityDisplayName: text('Name in the activity log.'),
+  createdAt: text('Time of creation.'),
+  expiresAt: text('After this it cannot be signed.'),
+});
+
+/** Body that changes a signee. */
+export const updateSignee = named('UpdateSignee', {
+  signeeKey: text('Same as in the path.'),
+  processKey: text('Same as in the path.'),
+  email: text('A changed address gets a new invitation.'),
+  address: text('Street and number.'),
+  postalCode: text('Postal code.'),
+  city: text('City.'),
+  reason: text('Shown in the visible signature.'),
+  user: text('E-mail of the owner.'),
+});
+
 /** The keys of one person in one document. */
-export const signeeKeys = ref(signeeKeysSchema);
-/** An attachment that is named. */
-export const attachmentReference = ref(attachmentReferenceSchema);
+export const signeeKeys = named('SigneeKeys', {
+  signeeKey: Type.String(),
+  processKey: Type.String(),
+});
+
+const sequenceSigneeSchema = named('SequentialSigningSignee', {
+  key: text(onlyOwn),
+  url: text(`The page for all documents. ${onlyOwn}`),
+  signingKeys: Type.Optional(Type.Array(signeeKeys, { description: onlyOwn })),
+  name: text('Full name.'),
+  signed: Type.Boolean({ description: 'They have signed all their documents.' }),
+});
+
+/** A sequence. */
+export const sequentialSigning = named('SequentialSigning', {
+  key: Type.String(),
+  status: Type.String({ description: 'As in a process.' }),
+  requiresAuth: Type.Boolean(),
+  user: text('Who started the sequence.'),
+  signInOrder: Type.Boolean(),
+  signees: Type.Array(sequenceSigneeSchema),
+  signingProcesses: Type.Array(signingProcess),
+});
+
+/** Body that makes a sequence; a bare array of processes is taken too. */
+export const createSequence = named('CreateSequentialSigning', {
+  createSigningProcesses: Type.Array(createProcess, {
+    minItems: 1,
+    maxItems: 100,
+    description: 'The documents, with at most 2,000 signees and 200 passcodes together.',
+  }),
+  user: requiredText('The person who starts the sequence; only they may cancel it.'),
+  requiresAuth: flag('As in a process.'),
+  signInOrder: flag('The first person signs all documents before the second is invited.'),
+});
 
 /** Body of CreateSigningProcess. */
-export type CreateProcessBody = Static<typeof createProcessSchema>;
+export type CreateProcessBody = Static<typeof createProcess>;
 /** Body of CreateSignee. */
 export type CreateSigneeBody = Static<typeof createSigneeSchema>;
 /** Body of CreateSequentialSigning. */
-export type CreateSequenceBody = Static<typeof createSequenceSchema>;
-
-/** Schemas with a name. */
-export const signingSchemas: readonly TSchema[] = [
-  createSigneeSchema,
-  addSigneeSchema,
-  attachmentSchema,
-  attachmentReferenceSchema,
-  createProcessSchema,
-  signeeSchema,
-  processSchema,
-  updateSigneeSchema,
-  signeeKeysSchema,
-  sequenceSigneeSchema,
-  sequenceSchema,
-  createSequenceSchema,
-];
+export type CreateSequenceBody = Static<typeof createSequence>;

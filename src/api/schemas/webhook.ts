@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { flag, named, oneOf, requiredText, text } from './shared.ts';
 
 const types = [
   'SignedDocument',
@@ -20,41 +20,33 @@ const types = [
 // 0 is NotSet, which nothing is registered for.
 const integers = types.map((_type, at) => at + 1);
 
-const webhookSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    flowKey: Type.String(),
-    type: Type.String(),
-    url: Type.String(),
-    active: Type.Boolean({ description: 'False: nothing is sent.' }),
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
-    secret: text(
-      'Secret of the Standard Webhooks signature; only in the response to the creation.',
-    ),
-  },
-  { $id: 'Webhook' },
-);
+/** One webhook. */
+export const webhook = named('Webhook', {
+  id: Type.Integer(),
+  flowKey: Type.String(),
+  type: Type.String(),
+  url: Type.String(),
+  active: Type.Boolean({ description: 'False: nothing is sent.' }),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+  secret: text('Secret of the Standard Webhooks signature; only in the response to the creation.'),
+});
 
-const createSchema = Type.Object(
-  {
-    flowKey: requiredText('The flow whose events are sent.'),
-    type: oneOf(types, 'The event.', integers),
-    url: requiredText('URL of the receiver.'),
-    active: flag('False: nothing is sent. Default true.'),
-  },
-  { $id: 'CreateWebhook' },
-);
+/** Body that registers a webhook. */
+export const createWebhook = named('CreateWebhook', {
+  flowKey: requiredText('The flow whose events are sent.'),
+  type: oneOf(types, 'The event.', integers),
+  url: requiredText('URL of the receiver.'),
+  active: flag('False: nothing is sent. Default true.'),
+});
 
-const updateSchema = Type.Object(
-  {
-    flowKey: text('Cannot be changed: give the current flow or omit it.'),
-    type: Type.Optional(oneOf(types, 'The event.', integers)),
-    url: text('URL of the receiver.'),
-    active: flag('False: nothing is sent. Unchanged when omitted.'),
-  },
-  { $id: 'UpdateWebhook' },
-);
+/** Body that changes a webhook. */
+export const updateWebhook = named('UpdateWebhook', {
+  flowKey: text('Cannot be changed: give the current flow or omit it.'),
+  type: Type.Optional(oneOf(types, 'The event.', integers)),
+  url: text('URL of the receiver.'),
+  active: flag('False: nothing is sent. Unchanged when omitted.'),
+});
 
 const templateMembers = {
   flowKey: requiredText('The flow whose mails have this text.'),
@@ -67,46 +59,30 @@ const templateMembers = {
   language: Type.String({ description: 'Short code, such as Is; NotSet for all.' }),
 };
 
-const createTemplateSchema = Type.Object(templateMembers, { $id: 'CreateEmailTemplate' });
-const updateTemplateSchema = Type.Partial(Type.Object(templateMembers), {
-  $id: 'UpdateEmailTemplate',
-});
-const templateSchema = Type.Object(
-  { id: Type.Integer(), ...templateMembers, createdAt: Type.String(), updatedAt: Type.String() },
-  { $id: 'EmailTemplate' },
+/** Body that makes a mail text. */
+export const createEmailTemplate = named('CreateEmailTemplate', templateMembers);
+/** Body that changes a mail text. */
+export const updateEmailTemplate = named(
+  'UpdateEmailTemplate',
+  Type.Partial(Type.Object(templateMembers)).properties,
 );
+/** One mail text. */
+export const emailTemplate = named('EmailTemplate', {
+  id: Type.Integer(),
+  ...templateMembers,
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
 
 /** The id in the path, an int32. */
 export const idParams = Type.Object({ Id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
-/** One webhook. */
-export const webhook = ref(webhookSchema);
-/** Body that registers a webhook. */
-export const createWebhook = ref(createSchema);
-/** Body that changes a webhook. */
-export const updateWebhook = ref(updateSchema);
 /** Webhooks of a flow. */
-export const webhookList = Type.Array(ref(webhookSchema));
+export const webhookList = Type.Array(webhook);
 /** Query of the list; without a type all. */
 export const webhookQuery = Type.Object({
   Type: Type.Optional(oneOf(types, 'An event; empty: all.', integers)),
 });
-/** One mail text. */
-export const emailTemplate = ref(templateSchema);
 /** Mail texts of a flow. */
-export const emailTemplateList = Type.Array(ref(templateSchema));
-/** Body that makes a mail text. */
-export const createEmailTemplate = ref(createTemplateSchema);
-/** Body that changes a mail text. */
-export const updateEmailTemplate = ref(updateTemplateSchema);
+export const emailTemplateList = Type.Array(emailTemplate);
 /** Body of EmailTemplate. */
-export type EmailTemplateBody = Static<typeof createTemplateSchema>;
-
-/** Schemas with a name. */
-export const webhookSchemas: readonly TSchema[] = [
-  webhookSchema,
-  createSchema,
-  updateSchema,
-  createTemplateSchema,
-  updateTemplateSchema,
-  templateSchema,
-];
+export type EmailTemplateBody = Static<typeof createEmailTemplate>;

@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 
-/** How a login stands, in the use cases. */
+/** State of a login, in the use cases. */
 type Answer =
   | { readonly state: 'waiting' }
   | { readonly state: 'done'; readonly customer?: Customer }
@@ -22,7 +22,7 @@ export function showStartedLogin(
 }
 
 /**
- * How a login stands in the words of the interface.
+ * State of a login, in the words of the interface.
  *
  * @throws authentication.error.forbidden for one that failed
  */
@@ -42,7 +42,7 @@ export function customerOf(answer: SigneeLoginAnswer): Customer | undefined {
   return answer.state === 'done' ? answer.customer : undefined;
 }
 
-/** What is observed of a client. */
+/** Observations of a client. */
 export function circumstancesOf(request: {
   readonly ip: string;
   readonly headers: { readonly 'user-agent'?: string | undefined };

@@ -53,7 +53,7 @@ export const activityOperations = {
    */
   pages: coded([], queryActivityPages),
   /**
-   * How many processes the filter finds.
+   * Number of processes that the filter finds.
    *
    * @example
    * const { total } = await acme.activity.total(filter);

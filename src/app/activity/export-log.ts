@@ -17,7 +17,7 @@ import { logTime } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
 import { type ActivityFilter, processFilter } from './query-log.ts';
 
-/** What is exported. */
+/** Request of an export. */
 export interface ExportRequest {
   readonly filter: ActivityFilter;
   /** `jsonl`: everything that the chain and the roots are verified with; `csv`: for people. */
@@ -73,7 +73,7 @@ export async function* exportActivity(
   yield jsonLine({ type: 'end', processes, rows, roots: roots.length });
 }
 
-/** What leaves processes out; times that leave out none are no filter. */
+/** Filter of processes; times that leave out none are no filter. */
 async function filterNames(
   { store }: ExportPorts,
   companyKey: CompanyKey,

@@ -2,7 +2,7 @@ import type { RandomBytes } from '../../domain/keys.ts';
 import type { ArchivePorts } from '../documents/seal-ports.ts';
 import type { BlobStore, Store } from '../ports/index.ts';
 
-/** What the log stands on. */
+/** Dependencies of the log. */
 export interface ActivityPorts {
   readonly store: Store;
   /** Epoch milliseconds. */

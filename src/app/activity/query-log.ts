@@ -74,7 +74,7 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessFilter) 
   });
 }
 
-/** How many processes the filter finds. */
+/** Number of processes that the filter finds. */
 export const countActivity = useCase(
   [],
   (
@@ -117,7 +117,7 @@ async function sequenceSignees(
   }));
 }
 
-/** Which processes a question about the log is for. */
+/** Processes that a query of the log is about. */
 export interface ActivityFilter {
   /** Processes that were made in [fromMs, toMs). */
   readonly fromMs: number;

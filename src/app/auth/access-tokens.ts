@@ -65,7 +65,7 @@ export async function issueToken(
   return { token, expiresAtMs: nowMs + seconds * 1000, expiresInSeconds: seconds };
 }
 
-/** What is stored of a token. */
+/** The stored form of a token. */
 export function tokenRow(
   token: string,
   companyKey: CompanyKey,
@@ -164,7 +164,7 @@ export async function requirePerson(
   throw new InnsigliError('error.signee.not_found', 'the sequence has no such signee');
 }
 
-/** What is stored of a token: its SHA-256, hexadecimal. */
+/** The stored form of a token: its SHA-256, hexadecimal. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('hex');
 }

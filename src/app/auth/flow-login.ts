@@ -51,7 +51,7 @@ export interface FlowLoginPoll {
   readonly companyKey?: CompanyKey;
 }
 
-/** How a login stands. */
+/** State of a login. */
 export type LoginAnswer =
   | {
       readonly state: 'waiting';

@@ -255,7 +255,7 @@ export const identityOperations = {
     confirmCode(ports, { ...request, token, code }),
   ),
   /**
-   * How a signature stands; `scheme` left out: however it was started.
+   * State of a signature; `scheme` left out: however it was started.
    *
    * @example
    * const answer = await identity.pollSigning(place, token);

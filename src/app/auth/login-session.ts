@@ -115,7 +115,7 @@ export interface StartedLogin extends Omit<IdentitySession, 'ref'> {
   readonly token: string;
 }
 
-/** How a login is to be started. */
+/** Request to start a login. */
 export interface LoginOrder {
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;

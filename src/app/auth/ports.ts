@@ -1,7 +1,7 @@
 import type { ForeignScheme, IdentityProvider, PersonRegister } from '../ports/index.ts';
 import type { SigningPorts } from '../signing/index.ts';
 
-/** What logins of persons stand on. */
+/** Dependencies of logins of persons. */
 export interface AuthPorts extends SigningPorts {
   /** Providers beside the one for SIM and app. */
   readonly foreign: Readonly<Record<ForeignScheme, IdentityProvider>>;

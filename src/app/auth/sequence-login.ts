@@ -42,7 +42,7 @@ export interface SequenceLoginPoll {
   readonly circumstances: Circumstances;
 }
 
-/** How a login for a sequence stands. */
+/** State of a login for a sequence. */
 export type SequenceLoginAnswer =
   | { readonly state: 'waiting' }
   | {

@@ -17,7 +17,7 @@ import { findByNumber, type NamedNumber } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
 import { loginOpensIn, passcodeMissing } from './sequence-passcode.ts';
 
-/** What a login for a sequence asks for. */
+/** The hint of a login for a sequence. */
 interface HintRequest {
   readonly scheme: 'sim-app' | 'eid-se';
   readonly channel: 'Sim' | 'App';

@@ -21,7 +21,7 @@ import type { AuthPorts } from './ports.ts';
 /** Providers with which documents can be signed besides SIM and app. */
 export type SigningScheme = Exclude<ForeignScheme, 'device-link'>;
 
-/** How a signature stands. */
+/** State of a signature. */
 export type SigningAnswer =
   | { readonly state: 'waiting' }
   | { readonly state: 'signed'; readonly process: SigningProcess }

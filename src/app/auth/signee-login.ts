@@ -47,7 +47,7 @@ export interface SigneeLoginPoll {
   readonly circumstances: Circumstances;
 }
 
-/** How a login of a signee stands. */
+/** State of a login of a signee. */
 export type SigneeLoginAnswer =
   | { readonly state: 'waiting' }
   | {

@@ -7,7 +7,7 @@ import { useCase } from '../operation.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { apiKeyDigest } from './create-company.ts';
 
-/** Who speaks with an API key. */
+/** The owner of an API key. */
 export interface Authenticated {
   readonly company: Company;
   /** What the key may do; absent: everything. */

@@ -124,7 +124,7 @@ export const removeOrigins = useCase(
   },
 );
 
-/** Who may speak for a company: its users, and the API keys that are not revoked. */
+/** Access to a company: its users, and the API keys that are not revoked. */
 export interface CompanyAccess {
   readonly users: readonly CompanyUser[];
   /** Whose pages may read answers about it. */

@@ -79,7 +79,7 @@ export async function createCompany(
   return { company, apiKey, apiKeyId: record.id, webhookSignatureKey };
 }
 
-/** How far an API key goes. */
+/** Terms of an API key. */
 export interface ApiKeyTerms {
   /** What it may do; left out: everything. */
   readonly scopes?: readonly ApiKeyScope[];

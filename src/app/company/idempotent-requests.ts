@@ -30,7 +30,7 @@ interface RequestHash {
   earlier?(): string;
 }
 
-/** What {@link idempotentRequests} stands on. */
+/** Dependencies of {@link idempotentRequests}. */
 interface RepeatPorts extends NamedRequestPorts {
   readonly random: RandomBytes;
 }

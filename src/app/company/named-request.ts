@@ -4,7 +4,7 @@ import { codeOf, InnsigliError } from '../../base/errors.ts';
 import { isOutcomeUnknown, isStoreAway, pauses } from '../patient-store.ts';
 import type { AnswerHold, AnswerMark, Store, StoreUnit } from '../ports/index.ts';
 
-/** What a request with a name stands on. */
+/** Dependencies of a request with a name. */
 export interface NamedRequestPorts {
   /** Without the marks that {@link markedStore} adds. */
   readonly store: Store;

@@ -33,7 +33,7 @@ export interface ComplianceQuery {
 
 type CompliancePorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
 
-/** What a company knows of the compliance of persons and businesses. */
+/** The compliance register of a company: persons and businesses. */
 export const complianceOperations = {
   /**
    * Writes a record in the place of the one about the same.

@@ -1,3 +1,3 @@
-/** What companies know of the compliance of persons and businesses. */
+/** The compliance register of companies: persons and businesses. */
 export * from './compliance-service.ts';
 export type { ComplianceRequest, RequirementRequest } from './read-record.ts';

@@ -16,7 +16,7 @@ const NAMED_MAX = 100;
 
 type Answer = 'yes' | 'no' | 'nothing';
 
-/** What one row says. */
+/** The contents of one row. */
 interface RowFacts {
   readonly number: number;
   readonly kind: 'person' | 'business';

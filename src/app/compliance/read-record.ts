@@ -18,7 +18,7 @@ export interface RequirementRequest {
   readonly flowKey?: string | undefined;
 }
 
-/** What is to be known of a person or business. */
+/** Request to record a person or business. */
 export interface ComplianceRequest {
   readonly kind: 'person' | 'business';
   readonly name: string;

@@ -39,7 +39,7 @@ export function intactSignatures(
   return signatures.filter(({ intact }) => intact);
 }
 
-/** What the new signature must turn out to be. */
+/** Expected properties of the new signature. */
 export interface Expectation {
   readonly field: string;
   /** Undefined: any, also none. */

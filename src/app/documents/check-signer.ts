@@ -1,8 +1,10 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { type Certificate, describeName, parseCertificate } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { findWeakProof } from '../../trust/algorithm-policy.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { checkSigningPurpose } from '../../trust/purpose.ts';
@@ -13,10 +15,12 @@ interface UsableSigner {
   readonly certificate: Certificate;
   /** Certificates for building paths: of the signer, of the caller, the anchors. */
   readonly pool: CertificatePool;
+  /** To an anchor, or as far as it is known; leaf first. */
+  readonly path: readonly Certificate[];
 }
 
 /** A key and what is known of its issuers. */
-type SigningKey = Pick<SealPorts, 'signer' | 'anchors' | 'certificates'>;
+type SigningKey = Pick<SealPorts, 'signer' | 'anchors' | 'certificates' | 'algorithms'>;
 
 const parsed = new WeakMap<Signer, Certificate>();
 
@@ -46,9 +50,8 @@ export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSig
       hint: 'its key usage must allow it: openssl req -x509 … -addext keyUsage=digitalSignature',
     });
   }
-  const usable = { certificate, pool: signerPool(ports, certificate) };
-  requireStrength(ports, usable, nowMs, nowMs);
-  return usable;
+  const pool = signerPool(ports, certificate);
+  return { certificate, pool, path: requireStrength(ports, { certificate, pool }, nowMs, nowMs) };
 }
 
 /**
@@ -57,7 +60,7 @@ export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSig
  *
  * @throws key.weak, key.unreadable
  */
-export function requireStrongSigner(signer: Signer): void {
+export function requireStrongSigner(signer: Signer, algorithms?: AlgorithmTable): void {
   let certificate: Certificate;
   try {
     certificate = certificateOf(signer);
@@ -65,7 +68,7 @@ export function requireStrongSigner(signer: Signer): void {
     if (!isInnsigliError(cause)) throw cause;
     throw new InnsigliError('key.unreadable', cause.message, { cause });
   }
-  const ports = { signer, anchors: [] };
+  const ports = { signer, anchors: [], algorithms };
   const usable = { certificate, pool: signerPool(ports, certificate) };
   requireStrength(ports, usable, certificate.notBeforeMs);
 }
@@ -88,17 +91,19 @@ function signerPool(
 }
 
 function requireStrength(
-  { signer, anchors }: SigningKey,
-  { certificate, pool }: UsableSigner,
+  { signer, anchors, algorithms }: SigningKey,
+  { certificate, pool }: Pick<UsableSigner, 'certificate' | 'pool'>,
   nowMs: number,
   strengthAtMs?: number,
-): void {
+): readonly Certificate[] {
   const { algorithm } = signer;
   // Without an anchor the path ends where the known certificates do.
   const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
   const proof = { certificate, algorithm, digests: [algorithm.digest], path };
-  const weakness = findWeakProof(proof, strengthAtMs === undefined ? {} : { atMs: strengthAtMs });
+  const when = defined({ atMs: strengthAtMs, table: algorithms });
+  const weakness = findWeakProof(proof, when);
   if (weakness !== undefined) throw weakKey(`${describeName(certificate.subjectDer)}: ${weakness}`);
+  return path;
 }
 
 /** The refusal of a key or signature that proves nothing; `message` names whose and why. */
@@ -122,7 +127,7 @@ function outOfValidity(
   });
 }
 
-/** Who signs, with what is known of it. */
+/** The signer, with what is known of it. */
 export interface SigningParty extends UsableSigner {
   readonly nowMs: number;
 }
@@ -141,7 +146,7 @@ export function prepareParty(level: SealLevel, ports: SealPorts): SigningParty {
 
 /** Requires that a path leads from the signer to an anchor. @throws certificate.untrusted */
 export function requireSignerPath(
-  { certificate, pool, nowMs }: SigningParty,
+  { certificate, pool, nowMs }: Omit<SigningParty, 'path'>,
   anchors: readonly Certificate[],
 ): void {
   const result = findPath({ certificate, pool, anchors, atMs: nowMs });

@@ -4,7 +4,7 @@ import { looksLikeCms } from '../../formats/cms/index.ts';
 import { foreignEncoding } from '../../formats/xml/index.ts';
 import { looksLikeZip } from '../../formats/zip/index.ts';
 
-/** What a document is, as far as its first bytes tell. */
+/** Format of a document, as far as its first bytes tell. */
 export type DocumentFormat = 'pdf' | 'xml' | 'container' | 'cms';
 
 /** Readers of PDF look for its header in so many bytes. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
@@ -10,7 +11,7 @@ import { collectValidationData } from '../../seal/validation-data.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { readDocumentSecurityStore } from '../../verify/document-security-store.ts';
 import type { TimestampSummary } from '../../verify/report.ts';
-import type { ArchivePorts } from './seal-ports.ts';
+import { type ArchivePorts, checkContext } from './seal-ports.ts';
 
 /**
  * What the time-stamps of a level need.
@@ -22,7 +23,7 @@ export function timestampContext(
   pool: CertificatePool,
   level: SealLevel,
 ): TimestampContext {
-  const { authority, anchors, random, now } = ports;
+  const { authority, anchors, random, now, algorithms, stamped } = ports;
   if (authority === undefined) {
     throw new InnsigliError(
       'tsa.missing',
@@ -32,7 +33,7 @@ export function timestampContext(
       },
     );
   }
-  return { authority, anchors, pool, random, now };
+  return { authority, anchors, pool, random, now, ...defined({ algorithms, stamped }) };
 }
 
 /**
@@ -48,17 +49,14 @@ export async function addLongTermData(
   pool: CertificatePool,
   useStored = false,
 ): Promise<Uint8Array | undefined> {
-  const { anchors, revocation, now } = ports;
+  const { revocation } = ports;
   if (revocation === undefined) {
     throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
   }
-  const nowMs = now();
   const data = await collectValidationData(subjects, {
-    anchors,
-    pool,
+    ...checkContext(ports, pool),
     revocation,
     ...(useStored ? { present: readDocumentSecurityStore(file) } : {}),
-    nowMs,
   });
   return addValidationData(file, data);
 }

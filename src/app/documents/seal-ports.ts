@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type {
@@ -6,6 +7,9 @@ import type {
   Signer,
   TimestampAuthority,
 } from '../../seal/ports.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import type { TimestampVerdict } from '../../trust/timestamp.ts';
 
 /** The outside parties of archiving: everything that sealing needs but the key. */
 export interface ArchivePorts {
@@ -17,9 +21,13 @@ export interface ArchivePorts {
   readonly anchors: readonly Certificate[];
   /** Certificates that help to build paths, DER. */
   readonly certificates?: readonly Uint8Array[];
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
+  /** Is told of each time-stamp that was made. */
+  stamped?(verdict: TimestampVerdict): void;
 }
 
 /** The outside parties of sealing. */
@@ -27,4 +35,13 @@ export interface SealPorts extends ArchivePorts {
   readonly signer: Signer;
   /** Fonts for a visible seal; asked for when one is drawn. */
   readonly fonts?: () => Promise<StampFonts>;
+}
+
+/** What a document is verified against while it is worked on. Default: at the present. */
+export function checkContext(
+  { anchors, algorithms, now }: Pick<ArchivePorts, 'anchors' | 'algorithms' | 'now'>,
+  pool: CertificatePool,
+  nowMs = now(),
+) {
+  return { anchors, pool, nowMs, ...defined({ algorithms }) };
 }

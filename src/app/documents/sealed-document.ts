@@ -1,6 +1,15 @@
 import type { SealLevel } from '../../base/level.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 
+/** Until when a document proves something as it is. */
+export interface ProvesUntil {
+  /** The first moment at which it does not, ISO 8601, UTC. */
+  readonly time: string;
+  readonly cause: 'certificate' | 'algorithm';
+  /** What ends, for people. */
+  readonly reason: string;
+}
+
 /** A document that was sealed or augmented, and the conclusion on it. */
 export interface SealedDocument<Report extends VerificationReport = VerificationReport> {
   /** The whole document; of a PDF in a file it is put together when it is read. */
@@ -15,6 +24,12 @@ export interface SealedDocument<Report extends VerificationReport = Verification
   readonly report: Report;
   /** What the caller should tell its user. */
   readonly warnings: readonly string[];
+  /**
+   * Until when the result proves something without a later time-stamp: the first end of a
+   * certificate or algorithm of its outermost time-stamp, or at B-B of the signature. Absent when
+   * there is none.
+   */
+  readonly provesUntil?: ProvesUntil;
   /** Field of the new signature or document time-stamp of a PDF; absent otherwise. */
   readonly field?: string;
   /** Id of a new XML signature; absent otherwise. */

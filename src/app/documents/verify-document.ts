@@ -34,7 +34,7 @@ import { documentFormat } from './document-format.ts';
 import { openInquiry } from './revocation-inquiry.ts';
 import type { FileObject } from './xml/request.ts';
 
-/** What a document is checked against. */
+/** Request of a verification. */
 export interface VerifyRequest {
   readonly source: ByteSource;
   /** Opens an encrypted document. */

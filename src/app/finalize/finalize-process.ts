@@ -18,7 +18,7 @@ import { requireActivity, requireClock } from '../activity/index.ts';
 import { checkResult } from '../documents/check-result.ts';
 import { requireUsableSigner } from '../documents/check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../documents/long-term-steps.ts';
-import type { SealPorts } from '../documents/seal-ports.ts';
+import { checkContext, type SealPorts } from '../documents/seal-ports.ts';
 import { isHostFault, writeResult } from '../patient-store.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
@@ -32,7 +32,7 @@ const RETRY_FIRST_MS = 60_000;
 const RETRY_LAST_MS = 3_600_000;
 /** Renewed while a worker lives: authorities that are slow do not lose it its work. */
 const LEASE_MS = 60_000;
-/** How a worker takes this work. */
+/** Lease terms of this work. */
 export const finalizeTerms = { leaseMs: LEASE_MS, horizonMs: RETRY_LAST_MS + LEASE_MS };
 /** Claims without any outcome: a worker that dies on this process must not die for ever. */
 const CLAIMS_MAX = 5;
@@ -195,7 +195,7 @@ async function lift(
 ): Promise<{ source: ByteSource; report: PdfVerificationReport }> {
   const { anchors } = ports;
   const { pool: own } = requireUsableSigner(ports, ports.now());
-  const list = { anchors, pool: own, nowMs: ports.now() };
+  const list = checkContext(ports, own);
   const { certificates, pool } = listCertificatesToCheck(openPdf(sealed), list);
   // Earlier signatures of the document without a path must not keep ours from their level.
   const trusted = certificates.filter(
@@ -208,7 +208,7 @@ async function lift(
     source = joinedSource(source, await addTimestamp(openPdf(source), timestamps));
   }
   const earlier = before.signatures.filter(({ intact }) => intact);
-  const now = { anchors, pool, nowMs: ports.now() };
+  const now = checkContext(ports, pool);
   const report = checkResult(openPdf(source), now, earlier, { field, level })();
   return { source, report };
 }

@@ -3,7 +3,8 @@ import { type FlowValues, parseDocumentTemplate } from '../../domain/flow/index.
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type { BlobStore, Store } from '../ports/index.ts';
-import { type FormField, fillForm, listFormFields } from './form/fill-form.ts';
+import { fillForm, listFormFields } from './form/fill-form.ts';
+import type { FormField } from './form/form-fields.ts';
 import { renderDocument } from './render-document.ts';
 import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
 
@@ -51,7 +52,7 @@ export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
   };
 }
 
-/** What flows stand on. */
+/** Dependencies of flows. */
 export interface FlowPorts {
   readonly store: Store;
   readonly blobs: BlobStore;

@@ -3,6 +3,7 @@ export { createFlow } from './change-flow.ts';
 export * from './flow-service.ts';
 export * from './flow-work.ts';
 export * from './form/fill-form.ts';
+export type { FormField, FormFieldKind } from './form/form-fields.ts';
 export { type MadeDocument, makeDocument } from './make-document.ts';
 export * from './render-document.ts';
 export { compileSchema } from './schema/compile-schema.ts';

@@ -8,8 +8,8 @@ import {
   partsOf,
   type TemplateBlock,
 } from '../../domain/flow/index.ts';
-import type { StampFonts } from '../../seal/appearance/index.ts';
-import { cleanText, missingCharacters, textWidth, wrapLines } from './form/field-appearance.ts';
+import { type StampFonts, textWidth } from '../../seal/appearance/index.ts';
+import { cleanText, missingCharacters, wrapLines } from './text-lines.ts';
 
 /** A4 with its margins, in points. */
 export const page = { width: 595.28, height: 841.89, margin: 64, top: 72, bottom: 84 } as const;
@@ -30,7 +30,7 @@ export interface PlacedRule {
   readonly width: number;
 }
 
-/** What stands on a page. */
+/** Contents of a page. */
 export interface LaidPage {
   readonly lines: PlacedLine[];
   readonly rules: PlacedRule[];

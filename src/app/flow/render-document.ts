@@ -6,8 +6,8 @@ import {
   flateStream,
   loadPdfKit,
   type StampFonts,
+  textWidth,
 } from '../../seal/appearance/index.ts';
-import { textWidth } from './form/field-appearance.ts';
 import { type LaidPage, layoutDocument, type PlacedLine, page } from './layout-document.ts';
 
 /** Numbers of pages stand this high, in this size. */

@@ -5,7 +5,7 @@ import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { FlowPorts } from './flow-work.ts';
-import type { FormField } from './form/fill-form.ts';
+import type { FormField } from './form/form-fields.ts';
 
 /** A flow in a list. */
 export interface FlowOverview {

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { type DocumentTemplate, partsOf, type TemplateBlock } from '../../domain/flow/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
-import { cleanText, missingCharacters } from './form/field-appearance.ts';
+import { cleanText, missingCharacters } from './text-lines.ts';
 
 /**
  * Lets a template pass when the fonts can show its own text, whatever the values will be.

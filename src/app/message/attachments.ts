@@ -82,7 +82,7 @@ function freeName(name: string, taken: readonly MailAttachment[]): string {
   return freeName(name.replace(/\.pdf$/, ` (${taken.length + 1}).pdf`), taken);
 }
 
-/** Who has caused a mail, and for which company. */
+/** The person who caused a mail, and the company. */
 type Counted = Pick<Message, 'companyKey' | 'isByLink'>;
 
 /**

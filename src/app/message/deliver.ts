@@ -39,7 +39,7 @@ import { isOpenChannel } from './queue.ts';
 import { type MessageMatter, readMatter } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
 
-/** What the delivery of messages stands on. */
+/** Dependencies of the delivery of messages. */
 export interface MessagePorts extends ChannelPorts {
   readonly store: Store;
   readonly blobs: BlobStore;

@@ -191,7 +191,7 @@ async function viewed(unit: StoreUnit, message: Message): Promise<MessageView> {
   return { ...view, ...(job === undefined ? {} : { nextAtMs: job.runAtMs }) };
 }
 
-/** What became of a message after a transport had taken it. */
+/** Fate of a message after a transport had accepted it. */
 export interface Receipt {
   /** Id of the message: the part before `@` of its Message-ID. */
   readonly messageId: string;

@@ -6,7 +6,7 @@ import type { MessageDraft, SigningProcess } from '../../domain/process/index.ts
 import type { Sequence } from '../../domain/sequence.ts';
 import type { Channel, ChannelPorts, StoreUnit } from '../ports/index.ts';
 
-/** What the queue needs beside the transaction. */
+/** Dependencies of the queue, besides the transaction. */
 interface QueuePorts {
   readonly random: RandomBytes;
 }
@@ -118,7 +118,7 @@ function addressOf(process: SigningProcess, { signeeKey, channel, template }: Me
   return (channel === 'Email' ? signee.email : signee.phoneNumber) ?? '';
 }
 
-/** What the persons of a sequence were told in one transaction. */
+/** Notifications of the persons of a sequence in one transaction. */
 export interface NotifiedPersons {
   /** Notes a message; true when the person behind its signee was not told so before. */
   tell(draft: MessageDraft): boolean;

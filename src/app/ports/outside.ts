@@ -34,7 +34,7 @@ export interface BlobStore {
   list(): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }>;
 }
 
-/** Which contents a removal takes. */
+/** The contents of a removal. */
 export interface RemovalTerms {
   /** Those stored until then; epoch milliseconds. */
   readonly storedUntilMs?: number;
@@ -77,7 +77,7 @@ export interface MailMessage {
   readonly sentAtMs: number;
 }
 
-/** What a transport says when it has accepted a message. */
+/** The receipt of a transport that has accepted a message. */
 export interface Acceptance {
   /** Name under which the transport knows the message. */
   readonly reference: string;
@@ -88,7 +88,7 @@ export interface Acceptance {
 /** Ways by which messages leave. */
 export type Channel = 'Email' | 'Sms';
 
-/** Which ways the operator has closed. */
+/** Channels that the operator has closed. */
 export interface ChannelPorts {
   /** Nothing leaves that way, and nobody may count on it. Absent: all are open. */
   readonly closedChannels?: readonly Channel[];
@@ -150,7 +150,7 @@ export interface IdentitySession {
   readonly redirectUrl?: string;
 }
 
-/** How a session stands. */
+/** State of a session. */
 export type IdentityAnswer =
   | { readonly state: 'waiting' }
   | { readonly state: 'done'; readonly identity: Identity }

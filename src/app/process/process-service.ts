@@ -65,7 +65,7 @@ export const processOperations = {
    */
   list: listProcesses,
   /**
-   * How many processes there are.
+   * Number of processes.
    *
    * @example
    * const count = await acme.processes.count({ status: 'Completed' });

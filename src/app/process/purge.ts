@@ -117,7 +117,7 @@ async function putJob(unit: StoreUnit, ref: ProcessKey, runAtMs: number): Promis
   await unit.jobs.put({ kind: 'purge', ref, runAtMs });
 }
 
-/** What the removal of a purged process stands on. */
+/** Dependencies of the removal of a purged process. */
 export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
   Pick<MessagePorts, 'mailer' | 'sms'>;
 

@@ -70,7 +70,7 @@ export const listProcesses = operation(orNothing(object({ ...filter, ...page }))
     store.read((unit) => unit.processes.list({ ...rest, skip, take, companyKey })),
 });
 
-/** How many processes there are. */
+/** Number of processes. */
 export const countProcesses = operation(orNothing(object(filter)), {
   errors: [],
   run: ({ store }: Reading, companyKey, asked) =>

@@ -137,7 +137,7 @@ export const readProcessRequest: Read<ProcessRequest> = object({
     value === undefined || value === null ? undefined : string(value, name),
 } satisfies Members<ProcessRequest>);
 
-/** What the making of processes needs besides the service itself. */
+/** Dependencies of the creation of processes, besides the service itself. */
 export interface CreatePorts extends ServicePorts {
   /**
    * The document as it is shown and signed. Refuses one that could not be sealed after the last

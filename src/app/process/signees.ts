@@ -280,7 +280,7 @@ const ofSignees = {
   from: optional(oneOf(['company', 'place'] as const)),
 } as const;
 
-/** Who is named in the log: the caller where credentials came, else the service. */
+/** The name for the log: the caller where there are credentials, else the service. */
 function actorFrom(from: ChangedFrom | undefined, by: string): string {
   return from === 'place' ? systemActor : by;
 }

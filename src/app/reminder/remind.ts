@@ -31,7 +31,7 @@ export interface RemindRequest {
   readonly user?: string;
 }
 
-/** What became of a {@link RemindRequest}. */
+/** Result of a {@link RemindRequest}. */
 export interface Reminded {
   /** The process whose log tells of it. */
   readonly key: ProcessKey;

@@ -11,10 +11,10 @@ import {
   settleGroup,
 } from '../service/index.ts';
 
-/** What {@link runDueReminders} stands on. */
+/** Dependencies of {@link runDueReminders}. */
 export type ReminderRunPorts = ReminderPorts & MessagePorts;
 
-/** What a run did. */
+/** Result of a run. */
 export interface ReminderRun {
   /** Processes whose reminders were due. */
   readonly processes: number;
@@ -104,7 +104,7 @@ function isOpen({ status, phase }: SigningProcess): boolean {
   return status === 'Active' && phase === 'Open';
 }
 
-/** What reminders stand on. */
+/** Dependencies of reminders. */
 export type ReminderPorts = Pick<
   ServicePorts,
   'store' | 'now' | 'random' | 'frontEnd' | 'closedChannels'

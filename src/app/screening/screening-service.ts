@@ -32,7 +32,7 @@ export interface ScreeningRequest {
   readonly matchRate?: number | undefined;
 }
 
-/** What a screening found. */
+/** Result of a screening. */
 export interface Screening {
   readonly id: string;
   readonly atMs: number;
@@ -44,7 +44,7 @@ export interface Screening {
 const defaultMatchRate = 75;
 
 const screeningFlows: readonly string[] = ['PEP', 'Compliance', 'ExternalLookup'];
-/** How long lists are kept in memory: an import elsewhere is seen after that. */
+/** Time for which lists are kept in memory: an import elsewhere is seen after that. */
 const KEPT_MS = 5000;
 const embedded = prepareEntries(fictionalList);
 

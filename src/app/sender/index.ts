@@ -1,3 +1,3 @@
-/** Who sends mails: the user behind them, and the logo of the company. */
+/** Senders of mails: the user, and the logo of the company. */
 export * from './company-logo.ts';
 export * from './name-user.ts';

@@ -26,10 +26,10 @@ import {
   type ServicePorts,
 } from './group.ts';
 
-/** What the writing of a decision stands on. */
+/** Dependencies of the writing of a decision. */
 type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;
 
-/** What became of a command. */
+/** Result of a command. */
 interface CommandOutcome {
   /** The process after it. */
   readonly process: SigningProcess;
@@ -83,7 +83,7 @@ export async function applyCommand(
   return outcomeOf(group, key, refusal);
 }
 
-/** What became of a command to a process of `group`. */
+/** Result of a command to a process of `group`. */
 export function outcomeOf(
   group: ProcessGroup,
   key: ProcessKey,

@@ -173,7 +173,7 @@ function invitations({ persons }: Sequence, group: ProcessGroup): SequenceNews['
   });
 }
 
-/** What every use case of the service stands on. */
+/** Dependencies of every use case of the service. */
 export interface ServicePorts extends ChannelPorts {
   readonly store: Store;
   readonly blobs: BlobStore;

@@ -16,7 +16,7 @@ import type { ForeignScheme, IdentityProvider, StoreUnit } from '../ports/index.
 import { requireOwn } from '../required.ts';
 import { contextOf, refusalError, requireGroup, type ServicePorts } from '../service/index.ts';
 
-/** Who does something, with what was observed meanwhile. */
+/** A person who acts, with what was observed of them. */
 export interface SigneeRequest {
   readonly processKey: ProcessKey;
   readonly signeeKey: SigneeKey;
@@ -87,7 +87,7 @@ function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): S
   throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
 }
 
-/** What use cases that sign or seal stand on. */
+/** Dependencies of use cases that sign or seal. */
 export interface SealingPorts extends ServicePorts {
   /**
    * The key of the company with everything that a seal of this level needs; kept by its maker.
@@ -99,7 +99,7 @@ export interface SealingPorts extends ServicePorts {
   readonly simulated: boolean;
 }
 
-/** What use cases of signees stand on. */
+/** Dependencies of use cases of signees. */
 export interface SigningPorts extends SealingPorts {
   readonly identity: IdentityProvider;
   /** Providers beside the one for SIM and app. */

@@ -10,6 +10,7 @@ import {
   asReference,
   asStream,
   beginUpdate,
+  inheritedEntry,
   listPages,
   listSignatureFields,
   openPdf,
@@ -20,6 +21,7 @@ import {
   type PdfReference,
   PdfStream,
   type PdfUpdate,
+  replaceForm,
 } from '../../formats/pdf/index.ts';
 
 /** Bits of `/F`: what is not shown on screen. @spec ISO 32000-1 table 165 */
@@ -46,7 +48,10 @@ export function flattenForm(content: Uint8Array): Uint8Array {
   const flat = new Set<number>();
   for (const page of listPages(file)) flattenPage(file, update, page, flat);
   const fields = keptFields(file, update, form, flat);
-  const { bytes } = replaceForm(file, update, form, fields).finish();
+  const next = new Map<string, PdfObject>([...form, ['Fields', fields]]);
+  for (const key of ['XFA', 'CO']) next.delete(key);
+  replaceForm(file, update, next);
+  const { bytes } = update.finish();
   const result = joinedSource(source, bytes);
   return result.slice(0, result.lengthBytes);
 }
@@ -74,7 +79,7 @@ function flattenPage(file: PdfFile, update: PdfUpdate, page: PdfPage, flat: Set<
   if (kept.length === annotations.length) return;
   const dict = new Map<string, PdfObject>([...page.dict, ['Annots', kept]]);
   if (operators.length > 0) {
-    dict.set('Resources', withForms(file, inherited(file, page.dict, 'Resources'), drawn));
+    dict.set('Resources', withForms(file, inheritedEntry(file, page.dict, 'Resources'), drawn));
     dict.set('Contents', withOperators(file, update, page.dict, operators.join('')));
   }
   update.set(page.reference, dict);
@@ -83,7 +88,7 @@ function flattenPage(file: PdfFile, update: PdfUpdate, page: PdfPage, flat: Set<
 /** A widget of a field that is no signature. */
 function isFlattened(file: PdfFile, widget: PdfDict): boolean {
   if (asName(file.resolve(widget.get('Subtype')))?.value !== 'Widget') return false;
-  return asName(inherited(file, widget, 'FT'))?.value !== 'Sig';
+  return asName(inheritedEntry(file, widget, 'FT'))?.value !== 'Sig';
 }
 
 /** The form that the widget shows now: `/N` itself, or the one that `/AS` chooses. */
@@ -187,44 +192,17 @@ function keptFields(
     if (reference === undefined || dict === undefined || depth > limits.pdfTreeDepth) return false;
     if (flat.has(reference.objectNumber) || seen.has(reference.objectNumber)) return false;
     seen.add(reference.objectNumber);
-    if (asName(inherited(file, dict, 'FT'))?.value === 'Sig') return true;
+    if (asName(inheritedEntry(file, dict, 'FT'))?.value === 'Sig') return true;
     const kids = asArray(file.resolve(dict.get('Kids')));
     const left = kids?.filter((kid) => keep(kid, depth + 1));
     if (left?.length === 0) return false;
-    const flags = asInteger(inherited(file, dict, 'Ff')) ?? 0;
+    const flags = asInteger(inheritedEntry(file, dict, 'Ff')) ?? 0;
     const changed = new Map<string, PdfObject>([...dict, ['Ff', flags | READ_ONLY]]);
     if (left !== undefined) changed.set('Kids', left);
     update.set(reference, changed);
     return true;
   };
   return (asArray(file.resolve(form.get('Fields'))) ?? []).filter((item) => keep(item, 0));
-}
-
-function replaceForm(
-  file: PdfFile,
-  update: PdfUpdate,
-  form: PdfDict,
-  fields: readonly PdfObject[],
-): PdfUpdate {
-  const next = new Map<string, PdfObject>([...form, ['Fields', fields]]);
-  for (const key of ['XFA', 'CO']) next.delete(key);
-  const holder = asReference(file.catalog.get('AcroForm'));
-  if (holder !== undefined) update.set(holder, next);
-  else {
-    const catalog = new Map<string, PdfObject>([...file.catalog, ['AcroForm', next]]);
-    update.set(file.catalogReference, catalog);
-  }
-  return update;
-}
-
-function inherited(file: PdfFile, dict: PdfDict, key: string): PdfObject {
-  let node: PdfDict | undefined = dict;
-  for (let depth = 0; node !== undefined && depth <= limits.pdfTreeDepth; depth++) {
-    const value = file.resolve(node.get(key));
-    if (value !== null) return value;
-    node = asDict(file.resolve(node.get('Parent')));
-  }
-  return null;
 }
 
 const rounded = (value: number): number => roundTo(value, 5);

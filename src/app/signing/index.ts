@@ -1,4 +1,4 @@
-/** What signees do: look, log in and sign; and what makes a document ready for that. */
+/** Use cases of signees: view, log in, sign; and the preparation of documents for that. */
 
 export {
   readSignee,

@@ -84,7 +84,7 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
   });
 }
 
-/** What ties the digest of a code to its challenge. */
+/** Binds the digest of a code to its challenge. */
 function codeContext(token: string): string {
   return `challenge.code ${token}`;
 }

@@ -7,7 +7,7 @@ import { damageWarnings } from '../documents/pdf/damage.ts';
 import type { SealingPorts } from './find-signee.ts';
 import { flattenForm } from './flatten-form.ts';
 
-/** What becomes of a document before it is stored. */
+/** Checks and changes of a document before it is stored. */
 export interface DocumentWish {
   /** Make the values of its form part of its pages. */
   readonly flatten: boolean;

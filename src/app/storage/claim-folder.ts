@@ -69,7 +69,7 @@ export function claimedContents(ports: StoragePorts): BlobStore {
   };
 }
 
-/** What the care for a store as a whole stands on: the database and the folder of contents. */
+/** Dependencies of the maintenance of a store as a whole: database and folder of contents. */
 export interface StoragePorts {
   readonly store: Store;
   readonly blobs: BlobStore;

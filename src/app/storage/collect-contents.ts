@@ -21,7 +21,7 @@ const SHARE = 0.01;
 const AT_ONCE = 500;
 const NAME_OCTETS = 16;
 
-/** How a collection is run. */
+/** Options of a collection. */
 export interface CollectionWish {
   /** Remove however many there are. */
   readonly confirmed?: boolean;
@@ -29,7 +29,7 @@ export interface CollectionWish {
   readonly dryRun?: boolean;
 }
 
-/** What a collection found and did. */
+/** Result of a collection. */
 export interface CollectionReport {
   /** Contents in the folder. */
   readonly contents: number;

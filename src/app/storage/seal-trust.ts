@@ -10,7 +10,7 @@ export interface SealCertificate {
   readonly notBeforeMs: number;
 }
 
-/** What a host seals and trusts with. */
+/** Seal key and trust anchors of a host. */
 export interface HostTrust {
   /** SHA-256 of the root of the development trust, if there is one. */
   readonly developmentRoot?: string;
@@ -20,7 +20,7 @@ export interface HostTrust {
   readonly certificate?: SealCertificate | 'development';
 }
 
-/** How the seal key of a host stands to that of the others. */
+/** How the seal key of a host compares with those of the others. */
 export type SealStanding = 'same' | 'older';
 
 /**

@@ -2,7 +2,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Store, Vault, VaultKeyFile } from '../ports/index.ts';
 import { factNames } from './claim-folder.ts';
 
-/** What the check of the key stands on. */
+/** Dependencies of the check of the key. */
 export interface VaultKeyPorts {
   readonly store: Store;
   readonly keyFile: VaultKeyFile;

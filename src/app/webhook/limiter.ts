@@ -1,4 +1,4 @@
-/** How many deliveries run at the same time. */
+/** Maximum numbers of deliveries at the same time. */
 export interface DeliveryLimits {
   readonly total: number;
   /** To one host, over all webhooks that lead there. */

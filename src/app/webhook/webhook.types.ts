@@ -13,7 +13,7 @@ import type { WebhookTransport } from '../ports/index.ts';
 import type { DeliverPorts } from './deliver.ts';
 import type { RecordPorts } from './record-events.ts';
 
-/** What the use cases of webhooks stand on. */
+/** Dependencies of the use cases of webhooks. */
 export interface WebhookPorts extends DeliverPorts, RecordPorts {
   /** Where webhooks may lead besides the public internet; the rules of the transport. */
   readonly addresses: AddressRules;
@@ -59,7 +59,7 @@ export interface CreateWebhook {
   readonly secret?: string;
 }
 
-/** What of a webhook may be changed; switching it on closes its circuit breaker. */
+/** Changeable members of a webhook; switching it on closes its circuit breaker. */
 export interface WebhookChange {
   readonly type?: string;
   readonly url?: string;
@@ -68,7 +68,7 @@ export interface WebhookChange {
   readonly isActive?: boolean;
 }
 
-/** Which deliveries are listed, newest first. */
+/** Filter for a list of deliveries, newest first. */
 export interface DeliveryQuery {
   readonly webhookId?: number;
   readonly processKey?: ProcessKey;

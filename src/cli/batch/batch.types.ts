@@ -1,3 +1,4 @@
+import type { ProvesUntil } from '../../app/documents/sealed-document.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config/config.ts';
 import type { FlagSettings } from '../../wire/config/layer.ts';
@@ -151,6 +152,7 @@ export interface ItemResult {
   /** Id of a new XML signature. */
   readonly signatureId?: string;
   readonly timestampRequests?: number;
+  readonly provesUntil?: ProvesUntil;
   readonly warnings?: readonly string[];
   readonly verdict?: Verdict;
   readonly report?: VerificationReport;

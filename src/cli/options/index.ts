@@ -9,12 +9,14 @@ export {
   requireInput,
 } from './batch.ts';
 export {
+  algorithmHelp,
   algorithmPolicyOption,
   detachedOption,
   digestOption,
   documentOptions,
   keyOptions,
   levelOption,
+  namedAlgorithmPolicyOption,
   revocationHelp,
   revocationOption,
   type SettingOptions,

@@ -87,10 +87,21 @@ export const revocationOption = {
   },
 } as const;
 
-/** The option for another table of algorithms; `verify` only, elsewhere it means another policy. */
+/** The option for another table of algorithms. */
 export const algorithmPolicyOption = {
   '--policy <file>': 'table of the dates until which algorithms prove something, JSON',
 } as const;
+
+/** The same where `--policy` names the policy of a signature. */
+export const namedAlgorithmPolicyOption = {
+  '--algorithm-policy <file>': algorithmPolicyOption['--policy <file>'],
+} as const;
+
+/** What help says about the table of algorithms. */
+export const algorithmHelp =
+  'Keys and digests are refused from the day on which they prove nothing more (ETSI TS 119 312), ' +
+  'and a warning says so 400 days before. --json says as "provesUntil" when a later time-stamp ' +
+  'is due.';
 
 type SettingTable = typeof keyOptions &
   typeof timestampOptions &

@@ -20,6 +20,7 @@ const opening: readonly SettingPath[] = [
   'trust',
   'trustProfiles',
   'validationData',
+  'algorithmPolicy',
 ];
 const judging: readonly SettingPath[] = [...opening, 'revocation'];
 const stamping: readonly SettingPath[] = [

@@ -79,6 +79,7 @@ export function outcomeDocument(written: WrittenOutcome): object {
     inputBytes: input.source.lengthBytes,
     outputBytes: outcome.keptBytes + outcome.tail.length,
     timestampRequests: outcome.timestampRequests,
+    ...(outcome.provesUntil === undefined ? {} : { provesUntil: outcome.provesUntil }),
     elapsedMs: Math.round(written.elapsedMs),
     report: outcome.report,
   };
@@ -198,8 +199,7 @@ function nextStep(outcome: SealedDocument, given: GivenFlags, output: string): r
     ];
   }
   const stamp = outcome.report.signatures.findLast((one) => one.kind === 'document-timestamp');
-  const until = stamp?.signer?.notAfter.slice(0, 10);
-  // The time-stamps inside XML signatures come without the end of their certificates.
+  const until = (outcome.provesUntil?.time ?? stamp?.signer?.notAfter)?.slice(0, 10);
   const when = until === undefined ? 'from time to time' : `before ${until}`;
   return [`To keep it verifiable, renew ${when}:`, `  ${archiveLine(given, output, true)}`];
 }

@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 
 /** A value that a flow is given: JSON. */
@@ -55,30 +55,6 @@ export function parseValues(json: string): FlowValues {
     return refuse('expected JSON, found other text');
   }
   return requireValues(value);
-}
-
-/**
- * The values in `initialData` of a form address: base64url without padding of the UTF-8 JSON.
- *
- * @throws flow.values.invalid
- */
-export function decodeInitialData(text: string): FlowValues {
-  if (text.length > Math.ceil((valueLimits.jsonCharacters * 4) / 3)) {
-    return refuse(`expected at most ${valueLimits.jsonCharacters} characters`);
-  }
-  if (!/^[A-Za-z0-9_-]*={0,2}$/.test(text)) return refuse('expected base64url');
-  const bytes = Buffer.from(text, 'base64url');
-  try {
-    return parseValues(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    if (isInnsigliError(error)) throw error;
-    return refuse('expected UTF-8');
-  }
-}
-
-/** `values` as they stand in the address of a form. */
-export function encodeInitialData(values: FlowValues): string {
-  return Buffer.from(JSON.stringify(values), 'utf8').toString('base64url');
 }
 
 /** `value` as an object of bounded size and depth without dangerous names. */

@@ -1,4 +1,4 @@
-/** Where a handle stands in HTML. */
+/** Place of a handle in HTML. */
 interface HandlePlace {
   /** Offset of its braces. */
   readonly at: number;

@@ -2,7 +2,7 @@ import type { SigneeKey } from '../keys.ts';
 import type { ProcessCommand } from './command.ts';
 import type { Signee, SigningProcess } from './process.ts';
 
-/** What a decision needs to know beyond the process itself. */
+/** Context of a decision beyond the process itself. */
 export interface DecisionContext {
   readonly nowMs: number;
   /** In an ordered sequence: the signees whose turn it is over all of its documents. */

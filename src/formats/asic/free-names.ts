@@ -22,11 +22,6 @@ export function nextCadesNames(taken: readonly string[]): ManifestNames {
   return numberedPair(taken, (number) => `META-INF/signature${number}.p7s`);
 }
 
-/** The names for the next time-stamp over data of an ASiC-E and its manifest, with one number. */
-export function nextTimestampNames(taken: readonly string[]): ManifestNames {
-  return numberedPair(taken, (number) => `META-INF/timestamp${number}.tst`);
-}
-
 /**
  * The names for the next archive time-stamp. The newest manifest has the name without number, so an
  * earlier one is renamed before it is listed in the new one; one that another manifest lists by

@@ -7,7 +7,6 @@ export {
   type ManifestNames,
   nextArchiveNames,
   nextCadesNames,
-  nextTimestampNames,
   nextXadesName,
 } from './free-names.ts';
 export {

@@ -2,7 +2,7 @@ import { escapeAttribute, parseXml } from '../xml/index.ts';
 import { asicInvalid } from './asic-error.ts';
 import { openDocumentNamespace } from './names.table.ts';
 
-/** Where the manifest of files and media types stands. */
+/** Place of the manifest of files and media types. */
 export const openDocumentManifestName = 'META-INF/manifest.xml';
 
 /** One file that the manifest lists; the path is that of the entry, not a URI. */

@@ -15,7 +15,7 @@ import {
 import { frame } from './frame.ts';
 import { buildSigningCertificateAttribute, issuerAndSerialOf } from './signing-certificate.ts';
 
-/** What {@link buildSignedAttributes} puts under the signature. */
+/** Input of {@link buildSignedAttributes}. */
 export interface SignedAttributesInput {
   /** Object identifier of the content: `id-data` for a document, `id-ct-TSTInfo` for a token. */
   readonly contentType: string;
@@ -46,7 +46,7 @@ export function buildSignedAttributes(input: SignedAttributesInput): Uint8Array 
   return der.setOf(...attributes);
 }
 
-/** What {@link buildSignedData} puts together. */
+/** Input of {@link buildSignedData}. */
 export interface SignedDataInput {
   /** Digest of the content. */
   readonly digest: DigestAlgorithm;
@@ -142,23 +142,4 @@ function withoutRepeats(input: SignedDataInput): Uint8Array[] {
     if (!kept.some((other) => equalBytes(other, certificate))) kept.push(certificate);
   }
   return kept;
-}
-
-/** {@link SignedDataInput} before signing: lengths in the place of values. */
-export interface SignedDataMeasure
-  extends Omit<SignedDataInput, 'signature' | 'unsignedAttributes'> {
-  /** As {@link maxSignatureLength} gives it. */
-  readonly signatureLengthBytes: number;
-  readonly unsignedAttributeLengthsBytes?: readonly number[];
-}
-
-/** Bytes that {@link buildSignedData} needs at most for values of these lengths. */
-export function measureSignedData(input: SignedDataMeasure): number {
-  return buildSignedData({
-    ...input,
-    signature: new Uint8Array(input.signatureLengthBytes),
-    unsignedAttributes: (input.unsignedAttributeLengthsBytes ?? []).map(
-      (lengthBytes) => new Uint8Array(lengthBytes),
-    ),
-  }).length;
 }

@@ -4,10 +4,8 @@ export { buildAttribute } from './attribute.ts';
 export {
   buildSignedAttributes,
   buildSignedData,
-  measureSignedData,
   type SignedAttributesInput,
   type SignedDataInput,
-  type SignedDataMeasure,
 } from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile } from './cms-file.ts';
 export {

@@ -2,7 +2,7 @@ import { asBuffer } from '../../base/bytes.ts';
 import { limits } from '../../base/limits.ts';
 import { imageInvalid, requireSaneSize } from './raster.ts';
 
-/** What the frame header of a JPEG says. */
+/** Contents of the frame header of a JPEG. */
 export interface JpegHeader {
   readonly width: number;
   readonly height: number;

@@ -13,6 +13,7 @@ import {
   type PdfString,
 } from './syntax/objects.ts';
 import { decodeText } from './syntax/text.ts';
+import type { PdfUpdate } from './update.ts';
 
 /**
  * True when the form has a field, of whatever type, with this fully qualified name, or one that
@@ -41,13 +42,21 @@ export function hasField(file: PdfFile, name: string): boolean {
   return false;
 }
 
-/** A signature field of the form, signed or not. */
-export interface SignatureField {
+/** A field of the form. */
+export interface FieldObject {
   /** Fully qualified name: the partial names from the root on, joined by full stops. */
   readonly name: string;
   /** Undefined when the dictionary stands inside another object. */
   readonly reference: PdfReference | undefined;
   readonly dict: PdfDict;
+  /** `Btn`, `Tx`, `Ch` or `Sig`, its own or inherited. */
+  readonly type: string;
+  /** Its own or inherited. */
+  readonly entry: PdfObject | undefined;
+}
+
+/** A signature field of the form, signed or not. */
+export interface SignatureField extends Pick<FieldObject, 'name' | 'reference' | 'dict'> {
   /** The signature dictionary, when the field is signed. */
   readonly value: PdfDict | undefined;
   readonly valueReference: PdfReference | undefined;
@@ -55,7 +64,7 @@ export interface SignatureField {
   readonly lock: PdfDict | undefined;
 }
 
-/** Partial names from a node up to its root; decoded only for signature fields. */
+/** Partial names from a node up to its root; decoded only for the fields that are asked for. */
 interface Path {
   readonly parent: Path | undefined;
   readonly partial: PdfString;
@@ -83,10 +92,27 @@ interface Node {
  * @spec ISO 32000-1 §12.7.3, §12.7.4.5
  */
 export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
+  return listFields(file, ['Sig']).map(({ name, reference, dict, entry }) => ({
+    name,
+    reference,
+    dict,
+    value: asDict(file.resolve(entry)),
+    valueReference: asReference(entry),
+    lock: asDict(file.resolve(dict.get('Lock'))),
+  }));
+}
+
+/**
+ * All fields of these types, as {@link listSignatureFields} gives those of signatures.
+ *
+ * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @spec ISO 32000-1 §12.7.3
+ */
+export function listFields(file: PdfFile, types: readonly string[]): readonly FieldObject[] {
   const form = asDict(file.resolve(file.catalog.get('AcroForm')));
   const roots = asArray(file.resolve(form?.get('Fields')));
   if (roots === undefined || roots.length === 0) return [];
-  const walk: Walk = { file, seen: new Set(), open: [], found: [], kids: 0 };
+  const walk: Walk = { file, types, seen: new Set(), open: [], found: [], kids: 0 };
   push(walk, roots, 0, { path: undefined, type: undefined, value: undefined }, false);
   for (;;) {
     const node = walk.open.pop();
@@ -97,10 +123,11 @@ export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
 
 interface Walk {
   readonly file: PdfFile;
+  readonly types: readonly string[];
   readonly seen: Set<number>;
   /** Nodes still to be visited, the next one last. */
   readonly open: Node[];
-  readonly found: SignatureField[];
+  readonly found: FieldObject[];
   /** Entries of /Kids looked at: many nodes can share one long array. */
   kids: number;
 }
@@ -154,26 +181,9 @@ function visit(walk: Walk, node: Node): void {
   // A node above other fields holds what they inherit and is no field of its own. When all of them
   // were met elsewhere, itself among them, a signature that it holds would be nobody's.
   const isField = met === 0 || (queued === 0 && value !== undefined);
-  if (isField && type === 'Sig') {
-    walk.found.push(signatureField(file, path, reference, dict, value));
+  if (isField && type !== undefined && walk.types.includes(type)) {
+    walk.found.push({ name: qualifiedName(path), reference, dict, type, entry: value });
   }
-}
-
-function signatureField(
-  file: PdfFile,
-  path: Path | undefined,
-  reference: PdfReference | undefined,
-  dict: PdfDict,
-  value: PdfObject | undefined,
-): SignatureField {
-  return {
-    name: qualifiedName(path),
-    reference,
-    dict,
-    value: asDict(file.resolve(value)),
-    valueReference: asReference(value),
-    lock: asDict(file.resolve(dict.get('Lock'))),
-  };
 }
 
 function qualifiedName(path: Path | undefined): string {
@@ -188,4 +198,11 @@ function qualifiedName(path: Path | undefined): string {
     parts.push(decodeText(at.partial));
   }
   return parts.reverse().join('.');
+}
+
+/** Replaces the dictionary of the interactive form in an update. @spec ISO 32000-1 §12.7.2 */
+export function replaceForm(file: PdfFile, update: PdfUpdate, form: PdfDict): void {
+  const holder = asReference(file.catalog.get('AcroForm'));
+  if (holder !== undefined) update.set(holder, form);
+  else update.set(file.catalogReference, new Map([...file.catalog, ['AcroForm', form]]));
 }

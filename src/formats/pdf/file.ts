@@ -89,7 +89,7 @@ export interface PdfFile {
    * @throws pdf.stream.invalid, pdf.filter.unsupported, limit.exceeded
    */
   decode(stream: PdfStream): Uint8Array;
-  /** Where an object stands, undefined when it is free or absent. */
+  /** Place of an object, undefined when it is free or absent. */
   locate(objectNumber: number): XrefLocation | undefined;
   /**
    * The file as it was when it had this many bytes, opened with the same password and not mended.
@@ -105,7 +105,7 @@ export interface PdfFile {
   readStrictly(): PdfFile;
 }
 
-/** How to open a PDF. */
+/** Options for opening a PDF. */
 export interface OpenOptions {
   /** The user's or the owner's; undefined for the empty one. */
   readonly password?: string;

@@ -3,7 +3,7 @@ export { isBudgetExceeded } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
 export type { PdfPage } from './document.ts';
 export { certificationOf, firstPage, inheritedEntry, listPages } from './document.ts';
-export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
+export * from './fields.ts';
 export { type OpenOptions, openPdf, type PdfFile } from './file.ts';
 export { withPdf } from './open-repaired.ts';
 export {

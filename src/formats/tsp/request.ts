@@ -17,7 +17,7 @@ import {
   serializeDigestAlgorithm,
 } from '../x509/index.ts';
 
-/** What a time-stamp is asked for. */
+/** Input of a time-stamp request. */
 export interface TimestampRequestInput {
   readonly digest: DigestAlgorithm;
   /** Digest of the data. */

@@ -20,7 +20,7 @@ const statuses = [
   'revocationNotification',
 ] as const;
 
-/** How an authority answered; the first two come with a token. */
+/** Status of a response; the first two come with a token. */
 export type TimestampStatus = (typeof statuses)[number];
 
 /** PKIFailureInfo by bit. @spec RFC 3161 §2.4.2 */
@@ -38,7 +38,7 @@ const failureBits = {
 /** Why an authority refused. */
 export type TimestampFailure = keyof typeof failureBits;
 
-/** What an answer says. */
+/** The contents of a response. */
 export interface TimestampResponse {
   readonly status: TimestampStatus;
   /** Text of the authority for people; empty when it gives none. */

@@ -18,7 +18,7 @@ import { parseSignedData, type SignedData } from '../cms/index.ts';
 import type { DigestAlgorithm } from '../x509/index.ts';
 import { asTspError, readMessageImprint, readOptional } from './request.ts';
 
-/** What {@link buildTstInfo} writes. */
+/** Input of {@link buildTstInfo}. */
 export interface TstInfoInput {
   /** Object identifier. */
   readonly policy: string;
@@ -55,7 +55,7 @@ export function buildTstInfo(input: TstInfoInput): Uint8Array {
   return der.element(0x30, fields);
 }
 
-/** What a time-stamp token states. All byte fields are views. */
+/** The contents of a time-stamp token. All byte fields are views. */
 export interface TstInfo {
   /** Object identifier. */
   readonly policy: string;

@@ -118,16 +118,6 @@ export function parseOcspResponse(bytes: Uint8Array): OcspResponse {
   });
 }
 
-/**
- * A BasicOCSPResponse as a value, as CMS and revocation archives carry it without its envelope.
- *
- * @throws x509.invalid when the bytes are not a well-formed BasicOCSPResponse
- * @spec RFC 6960 §4.2.1
- */
-export function parseBasicOcspResponse(bytes: Uint8Array): OcspBasicResponse {
-  return parsing('a basic OCSP response', () => parseBasic(bytes));
-}
-
 function invalid(message: string): InnsigliError {
   return new InnsigliError('x509.invalid', `not an OCSP message: ${message}`);
 }

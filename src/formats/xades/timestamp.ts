@@ -21,7 +21,7 @@ export interface TimestampInclude {
   readonly isReferencedData: boolean;
 }
 
-/** What decides which bytes a time-stamp covers. */
+/** Facts that decide which bytes a time-stamp covers. */
 export interface ImprintForm {
   readonly kind: XadesTimestampKind;
   /** Identifier of the canonicalisation; undefined for canonical XML 1.0. */

@@ -5,7 +5,13 @@ import { readSignatureMethod } from './algorithms.ts';
 import { namespaces } from './namespaces.table.ts';
 import { readPrefixList } from './prefix-list.ts';
 import { parseReferences, type XmlReference } from './reference.ts';
-import { readBase64, readChildren, requireAttribute, signatureInvalid } from './structure.ts';
+import {
+  parseBase64,
+  readBase64,
+  readChildren,
+  requireAttribute,
+  signatureInvalid,
+} from './structure.ts';
 
 /** What is signed: how, and which references. */
 export interface XmlSignedInfo {
@@ -104,7 +110,9 @@ function parseKeyInfo(element: XmlElement): XmlKeyInfo {
   const certificates: Uint8Array[] = [];
   for (const data of element.childrenNamed(dsig, 'X509Data')) {
     for (const certificate of data.childrenNamed(dsig, 'X509Certificate')) {
-      certificates.push(readBase64(certificate));
+      // Nothing signs them: one that cannot be read is one that is not there.
+      const bytes = certificate.children.length > 0 ? undefined : parseBase64(certificate.text);
+      if (bytes !== undefined) certificates.push(bytes);
       if (certificates.length > limits.certificates) {
         throw signatureInvalid(element, `more than ${limits.certificates} certificates`);
       }

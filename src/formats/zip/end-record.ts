@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { readWide } from './extra-fields.ts';
 import { zipInvalid, zipTooMuch } from './zip-error.ts';
 
-/** What the records behind the central directory say. */
+/** Contents of the records after the central directory. */
 export interface EndRecord {
   readonly entryCount: number;
   readonly centralStart: number;

@@ -7,7 +7,7 @@ const descriptorSignature = 0x08074b50;
 const descriptorMark = Buffer.from('PK\x07\x08', 'latin1');
 const fixedBytes = 30;
 
-/** Where an entry stands in its archive. */
+/** Place of an entry in its archive. */
 export interface EntryPlace {
   /** First byte of the local header. */
   readonly start: number;

@@ -7,7 +7,7 @@ import { requireDistinctNames } from './entry-names.ts';
 import { type EntryPlace, placeEntry } from './local-entry.ts';
 import { zipInvalid, zipTooMuch } from './zip-error.ts';
 
-/** How the data of an entry is kept. */
+/** Compression method of an entry. */
 export type ZipMethod = 'stored' | 'deflated';
 
 /** One entry of an archive. */

@@ -3,7 +3,7 @@ import { type EntryPart, joinParts, keptPart, newPart } from './write-records.ts
 import { dosTimeOf, partOf, type ZipFile, type ZipOptions } from './write-zip.ts';
 import { shownName, zipInvalid } from './zip-error.ts';
 
-/** What is to be different in an archive. */
+/** Changes of an archive. */
 export interface ZipChanges {
   /** Written in place of the entry of that name, or behind all entries when there is none. */
   readonly files?: readonly ZipFile[];

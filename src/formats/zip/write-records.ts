@@ -13,7 +13,7 @@ export interface EntryPart {
   record(offset: number): Uint8Array;
 }
 
-/** What a new header states; `data` is the content as it is kept. */
+/** Contents of a new header; `data` is the content as it is stored. */
 export type NewEntry = Pick<CentralRecord, 'name' | 'method' | 'dosTime' | 'crc' | 'sizeBytes'> & {
   readonly data: Uint8Array;
 };

@@ -9,6 +9,7 @@ import { isTooSmall, layoutStamp, neededSize, type StampParts } from './stamp-la
 import { paintStamp } from './stamp-painter.ts';
 import type { StampLine } from './template.ts';
 import { cleanLines } from './text-layout.ts';
+import { textWidth } from './text-width.ts';
 
 /** The fonts of a stamp: for most lines, and for strong ones. */
 export interface StampFonts {
@@ -80,7 +81,7 @@ export async function drawStamp(content: StampContent, fonts: StampFonts): Promi
     textSize: content.textSize,
   };
   const layout = layoutStamp(parts, (text, strong) =>
-    widthOf(text, strong ? fonts.bold : fonts.regular),
+    textWidth(text, strong ? fonts.bold : fonts.regular, 1),
   );
   const resources: StampResources = { Font: {}, XObject: {}, ColorSpace: {} };
   const shown = (strong: boolean): string =>
@@ -142,14 +143,6 @@ function requireSize(width: number, height: number): void {
   throw new InnsigliError('seal.rect.invalid', `a stamp cannot be ${width} × ${height} points`, {
     hint: 'give it at least 4 points and at most the size of the page',
   });
-}
-
-function widthOf(text: string, font: TrueTypeFont): number {
-  let units = 0;
-  for (const character of text) {
-    units += font.advanceOf(font.glyphOf(character.codePointAt(0) as number));
-  }
-  return units / font.unitsPerEm;
 }
 
 /**

@@ -1,7 +1,9 @@
 import { memorySource } from '../../base/bytes.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { assert, InnsigliError } from '../../base/errors.ts';
+import type { TrueTypeFont } from '../../formats/font/index.ts';
 import {
   asDict,
+  asReference,
   asStream,
   firstPage,
   openPdf,
@@ -13,6 +15,8 @@ import {
   pdfName,
 } from '../../formats/pdf/index.ts';
 import type { Stamp } from './draw-stamp.ts';
+import { embedFont } from './embed-font.ts';
+import { loadPdfKit } from './pdf-kit.ts';
 import type { Rotation } from './placement.ts';
 
 /** A stamp as objects of an update. */
@@ -63,6 +67,35 @@ export function importStamp(stamp: Stamp, update: PdfUpdate): ImportedStamp {
       return form;
     },
   };
+}
+
+/** A font as objects of an update. */
+export interface ImportedFont {
+  readonly reference: PdfReference;
+  /** The text as the operand of a show operator. */
+  encode(text: string): string;
+}
+
+/**
+ * Writes the subset of a font that `text` needs into an update.
+ *
+ * @throws font.invalid, limit.exceeded
+ */
+export async function importFont(
+  font: TrueTypeFont,
+  text: string,
+  update: PdfUpdate,
+): Promise<ImportedFont> {
+  const kit = await loadPdfKit();
+  const document = await kit.PDFDocument.create({ updateMetadata: false });
+  const { reference, encode } = embedFont(kit, document.context, font, text);
+  document.addPage().node.set(kit.PDFName.of('Font'), reference);
+  const file = openPdf(memorySource(await document.save({ useObjectStreams: false })));
+  const drawn = asReference(firstPage(file).dict.get('Font'));
+  assert(drawn !== undefined, 'the page has the font');
+  const copy = update.allocate();
+  update.set(copy, graphCopier(file, update)(file.read(drawn)));
+  return { reference: copy, encode: (line) => encode(line).toString() };
 }
 
 /** Turns the form counter-clockwise by what the page turns clockwise. */

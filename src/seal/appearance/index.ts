@@ -8,7 +8,7 @@ export {
   stampSize,
 } from './draw-stamp.ts';
 export { type EmbeddedFont, embedFont } from './embed-font.ts';
-export { type ImportedStamp, importStamp } from './import-stamp.ts';
+export { type ImportedFont, type ImportedStamp, importFont, importStamp } from './import-stamp.ts';
 export { readStampPage } from './page-boxes.ts';
 export { deflated, flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
 export {
@@ -34,3 +34,4 @@ export {
   type StampValues,
   textFromTemplate,
 } from './template.ts';
+export { textWidth, wrapText } from './text-width.ts';

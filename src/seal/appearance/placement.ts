@@ -50,7 +50,7 @@ export interface SlotSpan {
   readonly rows: number;
 }
 
-/** Where a stamp stands. */
+/** Place of a stamp. */
 export interface Placement {
   /** For the `/Rect` of the annotation: default user space, lower left corner first. */
   readonly rect: Box;

@@ -1,6 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { StampLine } from './template.ts';
+import { wrapText } from './text-width.ts';
 
 /** A line with its place; the origin is the top left corner, y grows downwards. */
 export interface LaidLine {
@@ -163,7 +164,7 @@ class Typesetter {
   /** The rows of each line, broken between words, and, if asked, inside of long words. */
   wrapAll(lines: readonly StampLine[], breakWords: boolean): StampLine[][] {
     return lines.map((line) =>
-      wrap(line.text, breakWords, this.#fitsIn(line)).map((text) => ({ ...line, text })),
+      wrapText(line.text, this.#fitsIn(line), breakWords).map((text) => ({ ...line, text })),
     );
   }
 
@@ -226,27 +227,4 @@ class Typesetter {
     const room = this.#space.width / (this.#sizeOf(line) * this.#setting.stretch);
     return (text) => this.#measure(text, line.strong) <= room;
   }
-}
-
-function wrap(text: string, breakWords: boolean, fitsIn: (text: string) => boolean): string[] {
-  const rows: string[] = [];
-  let row = '';
-  for (const word of text.split(' ')) {
-    const longer = row === '' ? word : `${row} ${word}`;
-    if (fitsIn(longer)) {
-      row = longer;
-      continue;
-    }
-    if (row !== '') rows.push(row);
-    row = breakWords ? '' : word;
-    for (const character of breakWords ? word : '') {
-      if (row !== '' && !fitsIn(row + character)) {
-        rows.push(row);
-        row = '';
-      }
-      row += character;
-    }
-  }
-  rows.push(row);
-  return rows;
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { LocaleCode } from '../../base/locale.ts';
 import { roundTo } from '../../base/round-to.ts';
 import { encodeText, type PdfString, pdfDate } from '../../formats/pdf/index.ts';
-import { deflated, type StampFonts } from '../appearance/index.ts';
+import { deflated, type StampFonts, textWidth } from '../appearance/index.ts';
 import { archivalMetadata } from './archival-metadata.ts';
 import type { EvidenceBlock } from './block-texts.ts';
 import { layoutPages } from './flow-pages.ts';
 import { type PageFonts, pageFonts } from './page-fonts.ts';
-import { type PlacedBlock, type PlacedText, pageFrame, widthOf } from './page-layout.ts';
+import { type PlacedBlock, type PlacedText, pageFrame } from './page-layout.ts';
 import { type DocumentWriter, newDocument } from './write-document.ts';
 
 /** Structure of each kind of block. @spec ISO 32000-1 §14.8.4 */
@@ -141,7 +141,7 @@ function hexText({ bytes }: PdfString): string {
 
 function footer(text: string, fonts: StampFonts): PlacedText {
   const size = 7;
-  const x = (pageFrame.width - widthOf(text, fonts.regular, size)) / 2;
+  const x = (pageFrame.width - textWidth(text, fonts.regular, size)) / 2;
   return { text, x, y: 30, size, bold: false, tone: 'soft' };
 }
 

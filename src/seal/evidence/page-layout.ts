@@ -1,5 +1,4 @@
-import type { TrueTypeFont } from '../../formats/font/index.ts';
-import type { StampFonts } from '../appearance/index.ts';
+import { type StampFonts, textWidth, wrapText } from '../appearance/index.ts';
 import type { EvidenceBlock } from './block-texts.ts';
 
 /** A text at its place; points from the lower left corner. */
@@ -72,7 +71,8 @@ export function measure(block: EvidenceBlock, fonts: StampFonts, leading: number
   const indent = block.label === undefined ? padOf(block) : VALUE_INDENT;
   const room = pageFrame.width - pageFrame.left - pageFrame.right - indent - padOf(block);
   const font = style.bold ? fonts.bold : fonts.regular;
-  const lines = wrap(block.text, (text) => widthOf(text, font, style.size) <= room);
+  const fitsIn = (text: string) => textWidth(text, font, style.size) <= room;
+  const lines = fitsIn(block.text) ? [block.text] : wrapText(block.text, fitsIn);
   const height = lines.length * style.size * leading + 2 * padOf(block);
   return { block, style, lines, height };
 }
@@ -107,53 +107,4 @@ export function place(measured: MeasuredBlock, y: number, leading: number): Plac
 
 function padOf({ kind }: EvidenceBlock): number {
   return kind === 'result' || kind === 'doubted' || kind === 'refused' ? GROUND_PAD : 0;
-}
-
-/** Width of a text in points. */
-export function widthOf(text: string, font: TrueTypeFont, size: number): number {
-  let units = 0;
-  for (const character of text) units += advanceOf(character, font);
-  return (units * size) / font.unitsPerEm;
-}
-
-const advances = new WeakMap<TrueTypeFont, Map<string, number>>();
-/** Characters whose advance is kept for each font. */
-const ADVANCES_MAX = 2_000;
-
-function advanceOf(character: string, font: TrueTypeFont): number {
-  let known = advances.get(font);
-  if (known === undefined || known.size > ADVANCES_MAX) {
-    known = new Map();
-    advances.set(font, known);
-  }
-  let advance = known.get(character);
-  if (advance === undefined) {
-    advance = font.advanceOf(font.glyphOf(character.codePointAt(0) as number));
-    known.set(character, advance);
-  }
-  return advance;
-}
-
-function wrap(text: string, fitsIn: (text: string) => boolean): readonly string[] {
-  if (fitsIn(text)) return [text];
-  const rows: string[] = [];
-  let row = '';
-  for (const word of text.split(' ')) {
-    const longer = row === '' ? word : `${row} ${word}`;
-    if (fitsIn(longer)) {
-      row = longer;
-      continue;
-    }
-    if (row !== '') rows.push(row);
-    row = '';
-    for (const character of word) {
-      if (row !== '' && !fitsIn(row + character)) {
-        rows.push(row);
-        row = '';
-      }
-      row += character;
-    }
-  }
-  rows.push(row);
-  return rows;
 }

@@ -53,7 +53,7 @@ const withoutSignatures = transformText(
   ),
 );
 
-/** How a signature that stands inside the data is taken away from it. */
+/** How a signature inside of the data is removed from it before digesting. */
 export type EnvelopedTransform = 'filter' | 'enveloped';
 
 const removals: Readonly<Record<EnvelopedTransform, string>> = {

@@ -16,6 +16,9 @@ export function checkCadesBaseline(cms: CmsVerdict): readonly Finding[] {
   if (signedData === undefined || signerInfo === undefined) return [];
   const findings: Finding[] = [];
   const has = (name: string) => signerInfo.signedAttributes?.has(name) ?? false;
+  if (signedData.contentType !== oids.data) {
+    findings.push(departure('content-type', `expected id-data, found ${signedData.contentType}`));
+  }
   if (!has(oids.signingTime)) {
     findings.push(departure('signing-time', 'the signed attribute signing-time is missing'));
   }

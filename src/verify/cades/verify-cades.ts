@@ -11,7 +11,11 @@ import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
-import { type ProofOfExistence, proofsByCoverage } from '../proof-of-existence.ts';
+import {
+  type ProofOfExistence,
+  proofsByCoverage,
+  withEvidenceUnder,
+} from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
@@ -76,15 +80,16 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const { signerInfo, cms, values, stamps, archives, contentStamps } = examined;
   const data = mergeData([examined.data, ...(context.data === undefined ? [] : [context.data])]);
   const times = proveAll(examined, data, context);
+  const proved = withEvidenceUnder(context, times.covering);
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
   const legacy = checkLongTermForm(values);
   const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...noteUnchecked(values)];
   const level =
     cms.intact && departures.length === 0
-      ? findLevel(examined, data, times.covering, legacy.length === 0, context)
+      ? findLevel(examined, data, times.covering, legacy.length === 0, proved)
       : undefined;
-  const trust = checkTrust(examined, data, bestMs, context, findings);
+  const trust = checkTrust(examined, data, bestMs, proved, findings);
   const [own, archived] = [times.proofs.slice(0, stamps.length), times.proofs.slice(stamps.length)];
   noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), own, findings);
   noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
@@ -150,22 +155,27 @@ function proveAll(
     return stamp !== undefined && value !== undefined && stamp.covered.has(value);
   };
   const outerMs = Math.min(nowMs, ...times);
-  const proofs = proofsByCoverage(all.map(verdictOf), covers, data, outerMs, context);
-  for (const { timeMs } of proofs) {
-    if (timeMs !== undefined) times.push(timeMs);
-  }
-  const inner = archives.map(
-    ({ verdict, covered }, index): CoveringStamp => ({
-      verdict,
-      proof: proofs[stamps.length + index] as ProofOfExistence,
-      covered: () => mergeData([...covered].map((value) => value.data)),
-    }),
-  );
   const outer = covering.map(
     (stamp): CoveringStamp => ({
       verdict: stamp.verdict,
       proof: stamp.proof,
       covered: () => mergeData([own, ...(stamp.covered === undefined ? [] : [stamp.covered()])]),
+    }),
+  );
+  const under = (index: number) => {
+    const covered = archives[index - stamps.length]?.covered ?? [];
+    return mergeData([...covered].map((value) => value.data));
+  };
+  const known = withEvidenceUnder(context, outer);
+  const proofs = proofsByCoverage(all.map(verdictOf), covers, data, outerMs, known, under);
+  for (const { timeMs } of proofs) {
+    if (timeMs !== undefined) times.push(timeMs);
+  }
+  const inner = archives.map(
+    ({ verdict }, index): CoveringStamp => ({
+      verdict,
+      proof: proofs[stamps.length + index] as ProofOfExistence,
+      covered: () => under(stamps.length + index),
     }),
   );
   const provedMs = times.length === 0 ? undefined : Math.min(...times);

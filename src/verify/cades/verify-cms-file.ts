@@ -16,7 +16,7 @@ import { digestOf } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
 import { listUnjudgedRevocation, type StatusContext } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
-import type { CmsSignatureReport, CmsVerificationReport } from '../report.ts';
+import type { CmsSignatureReport, CmsVerificationReport, Finding } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { worstOf } from '../worst-of.ts';
 import { verifyTimestampFile } from './timestamp-file.ts';
@@ -54,8 +54,8 @@ export function verifyCmsFile(
   const content = findContent(signedData, beside);
   const found =
     signedData.signerInfos.length === 0 ? [] : checkAll(bytes, signedData, content, status);
-  const restBytes = whole.length - bytes.length;
-  const signatures = restBytes === 0 ? found : found.map((each) => withRest(each, restBytes));
+  const rest = whole.subarray(bytes.length);
+  const signatures = rest.length === 0 ? found : found.map((each) => withRest(each, rest));
   return {
     v: 1,
     format: 'cms',
@@ -68,14 +68,19 @@ export function verifyCmsFile(
   };
 }
 
-/** Programs differ on bytes behind a signature: some read on. */
-function withRest(report: CmsSignatureReport, restBytes: number): CmsSignatureReport {
-  const message = `${restBytes} bytes follow the signature in its file`;
-  const finding = { code: 'signature.cms.trailing', severity: 'error', message } as const;
+/** Programs differ on bytes behind a signature: some read on. The end of a line says nothing. */
+function withRest(report: CmsSignatureReport, rest: Uint8Array): CmsSignatureReport {
+  const isBlank = rest.every((byte) => blanks.has(byte));
+  const message = `${rest.length} bytes follow the signature in its file`;
+  const severity = isBlank ? 'info' : 'error';
+  const finding: Finding = { code: 'signature.cms.trailing', severity, message };
   const noted = { ...report, findings: [...report.findings, finding] };
-  if (report.indication !== 'TOTAL-PASSED') return noted;
+  if (isBlank || report.indication !== 'TOTAL-PASSED') return noted;
   return { ...noted, indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' };
 }
+
+/** Space, tab, line feed, carriage return. */
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 interface SignedFile {
   /** Undefined for content in the file that is not beside it as well. */

@@ -7,12 +7,12 @@ import type { Finding } from '../report.ts';
 export interface CmsVerdict {
   readonly signedData?: SignedData | undefined;
   readonly signerInfo?: SignerInfo | undefined;
-  /** The certificate whose key verifies the signature. */
+  /** The certificate whose key verifies the signature; undefined when none is bound to it. */
   readonly certificate?: Certificate | undefined;
   readonly intact: boolean;
   /** Not intact, and nothing refutes it either: the conclusion is INDETERMINATE. */
   readonly isOpen?: true;
-  /** Set when not intact. @spec ETSI EN 319 102-1 §5.1.3 */
+  /** Set when not intact, and where nothing binds the key that fits. @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
   /** Binds the covered bytes: SHA-1 when the CMS carries that, else the digest of the signer. */
   readonly contentDigest?: DigestAlgorithm | undefined;

@@ -10,6 +10,7 @@ import {
   type SignerInfo,
 } from '../../formats/cms/index.ts';
 import {
+  type Certificate,
   type DigestAlgorithm,
   describeAlgorithm,
   type SignatureAlgorithm,
@@ -46,7 +47,7 @@ export function verifySigner(
 ): CmsVerdict {
   const contentDigest = content.embedsDigest ? 'sha1' : signerInfo.digest;
   const own = signedData.certificates;
-  const { candidates } = listSignerCertificates(signerInfo, own, pool);
+  const { candidates, misnamed } = listSignerCertificates(signerInfo, own, pool);
   const [certificate] = candidates;
   const known = { signedData, signerInfo, contentDigest };
   const [repeated] = signerInfo.repeatedAttributes;
@@ -58,7 +59,9 @@ export function verifySigner(
   if (certificate === undefined) {
     const finding = error('signature.certificate.missing', 'the signing certificate is missing');
     const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
-    return { ...known, intact: false, subIndication, findings: [finding] };
+    // Whose key it is stays open, but nothing that was signed has changed.
+    const intact = misnamed.some((each) => fits(each, signedData, signerInfo, content));
+    return { ...known, intact, subIndication, findings: [finding] };
   }
   const fault = findContentFault(content, signedData, signerInfo);
   if (fault !== undefined) return { ...known, certificate, intact: false, ...fault };
@@ -70,11 +73,12 @@ export function verifySigner(
   const der = canonicalSignedAttributes(signerInfo);
   const maker = holds(der ?? signed);
   if (maker !== undefined) {
-    const stripped = signerInfo.signedAttributes === undefined && checkStripped(signed);
+    const stripped = signerInfo.signedAttributes === undefined ? checkStripped(signed) : undefined;
+    const doubt = stripped ?? checkListed(signedData);
     const own = { ...known, certificate: maker };
-    return stripped
-      ? { ...own, intact: false, ...stripped }
-      : { ...own, intact: true, findings: [] };
+    return doubt === undefined
+      ? { ...own, intact: true, findings: [] }
+      : { ...own, intact: false, ...doubt };
   }
   const other = der === undefined ? undefined : holds(signed);
   if (other !== undefined) return { ...known, certificate: other, intact: false, ...notDer };
@@ -117,6 +121,36 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
   const message = 'the content is the signed attributes of another signature';
   const finding = error('signature.attributes.stripped', message);
   return { isOpen: true, ...fail('SIG_CONSTRAINTS_FAILURE', finding) };
+}
+
+/**
+ * Programs that read the content once digest it by the algorithms of the list: by an empty one
+ * they digest nothing.
+ *
+ * @spec RFC 5652 §5.1
+ */
+function checkListed({ digestAlgorithms }: SignedData): Fault | undefined {
+  if (digestAlgorithms.length > 0) return undefined;
+  const message = 'the SignedData lists no digest algorithm';
+  const finding = error('signature.digest.unlisted', message);
+  return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
+}
+
+/** True when the signature is sound and the key of this certificate made it. */
+function fits(
+  certificate: Certificate,
+  signedData: SignedData,
+  signerInfo: SignerInfo,
+  content: SignedContent,
+): boolean {
+  const { signatureAlgorithm: algorithm, signature } = signerInfo;
+  if (algorithm === undefined || findContentFault(content, signedData, signerInfo)) return false;
+  const signed =
+    canonicalSignedAttributes(signerInfo) ??
+    signerInfo.signedAttributesDer ??
+    signedData.content ??
+    content.coveredBytes();
+  return verifySignature(algorithm, certificate, signed, signature);
 }
 
 /** What is wrong before the signature value is looked at. */

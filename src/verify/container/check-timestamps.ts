@@ -11,6 +11,7 @@ import {
   verifyTimestampFile,
 } from '../cades/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { withEvidenceUnder } from '../proof-of-existence.ts';
 import type { CmsSignatureReport, Finding } from '../report.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
@@ -128,12 +129,15 @@ function checkStamp(
   { pool, anchors, nowMs, revocation, qualifier, algorithms }: OpenedContainer,
   later: readonly CheckedStamp[],
 ): CheckedStamp {
-  const times = coveringStamps(file, new Set([contentName]), later).flatMap(
-    ({ proof: { timeMs } }) => timeMs ?? [],
-  );
+  const covering = coveringStamps(file, new Set([contentName]), later);
+  const times = covering.flatMap(({ proof: { timeMs } }) => timeMs ?? []);
   const provedMs = Math.min(nowMs, ...times);
   const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
-  const context = { ...status, provedMs, contentName };
+  const under = covering.map(({ proof, covered = () => tokenData(token) }) => ({
+    proof,
+    covered: () => mergeData([tokenData(token), covered()]),
+  }));
+  const context = { ...withEvidenceUnder(status, under), provedMs, contentName };
   const checked = verifyTimestampFile(token, memorySource(content), context);
   const own = { ...checked.report, file };
   const names = (manifest?.references ?? []).flatMap(({ target }) => target ?? []);

@@ -1,4 +1,9 @@
-import { type AsicContainer, type AsicFault, asicMimeTypes } from '../../formats/asic/index.ts';
+import {
+  type AsicContainer,
+  type AsicFault,
+  asicMimeTypes,
+  openDocumentManifestName,
+} from '../../formats/asic/index.ts';
 import type { Finding } from '../report.ts';
 
 /** Rules on which it depends what a signature is over. */
@@ -11,6 +16,16 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
     const severity = decisive.includes(code) ? 'error' : 'warning';
     return { code: `container.${code}`, severity, message };
   });
+  if (container.dataFiles.length === 0) {
+    const message = 'the container has no file that could be signed';
+    findings.push({ code: 'container.data.none', severity: 'error', message });
+  }
+  const isXades = signatureFiles.some(({ type }) => type === 'xades');
+  const manifest = container.archive.find(openDocumentManifestName);
+  if (container.kind === 'asic-e' && isXades && manifest === undefined) {
+    const message = `${openDocumentManifestName} is missing: nothing states the files`;
+    findings.push({ code: 'container.manifest.missing', severity: 'error', message });
+  }
   const [stranger] = otherFiles;
   if (stranger !== undefined) {
     const more = otherFiles.length > 1 ? ` and ${otherFiles.length - 1} more` : '';

@@ -4,6 +4,7 @@ import { type AsicContainer, readAsic } from '../../formats/asic/index.ts';
 import { createReferenceBudget, type ReferenceBudget } from '../../formats/xmldsig/index.ts';
 import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
+import type { Outcome } from '../check-signer.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
 import { cmsData, mergeData } from '../embedded-data.ts';
 import { listUnjudgedRevocation, withEvidence } from '../long-term.ts';
@@ -42,7 +43,6 @@ export interface ExaminedContainer {
 const notJudged: readonly string[] = [
   'signature files and manifests of META-INF, and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
   'signature policies, qualified status and trusted lists',
 ];
 
@@ -180,6 +180,8 @@ function withSharedData(opened: OpenedContainer): OpenedContainer {
   return { ...opened, revocation: withEvidence(revocation, data) };
 }
 
+const refusal: Outcome = { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' };
+
 /** The conclusion with what is to be said of the container as a whole. */
 function withContainer(
   checked: CheckedSignature,
@@ -199,7 +201,8 @@ function withContainer(
     );
   }
   if (findings.length === 0) return checked;
-  const outcome = isOpen ? formatFailure : undefined;
+  // A container without a file is none. EN 319 162-1 §4.3.1
+  const outcome = container.dataFiles.length === 0 ? refusal : isOpen ? formatFailure : undefined;
   return { ...checked, report: degrade(report, findings, outcome) };
 }
 

@@ -2,8 +2,10 @@ import type { PdfFile } from '../../formats/pdf/index.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
 import {
   readDocumentSecurityStore,
+  readRelatedData,
   type StoredValidationData,
 } from '../document-security-store.ts';
+import { cmsData, mergeData } from '../embedded-data.ts';
 import type { CoveringStamp } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
 import { type ProofOfExistence, proofsOfExistence } from '../proof-of-existence.ts';
@@ -13,6 +15,8 @@ import type { SignatureObject } from './signature-objects.ts';
 /** A document time-stamp with its verdict and the validation data that it covers. */
 export interface DocumentTimestamp extends CoveringStamp {
   readonly evidence: SignatureObject;
+  /** All OCSP responses and CRLs under it, also those that count for no level. */
+  underIt(): StoredValidationData;
 }
 
 /**
@@ -37,19 +41,35 @@ export function verifyDocumentTimestamps(
     const broken = stamp.findings.length > 0;
     return broken ? { ...found, valid: false, trusted: false } : found;
   });
-  const proofs = proofsOfExistence(verdicts, readDocumentSecurityStore(file), nowMs, context);
+  const under = (index: number) => evidenceUnder(file, stamps[index] as SignatureObject, evidence);
+  const store = readDocumentSecurityStore(file);
+  const proofs = proofsOfExistence(verdicts, store, nowMs, context, under);
   return stamps.map((stamp, index): DocumentTimestamp => {
     let data: StoredValidationData | undefined;
     return {
-      evidence: stamp,
       verdict: verdicts[index] as TimestampVerdict,
       proof: proofs[index] as ProofOfExistence,
       covered() {
         data ??= storeAt(file, stamp.coveredEnd);
         return data;
       },
+      evidence: stamp,
+      underIt: () => under(index),
     };
   });
+}
+
+/** The validation data of the revision: in its store, in `/VRI`, in the signatures before. */
+function evidenceUnder(
+  file: PdfFile,
+  { coveredEnd }: SignatureObject,
+  evidence: readonly SignatureObject[],
+): StoredValidationData {
+  const revision = findRevision(file, coveredEnd);
+  const stored =
+    revision === undefined ? [] : [readDocumentSecurityStore(revision), readRelatedData(revision)];
+  const before = evidence.filter((each) => each.coveredEnd < coveredEnd);
+  return mergeData([...stored, ...before.map(({ contents }) => cmsData(contents))]);
 }
 
 /** The store as it was in the revision that ends at the offset. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import { findWeakProof } from '../../trust/algorithm-policy.ts';
 import { findPath } from '../../trust/path.ts';
@@ -27,7 +28,8 @@ export function findWeakSignature(
 ): WeakSignature | undefined {
   const evidence = collectSignatureObjects(file).find((item) => item.field === field);
   if (evidence === undefined) return undefined;
-  const { anchors, nowMs } = context;
+  const { anchors, nowMs, algorithms } = context;
+  const when = { atMs: nowMs, ...defined({ table: algorithms }) };
   const pool = createCertificatePool([], context.pool);
   const cms = verifyCmsSignature(evidence, pool);
   const { certificate, signerInfo } = cms;
@@ -35,13 +37,11 @@ export function findWeakSignature(
   const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
   const algorithm = signerInfo.signatureAlgorithm;
   const proof = { certificate, algorithm, digests: [cms.contentDigest], path };
-  const weakness = findWeakProof(proof, { atMs: nowMs });
+  const weakness = findWeakProof(proof, when);
   if (weakness !== undefined) return { what: 'signature', message: weakness };
   const tokens = signatureTimestamps(signerInfo);
   for (const verdict of verifyTokens(tokens, signerInfo.signature, { anchors, nowMs, pool })) {
-    const message = verdict.valid
-      ? findWeakTimestamp(verdict, verdict.path, { atMs: nowMs })
-      : undefined;
+    const message = verdict.valid ? findWeakTimestamp(verdict, verdict.path, when) : undefined;
     if (message !== undefined) return { what: 'timestamp', message };
   }
   return undefined;

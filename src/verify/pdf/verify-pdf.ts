@@ -7,6 +7,7 @@ import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore, readRelatedData } from '../document-security-store.ts';
 import { mergeData } from '../embedded-data.ts';
 import { listUnjudgedRevocation, type RevocationRules, withEvidence } from '../long-term.ts';
+import { withEvidenceUnder } from '../proof-of-existence.ts';
 import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
@@ -33,10 +34,7 @@ export interface VerificationContext {
   readonly algorithms?: AlgorithmTable | undefined;
 }
 
-const notJudged: readonly string[] = [
-  'how old OCSP responses and CRLs are: their algorithms must be good at verification',
-  'signature policies, qualified status and trusted lists',
-];
+const notJudged: readonly string[] = ['signature policies, qualified status and trusted lists'];
 
 /**
  * Checks every signature and document time-stamp of the file: mathematics, coverage, path to an
@@ -54,13 +52,15 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { qualifier } = context;
   const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
+  const later = stamps.map(({ proof, underIt }) => ({ proof, covered: underIt }));
+  const proved = withEvidenceUnder(status, later);
   const printing = printBudget();
   const present = () => mergeData([store, readRelatedData(file)]);
   const signed = { file, objects: evidence, stores, present, printing, found: new Map() };
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
     if (stamp !== undefined) return checkTimestamp(signed, stamp, status);
-    return checkSignatureObject(signed, item, stamps, store, status);
+    return checkSignatureObject(signed, item, stamps, store, proved);
   });
   return {
     v: 1,

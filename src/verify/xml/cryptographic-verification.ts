@@ -4,6 +4,7 @@ import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.
 import type { Finding } from '../report.ts';
 import type { XmlContext } from './context.ts';
 import type { CheckedReference } from './references/check-references.ts';
+import { isTyped } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 import { describeValueForm, verifyXmlValue } from './signature-value.ts';
 import { type KeyCandidate, listKeys } from './signing-key.ts';
@@ -39,7 +40,9 @@ export function checkMathematics(
   const [first] = keys;
   const certificate = first?.certificate;
   if (signature === undefined || faults.length > 0) {
-    return { intact: false, subIndication: 'FORMAT_FAILURE', certificate, findings: faults };
+    const isAway = isPropertiesMissing(faults, references);
+    const subIndication = isAway ? 'SIGNED_DATA_NOT_FOUND' : 'FORMAT_FAILURE';
+    return { intact: false, subIndication, certificate, findings: faults };
   }
   const value = first === undefined ? undefined : checkValue(signature, keys);
   const broken = [...checkBindings(references)];
@@ -47,11 +50,12 @@ export function checkMathematics(
   const [decisive] = broken;
   const found = broken.flatMap(({ findings }) => findings);
   if (certificate === undefined) {
-    const message =
-      first === undefined
-        ? 'the signing certificate is missing'
-        : 'the signature has a bare key: nothing identifies its owner';
-    const severity = first === undefined ? 'error' : 'warning';
+    const isBound = (evidence.properties?.signed?.signingCertificates.length ?? 0) > 0;
+    const isBare = first !== undefined && !isBound;
+    const message = isBare
+      ? 'the signature has a bare key: nothing identifies its owner'
+      : 'the signing certificate is missing';
+    const severity = isBare ? 'warning' : 'error';
     const finding = { code: 'signature.certificate.missing', severity, message } as const;
     const intact = first !== undefined && decisive === undefined;
     const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
@@ -68,6 +72,20 @@ export function checkMathematics(
     certificate: (value as KeyCandidate).certificate,
     findings: noteKey(signature, value as KeyCandidate),
   });
+}
+
+/**
+ * True when all that is wrong with the form is that the reference to the SignedProperties leads
+ * nowhere: they are data that cannot be had, and nothing is refuted.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.7.4
+ */
+function isPropertiesMissing(
+  faults: readonly Finding[],
+  references: readonly CheckedReference[],
+): boolean {
+  if (!faults.every(({ code }) => code.startsWith('signature.properties.'))) return false;
+  return references.some((each) => isTyped(each) && each.report.status === 'missing');
 }
 
 /** What is odd about the key that made the signature, and about its value. */

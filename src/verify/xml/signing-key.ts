@@ -12,7 +12,7 @@ import type { XmlSignatureObject } from './signature-object.ts';
 /** A key that may have made a signature. */
 export interface KeyCandidate {
   readonly key: KeyHolder;
-  /** Undefined for a bare key. */
+  /** Undefined for a bare key, and for that of a certificate that is not bound. */
   readonly certificate: Certificate | undefined;
   /** Set when what the signer says of the certificate besides its digest does not fit. */
   readonly misfit?: string;
@@ -25,8 +25,9 @@ const MAX_UNBOUND = 16;
 
 /**
  * The keys that may have made the signature, best first. A signature with SigningCertificate is
- * made by one of the certificates that it binds by their digest and by no other. Without it those
- * of KeyInfo are tried, or the bare key there: whether they are trusted is not asked here.
+ * made by one of the certificates that it binds by their digest and by no other; when none of them
+ * is there, the keys of KeyInfo are tried as keys of nobody. Without it its certificates are
+ * tried, or the bare key there: whether they are trusted is not asked here.
  *
  * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
  */
@@ -37,7 +38,7 @@ export function listKeys(
 ): readonly KeyCandidate[] {
   const bound = properties?.signed?.signingCertificates ?? [];
   if (bound.length > 0) {
-    return bound.slice(0, MAX_REFERENCES).flatMap((reference) => {
+    const found = bound.slice(0, MAX_REFERENCES).flatMap((reference) => {
       const { digest, digestValue } = reference;
       if (digest === undefined) return [];
       const fits = (each: Certificate) => equalBytes(fingerprintOf(each, digest), digestValue);
@@ -46,10 +47,13 @@ export function listKeys(
       const misfit = findMisfit(reference, certificate);
       return [{ key: certificate, certificate, ...defined({ misfit }) }];
     });
+    if (found.length > 0) return found;
   }
   const named = (signature?.keyInfo?.certificates ?? []).slice(0, MAX_UNBOUND).flatMap((der) => {
     const certificate = pool.add(der);
-    return certificate === undefined ? [] : [{ key: certificate, certificate }];
+    if (certificate === undefined) return [];
+    // Another one is bound: whose key it is stays open.
+    return [{ key: certificate, certificate: bound.length > 0 ? undefined : certificate }];
   });
   if (named.length > 0) return named;
   const keyValue = signature?.keyInfo?.keyValue;

@@ -38,6 +38,9 @@ export interface TsaConfig {
   readonly passwordFile?: string;
 }
 
+/** A checked value of one setting. */
+export type SettingValue = string | boolean | number | readonly string[] | readonly TsaConfig[];
+
 /** What the signing service is told of the world around it; no value is a secret. */
 export interface ServiceConfig {
   /** PostgreSQL address; absent: SQLite in the data directory. */
@@ -105,7 +108,7 @@ export interface ResolvedConfig {
   readonly validationData: readonly string[];
   /** What verify does about certificates of which no revocation status is known. */
   readonly revocation: RevocationMode;
-  /** Absolute path of a table of algorithms for verify. Default: the usual one. */
+  /** Absolute path of a table of algorithms. Default: the usual one. */
   readonly algorithmPolicy?: string;
   readonly level: SealLevel;
   readonly digest: SealDigest;

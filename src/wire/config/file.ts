@@ -2,12 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import type { Origin } from './config.ts';
+import type { Origin, SettingValue } from './config.ts';
 import type { Layer } from './layer.ts';
 import type { Environment } from './paths.ts';
 import { type Setting, type SettingPath, settings } from './settings.table.ts';
 import { findSimilar } from './suggest.ts';
-import { type PathBase, parseJsonValue, type SettingValue, ValueProblem } from './values.ts';
+import { type PathBase, parseJsonValue, ValueProblem } from './values.ts';
 
 const fileBytesMax = 1024 * 1024;
 

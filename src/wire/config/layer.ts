@@ -1,11 +1,11 @@
 import { delimiter } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import type { Origin } from './config.ts';
+import type { Origin, SettingValue } from './config.ts';
 import type { Environment } from './paths.ts';
 import { otherVariables, type Setting, type SettingPath, settings } from './settings.table.ts';
 import { findSimilar } from './suggest.ts';
-import { parseText, type SettingValue, ValueProblem } from './values.ts';
+import { parseText, ValueProblem } from './values.ts';
 
 /** The name of standard input. */
 export const STDIN = '-';

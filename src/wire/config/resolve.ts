@@ -3,17 +3,16 @@ import { resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
-import type { RevocationMode } from '../../base/revocation-mode.ts';
-import { type LoginBounds, usualLoginBounds } from '../../domain/login-bounds.ts';
-import { usualCodeBounds } from '../../domain/signing/index.ts';
+import type { LoginBounds } from '../../domain/login-bounds.ts';
+import type { CodeBounds } from '../../domain/signing/index.ts';
 import type {
   ExplainedConfig,
   ExplainedSetting,
   KeyConfig,
   Origin,
   ResolvedConfig,
-  SealDigest,
   ServiceConfig,
+  SettingValue,
   TsaConfig,
 } from './config.ts';
 import { readFileLayer, readObjectLayer } from './file.ts';
@@ -27,7 +26,6 @@ import {
   userConfigFile,
 } from './paths.ts';
 import { type SettingPath, settings } from './settings.table.ts';
-import type { SettingValue } from './values.ts';
 
 /** What decides the configuration. */
 export interface ConfigSources {
@@ -39,10 +37,6 @@ export interface ConfigSources {
   readonly cwd: string;
 }
 
-const defaultTsaTimeoutMs = 10_000;
-
-/** Where signing pages are when nobody says it. */
-export const defaultFrontEnd = 'http://127.0.0.1:8080';
 const notSet: Origin = { kind: 'default', name: '' };
 
 /**
@@ -179,115 +173,70 @@ function mergeLayers(layers: readonly Layer[]): Merged {
 }
 
 function defaultLayer(env: Environment): Layer {
-  const values: readonly (readonly [SettingPath, SettingValue])[] = [
-    ['dataDir', defaultDataDir(env)],
-    ['offline', false],
-    ['production', false],
-    ['allowPrivateAddresses', false],
-    ['simulatedPersons', 'reserved'],
-    ['level', 'B-LTA'],
-    ['digest', 'sha256'],
-    ['key.development', 'rsa'],
-    ['tsa', []],
-    ['tsaTimeoutMs', defaultTsaTimeoutMs],
-    ['trust', []],
-    ['trustProfiles', []],
-    ['validationData', []],
-    ['revocation', 'require'],
-    ['databaseConnections', 10],
-    ['databaseConnectTimeoutMs', 5000],
-    ['databaseQueryTimeoutMs', 15_000],
-    ['frontEnd', defaultFrontEnd],
-    ['mail.from', 'innsigli@localhost'],
-    ['logins.open', usualLoginBounds.open],
-    ['logins.inTenMinutes', usualLoginBounds.inTenMinutes],
-    ['logins.aDay', usualLoginBounds.aDay],
-    ['logins.aDayByClient', usualLoginBounds.aDayByClient],
-    ['logins.strangersInTenMinutes', usualLoginBounds.strangersInTenMinutes],
-    ['logins.strangersADay', usualLoginBounds.strangersADay],
-    ['logins.aMinuteOfFlow', usualLoginBounds.aMinuteOfFlow],
-    ['logins.boundTestNumbers', usualLoginBounds.boundsTestNumbers],
-    ['codes.anHour', usualCodeBounds.anHour],
-    ['codes.aDay', usualCodeBounds.aDay],
-  ];
-  return {
-    kind: 'default',
-    values: new Map(values.map(([path, value]) => [path, { value, origin: notSet }])),
-  };
+  const values = new Map<SettingPath, { value: SettingValue; origin: Origin }>();
+  for (const { path, ...setting } of settings) {
+    const value: SettingValue | undefined = 'default' in setting ? setting.default : undefined;
+    if (value !== undefined) values.set(path, { value, origin: notSet });
+  }
+  values.set('dataDir', { value: defaultDataDir(env), origin: notSet });
+  return { kind: 'default', values };
 }
 
+/** The values of these settings that are set, each under the last word of its path. */
+function membersOf(merged: Merged, paths: readonly SettingPath[]): object {
+  const set = paths.flatMap((path) => {
+    const entry = merged.get(path);
+    return entry === undefined ? [] : [[path.slice(path.indexOf('.') + 1), entry.value]];
+  });
+  return Object.fromEntries(set);
+}
+
+const inGroup = (group: string) => (path: SettingPath) => path.startsWith(`${group}.`);
+const paths = settings.map(({ path }) => path);
+
 function buildConfig(merged: Merged): ResolvedConfig {
-  const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
-  const proxy = get<string | undefined>('proxy');
-  const pdfPasswordFile = get<string | undefined>('pdfPasswordFile');
-  const algorithmPolicy = get<string | undefined>('algorithmPolicy');
-  return {
-    dataDir: get('dataDir'),
-    offline: get('offline'),
-    production: get('production'),
-    allowPrivateAddresses: get('allowPrivateAddresses'),
-    key: buildKey(merged),
-    ...defined({ pdfPasswordFile }),
-    tsa: buildAuthorities(merged),
-    tsaTimeoutMs: get('tsaTimeoutMs'),
-    ...defined({ proxy }),
-    trust: get('trust'),
-    trustProfiles: get('trustProfiles'),
-    validationData: get('validationData'),
-    revocation: get<RevocationMode>('revocation'),
-    ...defined({ algorithmPolicy }),
-    level: get<SealLevel>('level'),
-    digest: get<SealDigest>('digest'),
-    service: buildService(merged),
-  };
+  const plain = membersOf(merged, [
+    ...(['dataDir', 'offline', 'production', 'allowPrivateAddresses', 'pdfPasswordFile'] as const),
+    ...(['tsaTimeoutMs', 'proxy', 'trust', 'trustProfiles', 'validationData'] as const),
+    ...(['revocation', 'algorithmPolicy', 'level', 'digest'] as const),
+  ]);
+  const key = buildKey(merged);
+  const tsa = buildAuthorities(merged);
+  return { ...plain, key, tsa, service: buildService(merged) } as ResolvedConfig;
 }
 
 function buildService(merged: Merged): ServiceConfig {
-  const find = (path: SettingPath) => merged.get(path)?.value as string | undefined;
-  const count = (path: SettingPath) => merged.get(path)?.value as number;
-  const member = <Name extends string>(name: Name, path: SettingPath) => {
-    const value = find(path);
-    return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
-  };
+  const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
+  const group = <Name extends keyof ServiceConfig>(name: Name) =>
+    membersOf(merged, paths.filter(inGroup(name))) as ServiceConfig[Name];
   return {
-    ...(find('clock.noted') === undefined
-      ? {}
-      : { goesByNotedTime: merged.get('clock.noted')?.value === true }),
-    ...member('database', 'database'),
+    ...defined({ goesByNotedTime: get<boolean | undefined>('clock.noted') }),
+    ...membersOf(merged, ['database', 'company']),
     databaseLimits: {
-      connections: count('databaseConnections'),
-      connectTimeoutMs: count('databaseConnectTimeoutMs'),
-      queryTimeoutMs: count('databaseQueryTimeoutMs'),
+      connections: get('databaseConnections'),
+      connectTimeoutMs: get('databaseConnectTimeoutMs'),
+      queryTimeoutMs: get('databaseQueryTimeoutMs'),
     },
-    ...member('company', 'company'),
-    frontEnd: (find('frontEnd') ?? '').replace(/\/+$/, ''),
-    simulatedPersons: find('simulatedPersons') as ServiceConfig['simulatedPersons'],
-    mail: {
-      from: find('mail.from') ?? '',
-      ...member('server', 'mail.server'),
-      ...member('user', 'mail.user'),
-      ...member('passwordFile', 'mail.passwordFile'),
-    },
-    sms: { ...member('gateway', 'sms.gateway'), ...member('tokenFile', 'sms.tokenFile') },
-    logins: buildLogins(merged),
-    codes: { anHour: count('codes.anHour'), aDay: count('codes.aDay') },
-    webhookNetworks: (find('webhooks.networks') ?? '').split(/[\s,]+/).filter(Boolean),
+    frontEnd: get<string>('frontEnd').replace(/\/+$/, ''),
+    simulatedPersons: get('simulatedPersons'),
+    mail: group('mail'),
+    sms: group('sms'),
+    logins: buildLogins(group('logins') as object as LoginSettings),
+    codes: group('codes') as CodeBounds,
+    webhookNetworks: (get<string | undefined>('webhooks.networks') ?? '')
+      .split(/[\s,]+/)
+      .filter(Boolean),
   };
 }
 
-function buildLogins(merged: Merged): LoginBounds {
-  const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
-  return {
-    open: get('logins.open'),
-    inTenMinutes: get('logins.inTenMinutes'),
-    aDay: get('logins.aDay'),
-    aDayByClient: get('logins.aDayByClient'),
-    strangersInTenMinutes: get('logins.strangersInTenMinutes'),
-    strangersADay: get('logins.strangersADay'),
-    aMinuteOfFlow: get('logins.aMinuteOfFlow'),
-    boundsTestNumbers: get('logins.boundTestNumbers'),
-  };
-}
+type LoginSettings = Omit<LoginBounds, 'boundsTestNumbers'> & {
+  readonly boundTestNumbers: boolean;
+};
+
+const buildLogins = ({ boundTestNumbers, ...bounds }: LoginSettings): LoginBounds => ({
+  ...bounds,
+  boundsTestNumbers: boundTestNumbers,
+});
 
 function buildKey(merged: Merged): KeyConfig {
   const get = (path: SettingPath) => merged.get(path)?.value as string | undefined;

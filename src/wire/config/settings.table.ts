@@ -1,6 +1,8 @@
 import { sealLevels } from '../../base/level.ts';
 import { revocationModes } from '../../base/revocation-mode.ts';
-import { sealDigests, simulatedPersons } from './config.ts';
+import { usualLoginBounds } from '../../domain/login-bounds.ts';
+import { usualCodeBounds } from '../../domain/signing/index.ts';
+import { type SettingValue, sealDigests, simulatedPersons } from './config.ts';
 
 /** How the value of a setting is written and checked. */
 export type SettingKind =
@@ -28,6 +30,8 @@ export interface Setting {
   readonly choices?: readonly string[];
   /** Words that an address may be instead. */
   readonly others?: readonly string[];
+  /** Its value when nobody says one; that of `dataDir` depends on the user. */
+  readonly default?: SettingValue;
   /** As a flag it may be `-`: the first line of standard input. */
   readonly stdin?: true;
   /** Written inside another setting in a file: `tsa` entries carry their credentials. */
@@ -35,6 +39,9 @@ export interface Setting {
   /** One line for help, man page and documentation. */
   readonly summary: string;
 }
+
+/** Where signing pages are when nobody says it. */
+export const defaultFrontEnd = 'http://127.0.0.1:8080';
 
 /** Every setting; help topics, man page and validation are made from this table. */
 export const settings = [
@@ -50,18 +57,21 @@ export const settings = [
     variable: 'INNSIGLI_OFFLINE',
     flag: '--offline',
     kind: 'boolean',
+    default: false,
     summary: 'make every network access an error',
   },
   {
     path: 'production',
     variable: 'INNSIGLI_PRODUCTION',
     kind: 'boolean',
+    default: false,
     summary: 'refuse the development trust',
   },
   {
     path: 'allowPrivateAddresses',
     variable: 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES',
     kind: 'boolean',
+    default: false,
     summary:
       'ask OCSP and CRL addresses in private networks too, but none that are link-local or of ' +
       'metadata: seal, archive, doctor',
@@ -70,6 +80,7 @@ export const settings = [
     path: 'simulatedPersons',
     variable: 'INNSIGLI_SIMULATED_PERSONS',
     kind: 'choice',
+    default: 'reserved',
     choices: simulatedPersons,
     summary: 'numbers of the e-ID simulator: reserved test persons only, or any made-up person',
   },
@@ -78,6 +89,7 @@ export const settings = [
     variable: 'INNSIGLI_LEVEL',
     flag: '--level',
     kind: 'level',
+    default: 'B-LTA',
     choices: sealLevels,
     summary: 'PAdES level that seal reaches',
   },
@@ -86,6 +98,7 @@ export const settings = [
     variable: 'INNSIGLI_DIGEST',
     flag: '--digest',
     kind: 'choice',
+    default: 'sha256',
     choices: sealDigests,
     summary: 'digest of the signature',
   },
@@ -94,6 +107,7 @@ export const settings = [
     variable: 'INNSIGLI_DEVELOPMENT_KEY',
     flag: '--development-key',
     kind: 'choice',
+    default: 'rsa',
     choices: ['rsa', 'ec'],
     summary: 'seal with this key of the development trust',
   },
@@ -146,6 +160,7 @@ export const settings = [
     variable: 'INNSIGLI_TSA',
     flag: '--tsa',
     kind: 'authorities',
+    default: [],
     summary: 'time-stamp authorities, in the order to try',
   },
   {
@@ -170,6 +185,7 @@ export const settings = [
     variable: 'INNSIGLI_TSA_TIMEOUT',
     flag: '--tsa-timeout',
     kind: 'duration',
+    default: 10_000,
     summary: 'how long one authority may take: 10s, 800ms, 5 (seconds); in files milliseconds',
   },
   {
@@ -184,6 +200,7 @@ export const settings = [
     variable: 'INNSIGLI_TRUST',
     flag: '--trust',
     kind: 'paths',
+    default: [],
     summary: 'trust anchors, PEM or DER files or folders; they replace the development root',
   },
   {
@@ -191,6 +208,7 @@ export const settings = [
     variable: 'INNSIGLI_TRUST_PROFILES',
     flag: '--trust-profile',
     kind: 'names',
+    default: [],
     summary:
       'trust profiles of innsigli trust, or system for the roots of the operating system; they ' +
       'replace the development root, too',
@@ -200,6 +218,7 @@ export const settings = [
     variable: 'INNSIGLI_VALIDATION_DATA',
     flag: '--validation-data',
     kind: 'paths',
+    default: [],
     summary:
       'certificates of issuers, CRLs and OCSP responses that documents and networks lack, PEM or ' +
       'DER files or folders; none of it is trusted for being there',
@@ -209,6 +228,7 @@ export const settings = [
     variable: 'INNSIGLI_REVOCATION',
     flag: '--revocation',
     kind: 'choice',
+    default: 'require',
     choices: revocationModes,
     summary:
       'certificates of unknown revocation status: make the answer INDETERMINATE, ask OCSP and ' +
@@ -219,7 +239,8 @@ export const settings = [
     variable: 'INNSIGLI_ALGORITHM_POLICY',
     flag: '--policy',
     kind: 'path',
-    summary: 'table of the dates until which algorithms prove something, JSON: verify',
+    summary:
+      'table of the dates until which algorithms prove something, JSON: seal, archive, verify',
   },
   {
     path: 'database',
@@ -232,18 +253,21 @@ export const settings = [
     path: 'databaseConnections',
     variable: 'INNSIGLI_DATABASE_CONNECTIONS',
     kind: 'count',
+    default: 10,
     summary: 'PostgreSQL connections that each process opens at most',
   },
   {
     path: 'databaseConnectTimeoutMs',
     variable: 'INNSIGLI_DATABASE_CONNECT_TIMEOUT',
     kind: 'duration',
+    default: 5000,
     summary: 'how long to wait for a PostgreSQL connection: 5s, 800ms; in files milliseconds',
   },
   {
     path: 'databaseQueryTimeoutMs',
     variable: 'INNSIGLI_DATABASE_QUERY_TIMEOUT',
     kind: 'duration',
+    default: 15_000,
     summary: 'how long one PostgreSQL statement may take, answered or not; in files milliseconds',
   },
   {
@@ -257,12 +281,14 @@ export const settings = [
     path: 'frontEnd',
     variable: 'INNSIGLI_FRONT_END',
     kind: 'url',
+    default: defaultFrontEnd,
     summary: 'base address of your signing pages, for links in mails and webhooks',
   },
   {
     path: 'mail.from',
     variable: 'INNSIGLI_MAIL_FROM',
     kind: 'mailbox',
+    default: 'innsigli@localhost',
     summary: 'sender of mails: an address, or Name <address>; without a name that of the company',
   },
   {
@@ -303,30 +329,35 @@ export const settings = [
     path: 'logins.open',
     variable: 'INNSIGLI_LOGINS_OPEN',
     kind: 'count',
+    default: usualLoginBounds.open,
     summary: 'logins and signatures by e-ID of one number that may be open at one time (1)',
   },
   {
     path: 'logins.inTenMinutes',
     variable: 'INNSIGLI_LOGINS_IN_TEN_MINUTES',
     kind: 'count',
+    default: usualLoginBounds.inTenMinutes,
     summary: 'those of one number that may be started in ten minutes (5)',
   },
   {
     path: 'logins.aDay',
     variable: 'INNSIGLI_LOGINS_A_DAY',
     kind: 'count',
+    default: usualLoginBounds.aDay,
     summary: 'those of one number that may be started in a day (20)',
   },
   {
     path: 'logins.aDayByClient',
     variable: 'INNSIGLI_LOGINS_A_DAY_BY_CLIENT',
     kind: 'count',
+    default: usualLoginBounds.aDayByClient,
     summary: 'those of one number that one client may start in a day (10)',
   },
   {
     path: 'logins.strangersInTenMinutes',
     variable: 'INNSIGLI_LOGINS_STRANGERS_IN_TEN_MINUTES',
     kind: 'count',
+    default: usualLoginBounds.strangersInTenMinutes,
     summary:
       'of those of one number in ten minutes, what all together may start without credentials of ' +
       'a company or a link of the person (2)',
@@ -335,12 +366,14 @@ export const settings = [
     path: 'logins.strangersADay',
     variable: 'INNSIGLI_LOGINS_STRANGERS_A_DAY',
     kind: 'count',
+    default: usualLoginBounds.strangersADay,
     summary: 'the same of those of a day (8), half of them by one client',
   },
   {
     path: 'logins.aMinuteOfFlow',
     variable: 'INNSIGLI_LOGINS_A_MINUTE_OF_FLOW',
     kind: 'count',
+    default: usualLoginBounds.aMinuteOfFlow,
     summary:
       'logins of a flow that may be started in a minute (60): by anybody; by those who have ' +
       'links, a sixth by one link; and with the credentials of its company. Half by one client',
@@ -349,18 +382,21 @@ export const settings = [
     path: 'logins.boundTestNumbers',
     variable: 'INNSIGLI_LOGINS_BOUND_TEST_NUMBERS',
     kind: 'boolean',
+    default: usualLoginBounds.boundsTestNumbers,
     summary: 'bound the published test numbers of the simulator too (false)',
   },
   {
     path: 'codes.anHour',
     variable: 'INNSIGLI_CODES_AN_HOUR',
     kind: 'count',
+    default: usualCodeBounds.anHour,
     summary: 'one-time codes to one phone number or mail address in an hour (10)',
   },
   {
     path: 'codes.aDay',
     variable: 'INNSIGLI_CODES_A_DAY',
     kind: 'count',
+    default: usualCodeBounds.aDay,
     summary: 'the same in a day (20)',
   },
   {

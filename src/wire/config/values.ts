@@ -1,11 +1,8 @@
 import { sealLevels } from '../../base/level.ts';
 import { parseMailbox } from '../../base/mailbox.ts';
-import type { TsaConfig } from './config.ts';
+import type { SettingValue, TsaConfig } from './config.ts';
 import { absolutePath, type Environment } from './paths.ts';
 import type { Setting } from './settings.table.ts';
-
-/** A checked value of one setting. */
-export type SettingValue = string | boolean | number | readonly string[] | readonly TsaConfig[];
 
 /** What relative paths of a layer stand against. */
 export interface PathBase {

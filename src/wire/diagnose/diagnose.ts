@@ -1,12 +1,14 @@
 import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { makeFolders } from '../../adapters/files/index.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel } from '../../base/level.ts';
 import { buildTimestampRequest } from '../../formats/tsp/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
+import { loadAlgorithmTable } from '../files/algorithm-policy.ts';
 import { closeDataDir, findOpenData } from '../files/private-data.ts';
 import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
 import { openAuthority } from '../parties/outside-parties.ts';
@@ -15,6 +17,7 @@ import type { Diagnosis, DiagnosisOptions, ToolkitIo } from '../toolkit.types.ts
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './key.ts';
 import { checkMail, checkTextMessages } from './messages.ts';
+import { checkProof } from './proof.ts';
 import { checkDatabase, checkFrontEnd, checkIdentity } from './service.ts';
 import { reasons, skipped, unopened } from './skipped.ts';
 
@@ -27,6 +30,7 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
   ['certificate chain', checkChain],
   ['time-stamp authority', checkAuthority],
   ['revocation data', checkRevocationData],
+  ['proof', checkProof],
   ['database', checkDatabase],
   ['vault key', async ({ storage }) => storage.vaultKey],
   ['contents', async ({ storage }) => storage.contents],
@@ -127,13 +131,17 @@ async function checkAuthority(examination: Examination): Promise<Outcome> {
   const isAtWork = worksWithTestKeys(config, config.level);
   const chain = signer?.signer.chain ?? [];
   const anchors = await anchorsOf(configured, development, chain, isAtWork);
-  const { authority, close } = await openAuthority(config, development, io, anchors);
+  const algorithms = await loadAlgorithmTable(config.algorithmPolicy);
+  const trusted = { anchors, ...defined({ algorithms }) };
+  const { authority, close } = await openAuthority(config, development, io, trusted);
   try {
     const request = buildTimestampRequest({ digest: 'sha256', imprint: io.random(32) });
     const response = await authority.timestamp(request);
-    const answer = { request, response, authority: authority.name, anchors, nowMs: io.now() };
-    const { info, certificate, certificates } = requireAnswer(answer);
+    const answer = { request, response, authority: authority.name, ...trusted, nowMs: io.now() };
+    const verdict = requireAnswer(answer);
+    const { info, certificate, certificates } = verdict;
     if (certificate !== undefined) examination.authority = [certificate.der, ...certificates];
+    examination.stamp = verdict;
     const time = new Date(info?.genTimeMs ?? 0).toISOString();
     return { status: 'ok', message: `${authority.name} answered ${time}` };
   } finally {

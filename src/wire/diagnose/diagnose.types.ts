@@ -1,5 +1,6 @@
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
+import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
 import type { Diagnosis, ToolkitIo } from '../toolkit.types.ts';
@@ -14,7 +15,7 @@ export interface Examination {
   anchors?: readonly Certificate[];
   /** True when a path leads from the certificate to what sealing trusts. */
   hasPath?: boolean;
-  /** What the service needs is looked at, be there one or not. */
+  /** Checks what the service needs, whether there is one or not. */
   readonly isService: boolean;
   /** The data directory is closed to others first. */
   readonly closesData: boolean;
@@ -24,6 +25,8 @@ export interface Examination {
   readonly triesMail: boolean;
   /** Of the authority, its own certificate first, DER. */
   authority?: readonly Uint8Array[];
+  /** A time-stamp that it just made. */
+  stamp?: TimestampVerdict;
   /** Of the service; nothing was looked at before the database is asked. */
   storage: StorageFindings;
 }

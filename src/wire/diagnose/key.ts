@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { requireUsableSigner } from '../../app/documents/check-signer.ts';
+import { defined } from '../../base/defined.ts';
 import { reachesLevel } from '../../base/level.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
 import { collectValidationData } from '../../seal/validation-data.ts';
@@ -8,6 +9,7 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { verifySignature } from '../../trust/signature.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { STDIN } from '../config/layer.ts';
+import { loadAlgorithmTable } from '../files/algorithm-policy.ts';
 import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
 import { openRevocation } from '../parties/outside-parties.ts';
 import { openSigner } from '../parties/signer.ts';
@@ -20,8 +22,9 @@ const EXPIRY_WARNING_DAYS = 30;
 /** Opens the key, signs with it, and checks that its certificate is valid now and may sign. */
 export async function checkKey(examination: Examination): Promise<Outcome> {
   const { config, io, development } = examination;
+  const algorithms = await loadAlgorithmTable(config.algorithmPolicy);
   const signer = await openSigner(config, { digest: config.digest }, development, io);
-  const { certificate } = requireUsableSigner({ signer, anchors: [] }, io.now());
+  const { certificate } = requireUsableSigner({ signer, algorithms, anchors: [] }, io.now());
   examination.signer = { signer, certificate };
   const { notAfterMs, subjectDer } = certificate;
   const until = `valid until ${new Date(notAfterMs).toISOString().slice(0, 10)}`;
@@ -75,10 +78,11 @@ export async function checkChain(examination: Examination): Promise<Outcome> {
   if (found === undefined) return skipped(reasons.noKey);
   if (configured === undefined) return skipped(reasons.noAnchors);
   const { signer, certificate } = found;
+  const algorithms = await loadAlgorithmTable(config.algorithmPolicy);
   const trusted = await anchorsOf(configured, development, []);
   const isAtWork = worksWithTestKeys(config, config.level);
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
-  const { pool } = requireUsableSigner({ signer, anchors }, io.now());
+  const { pool } = requireUsableSigner({ signer, algorithms, anchors }, io.now());
   const question = { certificate, pool, atMs: io.now() };
   const result = findPath({ ...question, anchors: trusted });
   if (result.valid) {
@@ -110,12 +114,13 @@ export async function checkRevocationData(examination: Examination): Promise<Out
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
   const pool = poolOf([certificate.der, ...signer.chain, ...authority], anchors);
   const revocation = await openRevocation(config, development);
+  const algorithms = await loadAlgorithmTable(config.algorithmPolicy);
   const nowMs = io.now();
   const stamper = authority[0] === undefined ? undefined : pool.add(authority[0]);
   const subjects = [certificate, ...(stamper === undefined ? [] : [stamper])];
   const { ocsp, crls } = await collectValidationData(
     subjects.map((subject) => ({ certificate: subject, atMs: nowMs })),
-    { anchors, pool, revocation, nowMs },
+    { anchors, pool, revocation, nowMs, ...defined({ algorithms }) },
   );
   const answers = `${ocsp.length} OCSP response${ocsp.length === 1 ? '' : 's'}`;
   const lists = `${crls.length} CRL${crls.length === 1 ? '' : 's'}`;

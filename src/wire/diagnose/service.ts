@@ -1,5 +1,5 @@
 import { isNobodysHost } from '../../base/network/loopback.ts';
-import { defaultFrontEnd } from '../config/resolve.ts';
+import { defaultFrontEnd } from '../config/settings.table.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { reasons, skipped, unopened } from './skipped.ts';

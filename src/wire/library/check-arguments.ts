@@ -23,6 +23,7 @@ const longTerm = [
   'revocation',
   'trust',
   'certificates',
+  'algorithms',
   'now',
   'random',
 ] as const;
@@ -33,7 +34,7 @@ const xmlPlaces = ['packaging', 'id', 'parent', 'transform', 'encoding', 'mimeTy
 /** Names of the options of each call of the library, and of the members of `visible`. */
 export const optionNames = {
   sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
-  sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
+  sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'algorithms', 'now', 'password'],
   augmentPdf: longTerm,
   verifyDocument: [
     ...['password', 'trust', 'certificates', 'at', 'detached'],

@@ -135,6 +135,8 @@ export interface SealWithCmsOptions extends DocumentOptions, SignatureTexts {
   readonly subFilter?: CmsSubFilter;
   /** Trust anchors for the report. Default: none. */
   readonly trust?: readonly CertificateInput[];
+  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  readonly algorithms?: AlgorithmTable;
   /** Clock. Default: that of the system. */
   readonly now?: () => Date;
 }
@@ -155,9 +157,16 @@ export async function sealPdfWithCms(
   const document = takenDocument(pdf);
   const taken = takeOptions('sealPdfWithCms', options);
   const signer = takeCmsSigner(taken.signer);
-  const { signer: _, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = taken;
+  const {
+    signer: _,
+    subFilter = 'adbe.pkcs7.detached',
+    trust,
+    now,
+    algorithms,
+    ...details
+  } = taken;
   const source = memorySource(document.bytes);
-  const ports = { signer, anchors: certificatesOf(trust), now: takeClock(now) };
+  const ports = { signer, algorithms, anchors: certificatesOf(trust), now: takeClock(now) };
   return inMemory(document, await sealWithCms({ source, subFilter, ...details }, ports));
 }
 

@@ -3,6 +3,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { readCertificates } from '../files/read-certificates.ts';
 import { takeAuthority, takeClock, takeRandom, takeRevocation } from './take-ports.ts';
 
@@ -25,6 +26,8 @@ export interface LongTermOptions extends DocumentOptions {
   readonly trust?: readonly CertificateInput[];
   /** Further certificates for building paths. Default: none. */
   readonly certificates?: readonly CertificateInput[];
+  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  readonly algorithms?: AlgorithmTable;
   /** Clock. Default: that of the system. */
   readonly now?: () => Date;
   /** Gives `count` unpredictable bytes. Default: those of the system. */
@@ -41,10 +44,11 @@ export function defaultLevel(options: LongTermOptions): SealLevel {
 
 /** The ports that the options name, taken. @throws usage.invalid */
 export function portsOf(options: LongTermOptions) {
-  const { timestampAuthority, revocation, now, random } = options;
+  const { timestampAuthority, revocation, now, random, algorithms } = options;
   return {
     anchors: certificatesOf(options.trust),
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
+    algorithms,
     now: takeClock(now),
     random: random === undefined ? randomBytes : takeRandom(random),
     authority: timestampAuthority === undefined ? undefined : takeAuthority(timestampAuthority),

@@ -1,11 +1,20 @@
 import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { toSignpdfSigner as adapt, type ToSignpdfOptions } from '../../adapters/keys/index.ts';
 import { requireStrongSigner } from '../../app/documents/check-signer.ts';
+import { defined } from '../../base/defined.ts';
 import { requireObject } from '../../base/given.ts';
 import { reading } from '../../base/taken.ts';
 import type { Signer, TimestampAuthority } from '../../seal/ports.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
+import { requireKinds } from './option-kinds.ts';
 import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
+
+/** What the signer for `@signpdf/signpdf` is made with. */
+export interface SignpdfSignerOptions extends ToSignpdfOptions {
+  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  readonly algorithms?: AlgorithmTable;
+}
 
 /**
  * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
@@ -19,27 +28,31 @@ import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
  */
 export async function toSignpdfSigner(
   given: Signer,
-  options: ToSignpdfOptions = {},
+  options: SignpdfSignerOptions = {},
 ): Promise<SignpdfSigner> {
   requireObject('options', options);
   const signer = takeSigner(given);
-  requireStrongSigner(signer);
-  const { timestampAuthority, random } = reading('options', () => ({ ...options }));
+  const { timestampAuthority, random, algorithms } = reading('options', () => ({ ...options }));
+  requireKinds({ algorithms });
+  requireStrongSigner(signer, algorithms);
   const rest = random === undefined ? {} : { random: takeRandom(random) };
   if (timestampAuthority === undefined) return adapt(signer, rest);
   return adapt(signer, {
     ...rest,
-    timestampAuthority: verified(takeAuthority(timestampAuthority)),
+    timestampAuthority: verified(takeAuthority(timestampAuthority), algorithms),
   });
 }
 
-function verified(inner: TimestampAuthority): TimestampAuthority {
+function verified(
+  inner: TimestampAuthority,
+  algorithms: AlgorithmTable | undefined,
+): TimestampAuthority {
   const { name: authority } = inner;
   return {
     name: authority,
     timestamp: async (request) => {
       const response = await inner.timestamp(request);
-      requireAnswer({ request, response, authority });
+      requireAnswer({ request, response, authority, ...defined({ algorithms }) });
       return response;
     },
   };

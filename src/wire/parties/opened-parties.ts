@@ -69,9 +69,10 @@ export function openedParties(
   const revocations = kept<RevocationSource>();
   const openings = kept<OpenOptions>();
   const tables = kept<AlgorithmTable | undefined>();
-  const given = kept<GivenValidationData>();
+  const data = kept<GivenValidationData>();
   const crls: CrlCache = new Map();
-  const validationData = () => given.get('', () => loadValidationData(config.validationData));
+  const validationData = () => data.get('', () => loadValidationData(config.validationData));
+  const algorithms = () => tables.get('', () => loadAlgorithmTable(config.algorithmPolicy));
   // The embedded authority needs no rest between requests.
   const before = config.tsa.length > 0 ? io.beforeTimestamp : undefined;
   return {
@@ -84,7 +85,8 @@ export function openedParties(
     async authority(trusted) {
       // Answers are checked against the anchors: other anchors, another check.
       const names = trusted.map(({ der }) => Buffer.from(der).toString('base64')).join();
-      const open = () => openAuthority(config, development, io, trusted);
+      const given = { anchors: trusted, algorithms: await algorithms() };
+      const open = () => openAuthority(config, development, io, given);
       return countRequests((await authorities.get(names, open)).authority, before);
     },
     revocation: () =>
@@ -92,7 +94,7 @@ export function openedParties(
     inquiry: () => openInquirySource(config, development, crls),
     validationData,
     certificates: async () => (await validationData()).certificates,
-    algorithms: () => tables.get('', async () => loadAlgorithmTable(config.algorithmPolicy)),
+    algorithms,
     opening: () =>
       openings.get('', async () => {
         const { pdfPasswordFile } = config;
@@ -173,6 +175,7 @@ export async function openSeal(
       fonts: loadFonts,
       ...(counted === undefined ? {} : { authority: counted.authority }),
       certificates: await parties.certificates(),
+      algorithms: await parties.algorithms(),
       ...(reachesLevel(level, 'B-LT') ? { revocation: await parties.revocation() } : {}),
     },
     signerName: describeName(internCertificate(signer.certificate).subjectDer),
@@ -210,6 +213,7 @@ export async function openArchive({
     authority: counted.authority,
     revocation: await parties.revocation(),
     certificates: await parties.certificates(),
+    algorithms: await parties.algorithms(),
     anchors,
     now: io.now,
     random: io.random,

@@ -2,6 +2,7 @@ import type { CrlCache } from '../../adapters/revocation/index.ts';
 import { defined } from '../../base/defined.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationData, RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
@@ -12,6 +13,12 @@ import type { ToolkitIo } from '../toolkit.types.ts';
 export interface OpenAuthority {
   readonly authority: TimestampAuthority;
   close(): void;
+}
+
+/** By what the answers of an authority are accepted. */
+export interface TrustedAnswers {
+  readonly anchors: readonly Certificate[];
+  readonly algorithms?: AlgorithmTable | undefined;
 }
 
 /** A time-stamp authority that counts its requests. */
@@ -25,9 +32,9 @@ export async function openAuthority(
   config: ResolvedConfig,
   development: DevelopmentAccess,
   io: ToolkitIo,
-  anchors: readonly Certificate[],
+  trusted: TrustedAnswers,
 ): Promise<OpenAuthority> {
-  if (config.tsa.length > 0) return openHttpAuthorities(config, io, anchors);
+  if (config.tsa.length > 0) return openHttpAuthorities(config, io, trusted);
   const { localTimestampAuthority } = await import('../../adapters/tsa/local.ts');
   const trust = await development.use();
   const local = { ...(await trust.tsa()), now: io.now, random: io.random };
@@ -45,7 +52,7 @@ export async function openAuthority(
 async function openHttpAuthorities(
   config: ResolvedConfig,
   io: ToolkitIo,
-  anchors: readonly Certificate[],
+  { anchors, algorithms }: TrustedAnswers,
 ): Promise<OpenAuthority> {
   const { failoverTimestampAuthority, httpTimestampAuthority } = await import(
     '../../adapters/tsa/index.ts'
@@ -68,7 +75,10 @@ async function openHttpAuthorities(
       ? first
       : failoverTimestampAuthority(authorities, {
           accept: (request, response, { name }) =>
-            requireAnswer({ request, response, authority: name, anchors, nowMs: io.now() }),
+            requireAnswer({
+              ...{ request, response, authority: name, anchors, nowMs: io.now() },
+              ...defined({ algorithms }),
+            }),
         });
   return {
     authority,

@@ -45,7 +45,10 @@ export function readinessOf(
       },
     });
     const done = found.filter(({ status }) => status !== 'skipped');
-    return done.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
+    return done.map(({ name, status, until }) => {
+      const message = until === undefined ? status : `${status}: until ${until}`;
+      return { name, ok: status !== 'failed', message };
+    });
   };
   const keys = {
     ageMs: KEYS_MS,

@@ -41,7 +41,7 @@ export interface ClockWatch {
   follow(): Promise<void>;
 }
 
-/** What a watch stands on. */
+/** Dependencies of a watch. */
 export interface ClockWatchPorts {
   readonly clock: WatchedClock;
   /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */

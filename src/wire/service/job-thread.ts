@@ -1,6 +1,6 @@
 import { codeOf } from '../../base/errors.ts';
 import { type OpenedThread, openThread, type ThreadHost } from '../threads/threads.ts';
-import type { JobFailed, JobLoop, Worked } from './job-loop.ts';
+import type { JobFailed, JobLoop, Worked } from './work.ts';
 
 interface FailedJob extends Record<'kind' | 'ref' | 'code', string> {
   readonly why?: string;

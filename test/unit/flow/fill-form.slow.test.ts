@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { PDFDocument, type PDFTextField } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, type PDFTextField } from 'pdf-lib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { fillForm, listFormFields } from '../../../src/app/flow/index.ts';
@@ -11,6 +11,20 @@ const onePage = [
   '<</Type/Pages/Kids[3 0 R]/Count 1>>',
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
 ];
+
+/** A form whose fields share a style, and whose buttons come without a look. */
+const plainForm = pdfWithTable([
+  '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R 6 0 R 9 0 R]/DA(0 0 1 rg /F 7 Tf)' +
+    '/NeedAppearances true/XFA(x)>>>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[4 0 R 5 0 R 7 0 R 8 0 R 9 0 R]>>',
+  '<</Subtype/Widget/FT/Tx/T(text)/V(old)/RV(rich)/Ff 33554432/Rect[20 160 120 180]>>',
+  '<</Subtype/Widget/FT/Btn/T(box)/Rect[20 130 36 146]/MK<</BC[0]/BG[1 1 0]>>>>',
+  '<</FT/Btn/Ff 32768/T(group)/Kids[7 0 R 8 0 R]/Opt[(left)(right)]>>',
+  '<</Subtype/Widget/Parent 6 0 R/Rect[20 100 36 116]/MK<</BC[0]>>>>',
+  '<</Subtype/Widget/Parent 6 0 R/Rect[50 100 66 116]/MK<</BC[0]>>>>',
+  '<</Subtype/Widget/FT/Ch/Ff 131072/T(land)/Rect[20 60 120 80]/Opt[[(IS)(Iceland)][(PL)(Poland)]]/I[1]>>',
+]);
 
 let form: Uint8Array;
 let fonts: Awaited<ReturnType<typeof readStampFonts>>;
@@ -114,6 +128,60 @@ describe('filling', () => {
     await expect(fill(values)).rejects.toMatchObject({
       code: 'flow.values.invalid',
       message: expect.stringContaining(message),
+    });
+  });
+
+  test('the result is the form with one update behind it', async () => {
+    const pdf = await fill(formValues);
+    expect(Buffer.from(pdf.subarray(0, form.length)).equals(form)).toBe(true);
+    expect(pdf.length - form.length).toBeLessThan(40_000);
+  });
+
+  test('buttons without a look get one, and a choice holds what it exports', async () => {
+    const values = { text: 'new', box: 'checked', group: 'right', land: 'Poland' };
+    const document = await PDFDocument.load(await fillForm(plainForm, values, fonts));
+    const filled = document.getForm();
+    const widgetsOf = (name: string) => filled.getField(name).acroField.getWidgets();
+    const states = (name: string) =>
+      widgetsOf(name).map((widget) => {
+        const looks = widget.dict
+          .lookup(PDFName.of('AP'), PDFDict)
+          .lookup(PDFName.of('N'), PDFDict);
+        const names = looks.keys().map(String);
+        return [widget.getAppearanceState()?.decodeText(), ...names];
+      });
+    expect(states('box')).toEqual([['Yes', '/Yes', '/Off']]);
+    expect(states('group')).toEqual([
+      ['Off', '/0', '/Off'],
+      ['1', '/1', '/Off'],
+    ]);
+    expect(filled.getRadioGroup('group').getSelected()).toBe('right');
+    expect(filled.getDropdown('land').getSelected()).toEqual(['PL']);
+    expect(filled.getField('land').acroField.dict.has(PDFName.of('I'))).toBe(false);
+    const text = filled.getTextField('text');
+    expect([text.getText(), text.isRichFormatted()]).toEqual(['new', false]);
+    const form = document.catalog.lookup(PDFName.of('AcroForm'), PDFDict);
+    expect(form.keys().map(String)).toEqual(['/Fields', '/DA']);
+  });
+
+  test.skipIf(!hasPoppler)('size and colour are those of the form (needs pdftoppm)', async () => {
+    const pdf = await fillForm(plainForm, { text: 'blue', land: 'Iceland' }, fonts);
+    const ppm = execFileSync('pdftoppm', ['-r', '72', '-'], { input: pdf });
+    const pixels = ppm.subarray(ppm.length - 200 * 200 * 3);
+    let blue = 0;
+    for (let i = 0; i < pixels.length; i += 3) {
+      const [red, green, own] = pixels.subarray(i, i + 3) as unknown as [number, number, number];
+      if (own > 200 && red < 100 && green < 100) blue++;
+    }
+    expect(blue).toBeGreaterThan(10);
+  });
+
+  test('a field without a place is refused', async () => {
+    const text = Buffer.from(plainForm).toString('latin1');
+    const pdf = Buffer.from(text.replace('/Rect[20 160', '/Abcd[20 160'), 'latin1');
+    await expect(fillForm(pdf, { text: 'new' }, fonts)).rejects.toMatchObject({
+      code: 'template.invalid',
+      message: 'a field of the form is not well-formed',
     });
   });
 

@@ -3,8 +3,6 @@ import { compileSchema } from '../../../src/app/flow/index.ts';
 import {
   checkSchemaText,
   compilePattern,
-  decodeInitialData,
-  encodeInitialData,
   parseValues,
   requireSchemaVersion,
   valuesFromMeta,
@@ -288,38 +286,11 @@ describe('versions', () => {
   );
 });
 
-describe('initialData', () => {
+describe('values', () => {
   test.each([
-    ['eyJuYW1lIjoiw55vcsOwdXIiLCJhZ3JlZSI6ImNoZWNrZWQifQ', { name: 'Þorður', agree: 'checked' }],
-    ['e30', {}],
-    ['e30=', {}],
-  ])('%s', (text, values) => {
-    expect(decodeInitialData(text)).toEqual(values);
-  });
-
-  test('comes back as it was', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.string()), (values) => {
-        fc.pre(!Object.hasOwn(values, '__proto__'));
-        expect(decodeInitialData(encodeInitialData(values))).toEqual(
-          JSON.parse(JSON.stringify(values)),
-        );
-      }),
-    );
-  });
-
-  test.each([
-    ['a+b/', /base64url/],
-    ['_w', /UTF-8/],
-    [Buffer.from('[1]').toString('base64url'), /object/],
-    [Buffer.from('{').toString('base64url'), /JSON/],
-    [Buffer.from('{"__proto__":1}').toString('base64url'), /__proto__/],
-    ['A'.repeat(400_000), /at most/],
-  ])('%.20s is refused', (text, message) => {
-    expect(() => decodeInitialData(text)).toThrow(message);
-  });
-
-  test.each([
+    ['a list', '[1]', /object/],
+    ['cut off', '{', /JSON/],
+    ['with a name that is none', '{"__proto__":1}', /__proto__/],
     ['too many', json({ a: Array(500).fill(Array(30).fill(0)) }), /values/],
     ['too deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /levels/],
     ['too long', json({ a: 'x'.repeat(30_000) }), /texts/],

@@ -18,6 +18,7 @@ const longTerm: Names<LongTermOptions> = {
   revocation: true,
   trust: true,
   certificates: true,
+  algorithms: true,
   now: true,
   random: true,
 };
@@ -38,6 +39,7 @@ const withCms: Names<SealWithCmsOptions> = {
   signer: true,
   subFilter: true,
   trust: true,
+  algorithms: true,
   field: true,
   reason: true,
   location: true,

@@ -84,7 +84,7 @@ test('the development trust reaches B-LTA; B-B needs no authority and no revocat
   expect(all['certificate chain']?.status).toBe('ok');
   const some = await examine({ level: 'B-B' });
   expect(done(some)).toEqual([
-    ...['runtime', 'data directory', 'seal key', 'trust anchors', 'certificate chain'],
+    ...['runtime', 'data directory', 'seal key', 'trust anchors', 'certificate chain', 'proof'],
   ]);
   expect(skippedIn(some)).toMatchObject({
     'private files': 'no file with a key or a password is named',
@@ -99,8 +99,8 @@ test('the development trust reaches B-LTA; B-B needs no authority and no revocat
 /** Every check, in its order: each is listed, be it made or not. */
 const names = [
   ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
-  ...['certificate chain', 'time-stamp authority', 'revocation data', 'database', 'vault key'],
-  ...['contents', 'seal trust', 'mail', 'text messages', 'messages', 'signing pages'],
+  ...['certificate chain', 'time-stamp authority', 'revocation data', 'proof', 'database'],
+  ...['vault key', 'contents', 'seal trust', 'mail', 'text messages', 'messages', 'signing pages'],
   'electronic identity',
 ];
 
@@ -181,6 +181,14 @@ const rows: readonly Row[] = [
     '[key.notyetvalid]',
   ],
   ['valid for days', () => ({ key: own(soon), trust }), 'seal key', 'warning', '2026-06-06: soon'],
+  [
+    'RSA-2048',
+    () => ({ key: own(pki.member('rsa')), trust }),
+    'proof',
+    'warning',
+    'an RSA key of 2048 bits proves nothing from 2027-01-01 on (ETSI TS 119 312)',
+  ],
+  ['P-256', () => ({ key: own(signer), trust }), 'proof', 'ok', 'until 2027-06-01'],
   ['0600', () => ({ key: own(signer) }), 'private files', 'ok', '1 file, for their owner only'],
   [
     '0640',

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorKinds } from '../../../base/errors.ts';
 import { camelCase, errorBody } from '../../failure.ts';
 import { type ApiApp, operationId, type RouteFacts } from '../../route.ts';
-import { allSchemas, type Examples, readExamples } from '../../schemas/index.ts';
+import { type Examples, namedSchemas, readExamples } from '../../schemas/index.ts';
 import { resolveShape } from '../bodies/case-insensitive-input.ts';
 
 /** A value that is shown beside a schema. */
@@ -149,7 +149,7 @@ function exampleOf(code: ErrorCode, status: number, facts: RouteFacts): Example 
   return { summary, value: errorBody(code, `${fieldName}: ${said}`, fields) };
 }
 
-const named = new Map(allSchemas.map((schema) => [String(schema.$id), schema]));
+const named = new Map(namedSchemas.map((schema) => [String(schema.$id), schema]));
 
 function firstRequired({ body: sent, query }: RouteFacts): string | undefined {
   const names = [sent, query].flatMap((schema) => {

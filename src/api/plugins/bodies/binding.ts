@@ -21,7 +21,7 @@ const rawTypes = new RegExp(
   'i',
 );
 
-/** What clients call JSON. */
+/** Media types of JSON. */
 const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*$/i;
 const charset = /^\s*charset\s*=/i;
 const utf8 = /=\s*"?utf-?8"?\s*$/i;

@@ -67,7 +67,7 @@ function tooMuch(what: string): InnsigliError {
 /** What may come next. */
 type Wanted = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'rest';
 
-/** Where a text or a word ends, and what in it does not fit. */
+/** End of a text or a word, and what in it does not fit. */
 interface Token {
   readonly end: number;
   readonly fault?: number;

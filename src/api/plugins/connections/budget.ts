@@ -8,7 +8,7 @@ export interface Sharer {
   readonly shares: number;
 }
 
-/** What takes from a budget. */
+/** A holder of a share of a budget. */
 export interface Holder {
   /** Each of them must have room; none: only the whole counts. */
   readonly sharers: readonly Sharer[];
@@ -127,7 +127,7 @@ interface Wish {
   readonly key: string | undefined;
 }
 
-/** Who gives way to a wish, in this order. */
+/** Holders that give way to a request, in this order. */
 function givesWay(
   entries: Iterable<Entry>,
   used: ReadonlyMap<string, number>,

@@ -5,7 +5,7 @@ import { holderScale, isLoopback } from '../access/client-address.ts';
 import { waitedForMs } from './pace.ts';
 import { requestEvents } from './pipelining.ts';
 
-/** How many connections there may be. */
+/** Maximum numbers of connections. */
 export interface ConnectionsOptions {
   /** Open at once. */
   readonly most: number;

@@ -3,7 +3,7 @@ import { limits } from '../../../base/limits.ts';
 import type { ApiApp } from '../../route.ts';
 import { answerUnread } from '../answers/answers.ts';
 
-/** How a request moves between its client and the service. */
+/** Progress of a request between its client and the service. */
 export interface Pace {
   /** Its body is being read, of which so many bytes are to come; undefined: no longer. */
   receiving(leftBytes: (() => number) | undefined): void;

@@ -12,7 +12,7 @@ const WAITED_MS = 1000;
 /** Answers a request of a server. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Who waits for whom. */
+/** Order of requests on one connection. */
 export interface Turns {
   /** Tells the clients apart that take turns. */
   clientOf(request: IncomingMessage): string;

@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 
-/** What time slices stand on; a test has its own. */
+/** Dependencies of time slices; a test has its own. */
 export interface SliceClock {
   /** Milliseconds. */
   now(): number;

@@ -199,7 +199,7 @@ function registerSigneePoll(app: ApiApp, identity: IdentityService): void {
   });
 }
 
-/** How a person is reached, from a body. */
+/** The channel and number of a person, from a body. */
 export function choiceOf(body: {
   readonly authenticationContextType: 'Sim' | 'App';
   readonly loginHint?: string;

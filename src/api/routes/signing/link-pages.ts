@@ -30,7 +30,7 @@ const answers = {
 };
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** Who a link belongs to, and what of. */
+/** The owner of a link, and its documents. */
 interface LinkPlace {
   readonly company: CompanyService;
   readonly places: readonly { readonly process: SigningProcess; readonly signee: Signee }[];

@@ -15,10 +15,10 @@ import type { StoreUnit } from '../../ports/index.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { readRoots } from './stored-roots.ts';
 
-/** What anchoring needs; without an authority the roots wait for one. */
+/** Dependencies of anchoring; without an authority the roots wait for one. */
 export type AnchorPorts = Pick<ActivityPorts, 'store' | 'now' | 'random' | 'timestamps'>;
 
-/** What {@link anchorDays} did. */
+/** Result of {@link anchorDays}. */
 export interface AnchorReport {
   /** Days that got a root now. */
   readonly anchored: readonly string[];

@@ -48,7 +48,7 @@ function isSound({ day, count, root }: DailyRoot): boolean {
   return isDay(day) && isCount && typeof root === 'string' && /^[0-9a-f]{64}$/.test(root);
 }
 
-/** What the time-stamp of the last of `roots` is over, hexadecimal. */
+/** The digest that the time-stamp of the last of `roots` covers, hexadecimal. */
 export function digestOfRoots(roots: readonly DailyRoot[]): string {
   return roots.reduce(anchorDigest, anchorStart);
 }
@@ -91,7 +91,7 @@ export async function tokenFault(question: StampQuestion): Promise<DayFault | un
   return stampTimeFault(day, info.genTimeMs);
 }
 
-/** What is asked for the time: its tokens must lead to `timestamps.anchors`. */
+/** The time-stamp authority that is asked: its tokens must lead to `timestamps.anchors`. */
 type TrustedTimePorts = Pick<ActivityPorts, 'random' | 'timestamps'>;
 
 /**

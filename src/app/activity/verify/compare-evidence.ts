@@ -8,7 +8,7 @@ import { digestOfRoots, readRoots } from '../anchor/stored-roots.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { findFault } from './chain-walk.ts';
 
-/** What an evidence record says of the log, as it was when the record was made. */
+/** The log as an evidence record describes it, at the time of the record. */
 export interface EvidenceStatement {
   readonly companyKey: string;
   readonly processKey: string;
@@ -29,7 +29,7 @@ export type EvidenceFault =
   /** The process names another document as its result. */
   | 'document.changed';
 
-/** What a comparison found; a negative answer is a value. */
+/** Result of a comparison; a negative answer is a value. */
 export interface EvidenceComparison {
   readonly processKey: string;
   readonly faults: readonly EvidenceFault[];
@@ -38,7 +38,7 @@ export interface EvidenceComparison {
 /** Longest evidence record, in bytes. */
 export const evidenceBytesMax = 64 * 1024 * 1024;
 
-/** What the JSON file of an evidence record says. @throws activity.evidence.invalid */
+/** The contents of the JSON file of an evidence record. @throws activity.evidence.invalid */
 export function parseEvidence(json: Uint8Array): EvidenceStatement {
   const statement = statementOf(json);
   if (statement !== undefined) return statement;

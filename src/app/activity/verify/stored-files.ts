@@ -6,7 +6,7 @@ import type { BlobStore } from '../../ports/index.ts';
 import type { ChainFinding } from './chain-walk.ts';
 import { type EvidenceStatement, parseEvidence } from './compare-evidence.ts';
 
-/** What is stored of a process, and its rows by their hashes. */
+/** The stored rows of a process, by their hashes. */
 export interface StoredFiles {
   readonly processKey: SigningProcess['key'];
   readonly hashes: readonly string[];

@@ -38,7 +38,7 @@ export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
   readonly wholeDays: number;
 }
 
-/** What an export is checked with. */
+/** Trust for the check of an export. */
 interface ExportTrust {
   /** What time-stamps of daily roots must lead to. */
   readonly anchors: readonly Certificate[];

@@ -12,9 +12,10 @@ import {
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
 import { sealRules } from '../check-result.ts';
 import { brokenArchive, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { archivedUntil } from '../proof-end.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
-import { augmentXml } from '../xml/augment-xml.ts';
+import { augmentSignatures } from '../xml/augment-xml.ts';
 import { addArchiveStamp } from './archive-stamp.ts';
 import { intactInContainer, requireContainerSurvival } from './check.ts';
 import { preserveCades } from './preserve.ts';
@@ -29,19 +30,21 @@ import { preserveCades } from './preserve.ts';
  * @throws container.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A.7
  */
-export async function augmentContainer(
+export function augmentContainer(
   bytes: Uint8Array,
   ports: ArchivePorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  const { anchors, certificates = [], now } = ports;
+  return archivedUntil(ports, (own) => augment(bytes, own));
+}
+
+async function augment(
+  bytes: Uint8Array,
+  ports: ArchivePorts,
+): Promise<SealedDocument<ContainerVerificationReport>> {
+  const { certificates = [], now } = ports;
   const warnings: string[] = [];
   const own = createCertificatePool(certificates);
-  const examined = examineContainer(bytes, {
-    anchors,
-    pool: own,
-    nowMs: now(),
-    revocation: sealRules,
-  });
+  const examined = examineContainer(bytes, { ...checkContext(ports, own), revocation: sealRules });
   const { pool } = examined.opened;
   const earlier = intactInContainer(examined, warnings);
   if (earlier.length === 0) throw nothingToPreserve(warnings);
@@ -53,7 +56,7 @@ export async function augmentContainer(
   const made = isWhole
     ? await addArchiveStamp(container, timestampContext(ports, pool, 'B-LTA'), { changes: files })
     : updateZip(container.archive, { files }, { modified: new Date(now()) });
-  const result = examineContainer(made, { anchors, pool, nowMs: now(), revocation: sealRules });
+  const result = examineContainer(made, { ...checkContext(ports, pool), revocation: sealRules });
   requireContainerSurvival(result, earlier);
   requireArchived(result, kept, warnings);
   const report = reportOnContainer(result);
@@ -128,7 +131,7 @@ async function tryXades(
 ): Promise<string | undefined> {
   try {
     const bytes = opened.contents.read(name) as Uint8Array;
-    const archived = await augmentXml(bytes, ports, containerFinder(opened));
+    const archived = await augmentSignatures(bytes, ports, containerFinder(opened));
     files.push({ name, bytes: archived.bytes });
     warnings.push(...archived.warnings);
     return undefined;

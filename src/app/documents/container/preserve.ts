@@ -21,7 +21,7 @@ import {
 } from '../../../verify/container/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
 import { timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
 /** The signatures of a container to preserve. */
 export interface SignaturesToPreserve {
@@ -127,12 +127,11 @@ class Preservation {
     if ('code' in content) throw new InnsigliError('container.invalid', content.message);
     const source = memorySource(content.bytes);
     const covering = coveringStamps(file, content.names, stamps);
-    const { anchors, pool } = opened;
+    const { pool } = opened;
     return {
       content: contentDigest(source),
       describe: (signature: Uint8Array) => {
-        const nowMs = this.#ports.now();
-        const context = { anchors, pool, nowMs, covering };
+        const context = { ...checkContext(this.#ports, pool), covering };
         return describeCadesPreservation(signature, source, context);
       },
     };
@@ -152,11 +151,11 @@ class Preservation {
     present: ValidationData,
     pool: CertificatePool = this.#pool,
   ): Promise<ValidationData> {
-    const { anchors, revocation, now } = this.#ports;
+    const { revocation } = this.#ports;
     if (revocation === undefined) {
       throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
     }
-    const context = { anchors, pool, revocation, present, nowMs: now() };
+    const context = { ...checkContext(this.#ports, pool), revocation, present };
     const data = await collectValidationData(certificates, context);
     return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);
   }

@@ -23,7 +23,8 @@ import type { ContainerVerificationReport } from '../../../verify/report.ts';
 import { sealRules } from '../check-result.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
-import type { SealPorts } from '../seal-ports.ts';
+import { sealedUntil } from '../proof-end.ts';
+import { checkContext, type SealPorts } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import type { FileObject } from '../xml/request.ts';
 import { addArchiveStamp } from './archive-stamp.ts';
@@ -31,7 +32,7 @@ import { intactInContainer, requireContainerSurvival, requireMade } from './chec
 import { givenContainer, packed, requireContents, requireExtensible } from './input.ts';
 import { type ContainerPlan, type ContainerSignature, signInContainer } from './signature.ts';
 
-/** What a sealed container shall be. */
+/** Request of a sealed container. */
 export interface SealContainerRequest extends XadesClaims {
   /** Data files, or one ASiC container that gets a further signature. */
   readonly files: readonly FileObject[];
@@ -54,14 +55,20 @@ export interface SealContainerRequest extends XadesClaims {
  * @throws container.signature.broken when an earlier signature would not survive
  * @throws seal.selfcheck.failed when the result does not verify
  */
-export async function sealContainer(
+export function sealContainer(
+  request: SealContainerRequest,
+  ports: SealPorts,
+): Promise<SealedDocument<ContainerVerificationReport>> {
+  return sealedUntil(ports, (own) => seal(request, own));
+}
+
+async function seal(
   request: SealContainerRequest,
   ports: SealPorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
   const { level } = request;
   const party = prepareParty(level, ports);
   const { pool } = party;
-  const { anchors, now } = ports;
   const warnings: string[] = [];
   const target = prepareTarget(request, party, ports, warnings);
   const made = await signInContainer(target.plan, party, ports);
@@ -70,7 +77,7 @@ export async function sealContainer(
     const timestamps = timestampContext(ports, pool, level);
     bytes = await addArchiveStamp(readAsic(readZip(bytes)), timestamps, target);
   }
-  const result = examineContainer(bytes, { anchors, pool, nowMs: now(), revocation: sealRules });
+  const result = examineContainer(bytes, { ...checkContext(ports, pool), revocation: sealRules });
   requireContainerSurvival(result, target.earlier);
   requireMade(result, made.file, level);
   const report = reportOnContainer(result);
@@ -148,12 +155,15 @@ function furtherTarget(
   container: AsicContainer,
   request: SealContainerRequest,
   { pool, nowMs }: SigningParty,
-  { anchors }: SealPorts,
+  ports: SealPorts,
   warnings: string[],
 ): Target {
   const { files: _, container: kind, level, format: wanted, ...claims } = request;
   const { archive } = container;
-  const examined = examineContainer(archive.bytes, { anchors, pool, nowMs, revocation: sealRules });
+  const examined = examineContainer(archive.bytes, {
+    ...checkContext(ports, pool, nowMs),
+    revocation: sealRules,
+  });
   const earlier = intactInContainer(examined, warnings);
   const form = signatureForm(container, wanted);
   if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);

@@ -6,7 +6,8 @@ import { digestOf } from '../../../trust/signature.ts';
 import { verifyContainer } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
 import { timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { archivedUntil } from '../proof-end.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import type { FileObject } from '../xml/request.ts';
 import { packed, requireContents } from './input.ts';
@@ -21,7 +22,14 @@ const DIGEST = 'sha256';
  * @throws tsa.*, container.limit, seal.selfcheck.failed
  * @spec ETSI EN 319 162-1 §4.3.3.2
  */
-export async function timestampFile(
+export function timestampFile(
+  file: FileObject,
+  ports: ArchivePorts,
+): Promise<SealedDocument<ContainerVerificationReport>> {
+  return archivedUntil(ports, (own) => timestamp(file, own));
+}
+
+async function timestamp(
   file: FileObject,
   ports: ArchivePorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
@@ -36,7 +44,7 @@ export async function timestampFile(
     metaFiles: [{ name: simpleNames.timestamp, bytes: token }],
     modified: new Date(ports.now()),
   });
-  const report = verifyContainer(bytes, { anchors, pool, nowMs: ports.now() });
+  const report = verifyContainer(bytes, checkContext(ports, pool));
   const [made] = report.signatures;
   if (made?.intact !== true) {
     const reason = made?.findings[0]?.message ?? 'it is not found';

@@ -16,7 +16,8 @@ import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { archivedUntil } from '../proof-end.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
@@ -31,10 +32,18 @@ import { damageWarnings } from './damage.ts';
  * @throws pdf.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 142-1 §5.5
  */
-export async function augmentPdf(
+export function augmentPdf(
   source: ByteSource,
   ports: ArchivePorts,
   open: OpenOptions = {},
+): Promise<SealedDocument<PdfVerificationReport>> {
+  return archivedUntil(ports, (own) => augment(source, own, open));
+}
+
+async function augment(
+  source: ByteSource,
+  ports: ArchivePorts,
+  open: OpenOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
   const { anchors } = ports;
   const nowMs = ports.now();
@@ -47,7 +56,7 @@ export async function augmentPdf(
   const earlier = withPdf(source, open, (file) => {
     damage = damageWarnings(file, 1);
     requireUserRights(file, false, true);
-    return intactSignatures(file, 1, { anchors, pool: own, nowMs }, warnings);
+    return intactSignatures(file, 1, checkContext(ports, own, nowMs), warnings);
   });
   const [broken] = warnings;
   if (earlier.length === 0 && broken !== undefined) {
@@ -75,11 +84,11 @@ export async function augmentPdf(
   );
   const file = () => openPdf(current, open);
   if (unproved) append(await addTimestamp(file(), timestamps));
-  const list = { anchors, nowMs: ports.now(), pool: own };
+  const list = checkContext(ports, own);
   const { certificates, pool } = listCertificatesToCheck(file(), list);
   append(await addLongTermData(file(), certificates, ports, pool, true));
   append(await addTimestamp(file(), { ...timestamps, pool }));
-  const context = { anchors, pool, nowMs: ports.now() };
+  const context = checkContext(ports, pool);
   const report = checkResult(file(), context, earlier, undefined)();
   requireArchived(report);
   warnings.push(...damage);

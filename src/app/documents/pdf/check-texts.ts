@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../../base/errors.ts';
 
-/** What a signature says in words. */
+/** Texts of a signature. */
 interface SealTexts {
   readonly field?: string | undefined;
   readonly reason?: string | undefined;

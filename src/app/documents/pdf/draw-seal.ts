@@ -23,7 +23,7 @@ import type { FieldChoice } from '../../../seal/signature-field.ts';
 import { placesOf, placeWarnings } from './seal-places.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
-/** What the text of a seal is made from. */
+/** Facts for the text of a seal. */
 export interface SealFacts extends StampValues {
   readonly certificate: Certificate;
 }

@@ -22,7 +22,8 @@ import type { PdfVerificationReport, SignatureReport } from '../../../verify/rep
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { requireSignerPath, requireUsableSigner } from '../check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
-import type { SealPorts } from '../seal-ports.ts';
+import { sealedUntil } from '../proof-end.ts';
+import { checkContext, type SealPorts } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
@@ -31,7 +32,7 @@ import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
-/** What a seal shall be. */
+/** Request of a seal. */
 export interface SealPdfRequest {
   readonly source: ByteSource;
   /** Opens an encrypted document. */
@@ -67,7 +68,11 @@ export type SealedPdf = SealedDocument<PdfVerificationReport> & { readonly field
  * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
  * @throws seal.selfcheck.failed when the result does not verify
  */
-export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
+export function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
+  return sealedUntil(ports, (own) => seal(request, own));
+}
+
+async function seal(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
   const { level } = request;
   const { signer, anchors } = ports;
   const open = defined({ password: request.password });
@@ -92,7 +97,7 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
       current = append(current, await addTimestamp(openPdf(current, open), timestamps), tails);
     }
   }
-  const context = { anchors, pool, nowMs: ports.now() };
+  const context = checkContext(ports, pool);
   const result = openPdf(current, { ...open, earlier: prepared.file });
   const report = checkResult(result, context, earlier, {
     field: choice.name,
@@ -130,7 +135,7 @@ interface PreparedSeal {
 
 function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): PreparedSeal {
   const { level, reason, certify } = request;
-  const { signer, anchors } = ports;
+  const { signer } = ports;
   requirePlainTexts(request);
   const nowMs = ports.now();
   const { certificate, pool } = requireUsableSigner(ports, nowMs);
@@ -147,7 +152,7 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
     const seal = { subFilter, digest: algorithm.digest, level, reason, certify } as const;
     requireSeedValues(file, choice.existing.dict, { ...seal, certificate, chain });
   }
-  const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
+  const earlier = intactSignatures(file, signedCount, checkContext(ports, pool, nowMs), warnings);
   warnings.push(...doubts(file, fields, choice, request));
   return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
 }

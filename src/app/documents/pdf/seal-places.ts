@@ -28,7 +28,7 @@ import type { FieldChoice } from '../../../seal/signature-field.ts';
 import { PAGES_MAX, PageLooks } from './page-looks.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
-/** Where a seal is drawn. */
+/** Place of a seal. */
 export interface SealPlace {
   readonly page: PdfPage;
   /** Counted from 1. */

@@ -13,12 +13,14 @@ import { embedForeignCms } from '../../../seal/foreign-cms.ts';
 import type { CmsSigner } from '../../../seal/ports.ts';
 import type { CmsSubFilter } from '../../../seal/signature-dictionary.ts';
 import { chooseField } from '../../../seal/signature-field.ts';
+import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { StatusContext } from '../../../verify/long-term.ts';
 import { findWeakSignature, type VerificationContext } from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
+import { checkContext } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
@@ -38,10 +40,12 @@ export interface ForeignSealRequest {
   readonly contact?: string;
 }
 
-/** What judging the result stands on. */
+/** Dependencies of the check of a result. */
 export interface ForeignSealPorts {
   readonly signer: CmsSigner;
   readonly anchors: readonly Certificate[];
+  /** How long algorithms prove something. Default: the table of `trust`. */
+  readonly algorithms?: AlgorithmTable | undefined;
   readonly now: () => number;
 }
 
@@ -53,10 +57,11 @@ export interface ForeignSealPorts {
  */
 export async function sealWithCms(
   request: ForeignSealRequest,
-  { signer, anchors, now }: ForeignSealPorts,
+  ports: ForeignSealPorts,
 ): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'>> {
   requirePlainTexts(request);
-  const context = { anchors, pool: createCertificatePool(), nowMs: now() };
+  const { signer } = ports;
+  const context = checkContext(ports, createCertificatePool());
   const open = defined({ password: request.password });
   const prepared = withPdf(request.source, open, (file) => prepare(file, request, context));
   const { file, choice, earlier, warnings } = prepared;

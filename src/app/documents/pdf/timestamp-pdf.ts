@@ -15,7 +15,8 @@ import type { TimestampVerdict } from '../../../trust/timestamp.ts';
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { archivedUntil } from '../proof-end.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
@@ -29,10 +30,18 @@ import { damageWarnings } from './damage.ts';
  * @throws pdf.*, tsa.*, seal.selfcheck.failed
  * @spec ETSI EN 319 142-1 §5.4.3
  */
-export async function timestampPdf(
+export function timestampPdf(
   source: ByteSource,
   ports: ArchivePorts,
   open: OpenOptions = {},
+): Promise<SealedDocument<PdfVerificationReport>> {
+  return archivedUntil(ports, (own) => timestamp(source, own, open));
+}
+
+async function timestamp(
+  source: ByteSource,
+  ports: ArchivePorts,
+  open: OpenOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
   const { anchors } = ports;
   const pool = createCertificatePool([
@@ -44,7 +53,7 @@ export async function timestampPdf(
     const signed = listSignatureFields(file).filter(({ value }) => value !== undefined).length;
     warnings.push(...damageWarnings(file, signed));
     requireUserRights(file, false, signed > 0);
-    return intactSignatures(file, signed, { anchors, pool, nowMs: ports.now() }, warnings);
+    return intactSignatures(file, signed, checkContext(ports, pool), warnings);
   });
   const file = openPdf(source, open);
   const choice = chooseField(file, listSignatureFields(file), undefined, 'Timestamp');
@@ -56,7 +65,7 @@ export async function timestampPdf(
   const stamped = openPdf(joinedSource(source, container.tail), open);
   const data = await validationData(stamped, timestamp.verdict, ports, pool, warnings);
   const tail = data === undefined ? container.tail : concatBytes([container.tail, data]);
-  const context = { anchors, pool, nowMs: ports.now() };
+  const context = checkContext(ports, pool);
   const result = openPdf(joinedSource(source, tail), open);
   const report = checkResult(result, context, earlier, undefined)();
   const { name: field } = choice;

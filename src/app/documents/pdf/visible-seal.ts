@@ -1,6 +1,6 @@
 import type { Box, Corner } from '../../../seal/appearance/index.ts';
 
-/** How a seal shall be seen. */
+/** Appearance of a seal. */
 export interface VisibleSeal {
   /** Number from 1 on, the last page, or all of them. Not for an existing field. Default: 1. */
   readonly page?: number | 'last' | 'all';

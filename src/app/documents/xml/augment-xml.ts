@@ -21,7 +21,8 @@ import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
 import { requireSoundArchive, timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { archivedUntil } from '../proof-end.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import { subjectsOf } from './certificates-to-check.ts';
 import {
@@ -47,15 +48,24 @@ export type FileFinder = NonNullable<ReferenceContext['findFile']>;
  * @throws xml.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 132-1 §5.5
  */
-export async function augmentXml(
+export function augmentXml(
   bytes: Uint8Array,
   ports: ArchivePorts,
   findFile?: FileFinder,
 ): Promise<SealedDocument<XmlVerificationReport>> {
-  const { anchors, certificates = [], now } = ports;
+  return archivedUntil(ports, (own) => augmentSignatures(bytes, own, findFile));
+}
+
+/** The same for the signatures of a container, which says itself until when it proves something. */
+export async function augmentSignatures(
+  bytes: Uint8Array,
+  ports: ArchivePorts,
+  findFile?: FileFinder,
+): Promise<SealedDocument<XmlVerificationReport>> {
+  const { anchors, certificates = [] } = ports;
   const pool = createCertificatePool(certificates);
   for (const anchor of anchors) pool.add(anchor.der);
-  const check = (): XmlCheckContext => ({ anchors, pool, nowMs: now(), findFile });
+  const check = (): XmlCheckContext => ({ ...checkContext(ports, pool), findFile });
   const warnings: string[] = [];
   const document = parseXml(bytes);
   const earlier = intactXmlSignatures(document, check(), warnings);
@@ -81,14 +91,13 @@ async function preserve(
   ports: ArchivePorts,
   pool: CertificatePool,
 ): Promise<void> {
-  const { anchors, now } = ports;
   const timestamps = timestampContext(ports, pool, 'B-LTA');
   await rounds.append(async (state, { timestamps: proofs }) => {
     const isProved = proofs.some(({ valid, covers }) => valid && covers !== 'content');
     return isProved ? '' : (await stampSignature(state, timestamps)).text;
   });
   await rounds.append((state) => {
-    const subjects = subjectsOf(state, { anchors, pool, nowMs: now() });
+    const subjects = subjectsOf(state, checkContext(ports, pool));
     return validationText(state, subjects, ports, pool, true);
   });
   await rounds.append(async (state) => (await stampArchive(state, timestamps)).text);

@@ -6,6 +6,7 @@ import type { XmlDocument } from '../../../formats/xml/index.ts';
 import { ecdsaDerFromRaw, namespaces } from '../../../formats/xmldsig/index.ts';
 import type { Signer } from '../../../seal/ports.ts';
 import type { SignedXades } from '../../../seal/xades/index.ts';
+import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { verifySignature } from '../../../trust/signature.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
@@ -17,6 +18,7 @@ export interface XmlCheckContext {
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
   readonly nowMs: number;
+  readonly algorithms?: AlgorithmTable | undefined;
   readonly findFile?: ((uri: string) => Uint8Array | undefined) | undefined;
 }
 

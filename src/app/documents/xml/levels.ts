@@ -21,7 +21,7 @@ import {
   type XadesState,
 } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
 /** A certificate whose validation data are needed, and when it had to be valid. */
 export interface DatedCertificate {
@@ -96,14 +96,12 @@ export async function validationText(
   pool: CertificatePool,
   useStored = false,
 ): Promise<string> {
-  const { anchors, now, random } = ports;
+  const { random } = ports;
   const present = presentData(state);
   const context = {
-    anchors,
-    pool,
+    ...checkContext(ports, pool),
     revocation: remembering(requireRevocation(ports)),
     ...(useStored ? { present } : {}),
-    nowMs: now(),
   };
   const stored = [...present.certificates, ...present.crls, ...present.ocsp];
   const own = missingData(await collectValidationData(signers, context), stored);

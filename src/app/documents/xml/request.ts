@@ -24,7 +24,7 @@ export type XmlPackaging = (typeof xmlPackagings)[number];
  */
 const xmlPackagings = ['enveloped', 'enveloping', 'detached'] as const;
 
-/** What an XML seal shall be. */
+/** Request of an XML seal. */
 export interface SealXmlRequest extends XadesClaims {
   /** A document, or the files of a detached seal. */
   readonly source: Uint8Array | readonly FileObject[];

@@ -11,7 +11,8 @@ import {
 import type { XmlVerificationReport } from '../../../verify/report.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
-import type { SealPorts } from '../seal-ports.ts';
+import { sealedUntil } from '../proof-end.ts';
+import { checkContext, type SealPorts } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import {
   checkXml,
@@ -36,7 +37,14 @@ import { type FileObject, requireXmlTexts, type SealXmlRequest } from './request
  * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
  * @throws seal.selfcheck.failed when the result does not verify
  */
-export async function sealXml(
+export function sealXml(
+  request: SealXmlRequest,
+  ports: SealPorts,
+): Promise<SealedDocument<XmlVerificationReport>> {
+  return sealedUntil(ports, (own) => seal(request, own));
+}
+
+async function seal(
   request: SealXmlRequest,
   ports: SealPorts,
 ): Promise<SealedDocument<XmlVerificationReport>> {
@@ -47,14 +55,13 @@ export async function sealXml(
   const plan = planXml(request, ids);
   const warnings = [...plan.warnings];
   const { pool } = party;
-  const { anchors } = ports;
   const { host, objects, surroundings } = plan;
   const { findFile } = surroundings;
-  const before = { anchors, pool, nowMs: party.nowMs };
+  const before = checkContext(ports, pool, party.nowMs);
   const earlier = host === undefined ? [] : intactXmlSignatures(host, before, warnings);
   const signature = await signObjects({ ids, objects, surroundings }, request, level, party, ports);
   const { bytes, offsetBytes } = plan.finish(signature);
-  const context: XmlCheckContext = { anchors, pool, nowMs: ports.now(), findFile };
+  const context: XmlCheckContext = { ...checkContext(ports, pool), findFile };
   const report = checkXml(parseXml(bytes), context);
   const grown = bytes.length - (host?.bytes.length ?? 0);
   requireXmlSurvival(report, earlier, (at) => (at < offsetBytes ? at : at + grown));

@@ -1,12 +1,24 @@
-import type { PDFArray, PDFRef, PDFWidgetAnnotation } from 'pdf-lib';
+import { latin1Bytes } from '../../../base/bytes.ts';
 import { roundTo } from '../../../base/round-to.ts';
 import type { TrueTypeFont } from '../../../formats/font/index.ts';
 import {
-  type EmbeddedFont,
-  flateStream,
-  type PdfContext,
-  type PdfKit,
-} from '../../../seal/appearance/index.ts';
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  asNumber,
+  asString,
+  decodeText,
+  inheritedEntry,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+  PdfStream,
+  pdfName,
+} from '../../../formats/pdf/index.ts';
+import { deflated, type ImportedFont, textWidth } from '../../../seal/appearance/index.ts';
+import { wrapLines } from '../text-lines.ts';
+import { refuseTemplate } from './form-fields.ts';
 
 /** How the text of a field is shown. */
 export interface FieldText {
@@ -16,15 +28,24 @@ export interface FieldText {
   readonly cells?: number;
   /** 0 left, 1 centred, 2 right. */
   readonly alignment: number;
-  /** Default appearance string of the field. */
-  readonly style: string;
+}
+
+/** The box of a widget, and what is drawn behind its text. */
+interface FieldBox {
+  readonly width: number;
+  readonly height: number;
+  readonly rotation: number;
+  /** Operators that set colours. */
+  readonly background: string | undefined;
+  readonly border: string | undefined;
+  readonly borderWidth: number;
 }
 
 /** A text with its place in a field. */
 interface FieldLayout {
-  readonly width: number;
-  readonly height: number;
-  readonly rotation: number;
+  readonly box: FieldBox;
+  /** Operator that sets the colour of the text. */
+  readonly colour: string;
   readonly size: number;
   readonly lines: readonly { readonly text: string; readonly x: number; readonly y: number }[];
 }
@@ -36,26 +57,27 @@ const padding = 2;
 const leading = 1.25;
 
 /**
- * Where the text stands in the field: at the size of the field or, where it does not fit, at the
- * largest one that does. Undefined when it does not fit at any: nobody shall sign a text that is
- * cut off.
+ * The layout of the text in a widget: at the size of the field or, where it does not fit, at the
+ * largest one that does. Undefined when it fits at none: nobody shall sign a text that is cut off.
+ *
+ * @throws template.invalid when the widget has no place
  */
 export function layoutField(
+  file: PdfFile,
+  form: PdfDict,
+  widget: PdfDict,
   field: FieldText,
-  widget: PDFWidgetAnnotation,
   font: TrueTypeFont,
 ): FieldLayout | undefined {
-  const rectangle = widget.getRectangle();
-  const rotation =
-    (((widget.getAppearanceCharacteristics()?.getRotation() ?? 0) % 360) + 360) % 360;
-  const isTurned = rotation === 90 || rotation === 270;
-  const width = Math.abs(isTurned ? rectangle.height : rectangle.width);
-  const height = Math.abs(isTurned ? rectangle.width : rectangle.height);
-  const wished = Number(/([\d.]+)\s+Tf/.exec(field.style)?.[1] ?? 0);
-  const start = wished > 0 ? Math.min(wished, 200) : Math.min(largestSize, height * 0.75);
+  const box = boxOf(file, widget);
+  const own = asString(inheritedEntry(file, widget, 'DA') ?? file.resolve(form.get('DA')));
+  const style = own === undefined ? '' : decodeText(own);
+  const colour = /((?:[\d.]+\s+){1,4}(?:g|rg|k))\b/.exec(style)?.[1] ?? '0 g';
+  const stated = Number(/([\d.]+)\s+Tf/.exec(style)?.[1] ?? 0);
+  const start = stated > 0 ? Math.min(stated, 200) : Math.min(largestSize, box.height * 0.75);
   for (let size = start; size >= Math.min(start, smallestSize); size -= sizeStep) {
-    const lines = linesAt(field, font, size, width, height);
-    if (lines !== undefined) return { width, height, rotation, size, lines };
+    const lines = linesAt(field, font, size, box);
+    if (lines !== undefined) return { box, colour, size, lines };
   }
   return undefined;
 }
@@ -64,8 +86,7 @@ function linesAt(
   { text, isMultiline, cells, alignment }: FieldText,
   font: TrueTypeFont,
   size: number,
-  width: number,
-  height: number,
+  { width, height }: FieldBox,
 ): FieldLayout['lines'] | undefined {
   const capital = (font.capHeight * size) / font.unitsPerEm;
   const middle = (height - capital) / 2;
@@ -90,155 +111,117 @@ function linesAt(
   }));
 }
 
-/** Gives the widget the appearance of `layout`. @spec ISO 32000-1 §12.7.3.3 */
-export function drawField(
-  kit: PdfKit,
-  context: PdfContext,
-  widget: PDFWidgetAnnotation,
-  layout: FieldLayout,
-  style: string,
-  embedded: EmbeddedFont,
-): void {
-  const { width, height, rotation, size, lines } = layout;
-  const colour = /((?:[\d.]+\s+){1,4}(?:g|rg|k))\b/.exec(style)?.[1] ?? '0 g';
+/** The form that shows a text in its widget. @spec ISO 32000-1 §12.7.3.3 */
+export function textAppearance(layout: FieldLayout, font: ImportedFont): PdfStream {
+  const { box, colour, size, lines } = layout;
   const painted = lines.map(
-    ({ text, x, y }) =>
-      `1 0 0 1 ${rounded(x)} ${rounded(y)} Tm ${embedded.encode(text).toString()} Tj\n`,
+    ({ text, x, y }) => `1 0 0 1 ${rounded(x)} ${rounded(y)} Tm ${font.encode(text)} Tj\n`,
   );
-  const frame = frameOf(widget, width, height);
-  const inner = `1 1 ${rounded(width - 2)} ${rounded(height - 2)} re W n`;
+  const inner = `1 1 ${rounded(box.width - 2)} ${rounded(box.height - 2)} re W n`;
   const text = `BT\n${colour}\n/Text ${size} Tf\n${painted.join('')}ET\n`;
-  const content = `${frame}/Tx BMC\nq\n${inner}\n${text}Q\nEMC\n`;
-  const stream = flateStream(context, content);
-  const entries = {
-    Type: 'XObject',
-    Subtype: 'Form',
-    BBox: [0, 0, width, height],
-    Matrix: matrixOf(rotation, width, height),
-    Resources: { Font: { Text: embedded.reference } },
-  };
-  for (const [name, value] of context.obj(entries).entries()) stream.dict.set(name, value);
-  const reference: PDFRef = context.register(stream);
-  widget.setNormalAppearance(reference);
-  widget.dict.delete(kit.PDFName.of('AS'));
+  return formOf(box, `${frameOf(box)}/Tx BMC\nq\n${inner}\n${text}Q\nEMC\n`, [
+    ['Resources', new Map([['Font', new Map([['Text', font.reference]])]])],
+  ]);
 }
 
-function matrixOf(rotation: number, width: number, height: number): readonly number[] & number[] {
+/**
+ * Plain forms for the states of a button that has none for the state that it shows; undefined
+ * when it has one.
+ *
+ * @spec ISO 32000-1 §12.7.4.2
+ */
+export function buttonStates(
+  file: PdfFile,
+  widget: PdfDict,
+  onState: string,
+  kind: 'checkbox' | 'radio',
+): readonly (readonly [state: string, look: PdfStream])[] | undefined {
+  const normal = asDict(file.resolve(asDict(file.resolve(widget.get('AP')))?.get('N')));
+  const shown = asName(file.resolve(widget.get('AS')))?.value ?? 'Off';
+  if (normal !== undefined && (shown === 'Off' || normal.has(shown))) return undefined;
+  const box = boxOf(file, widget);
+  const frame = frameOf(box);
+  const [x, y, size] = [box.width / 2, box.height / 2, Math.min(box.width, box.height)];
+  const at = (right: number, up: number) =>
+    `${rounded(x + right * size)} ${rounded(y + up * size)}`;
+  const tick = `q 0 G ${rounded(size * 0.1)} w ${at(-0.25, 0)} m ${at(-0.06, -0.2)} l`;
+  // A line without length and with round caps is a dot.
+  const dot = `q 0 G 1 J ${rounded(size * 0.5)} w ${at(0, 0)} m ${at(0, 0)} l S Q\n`;
+  const mark = kind === 'radio' ? dot : `${tick} ${at(0.28, 0.25)} l S Q\n`;
+  return [
+    [onState, formOf(box, `${frame}${mark}`, [])],
+    ['Off', formOf(box, frame, [])],
+  ];
+}
+
+function boxOf(file: PdfFile, widget: PdfDict): FieldBox {
+  const rect = numbersOf(file, widget.get('Rect'));
+  if (rect?.length !== 4) return refuseTemplate('a field of the form is not well-formed');
+  const [left, bottom, right, top] = rect as [number, number, number, number];
+  const looks = asDict(file.resolve(widget.get('MK')));
+  const turned = asInteger(file.resolve(looks?.get('R'))) ?? 0;
+  const rotation = ((turned % 360) + 360) % 360;
+  const [across, up] = [Math.abs(right - left), Math.abs(top - bottom)];
+  const isTurned = rotation === 90 || rotation === 270;
+  const style = asDict(file.resolve(widget.get('BS')));
+  return {
+    width: isTurned ? up : across,
+    height: isTurned ? across : up,
+    rotation,
+    background: colourOf(numbersOf(file, looks?.get('BG')), ['g', 'rg', 'k']),
+    border: colourOf(numbersOf(file, looks?.get('BC')), ['G', 'RG', 'K']),
+    borderWidth: asNumber(file.resolve(style?.get('W'))) ?? 1,
+  };
+}
+
+function numbersOf(file: PdfFile, value: PdfObject | undefined): readonly number[] | undefined {
+  const items = asArray(file.resolve(value));
+  return items?.map((item) => asNumber(file.resolve(item)) ?? Number.NaN);
+}
+
+function formOf(
+  { width, height, rotation }: FieldBox,
+  content: string,
+  entries: readonly [string, PdfObject][],
+): PdfStream {
+  const dict = new Map<string, PdfObject>([
+    ['Type', pdfName('XObject')],
+    ['Subtype', pdfName('Form')],
+    ['BBox', [0, 0, width, height]],
+    ['Matrix', matrixOf(rotation, width, height)],
+    ...entries,
+    ['Filter', pdfName('FlateDecode')],
+  ]);
+  return new PdfStream(dict, deflated(latin1Bytes(content)));
+}
+
+function matrixOf(rotation: number, width: number, height: number): readonly number[] {
   if (rotation === 90) return [0, 1, -1, 0, height, 0];
   if (rotation === 180) return [-1, 0, 0, -1, width, height];
   if (rotation === 270) return [0, -1, 1, 0, 0, width];
   return [1, 0, 0, 1, 0, 0];
 }
 
-function frameOf(widget: PDFWidgetAnnotation, width: number, height: number): string {
-  const characteristics = widget.getAppearanceCharacteristics();
-  const background = colourOf(characteristics?.BG(), ['g', 'rg', 'k']);
-  const border = colourOf(characteristics?.BC(), ['G', 'RG', 'K']);
-  const line = widget.getBorderStyle()?.getWidth() ?? 1;
+function frameOf({ width, height, background, border, borderWidth }: FieldBox): string {
   const box = (inset: number) => {
     const sides = [inset, inset, width - 2 * inset, height - 2 * inset];
     return `${sides.map(rounded).join(' ')} re`;
   };
   return [
     background === undefined ? '' : `q ${background} ${box(0)} f Q\n`,
-    border === undefined || line <= 0 ? '' : `q ${border} ${line} w ${box(line / 2)} S Q\n`,
+    border === undefined || borderWidth <= 0
+      ? ''
+      : `q ${border} ${borderWidth} w ${box(borderWidth / 2)} S Q\n`,
   ].join('');
 }
 
 function colourOf(
-  components: PDFArray | undefined,
+  numbers: readonly number[] | undefined,
   operators: readonly [string, string, string],
 ): string | undefined {
-  const numbers = (components?.asArray() ?? []).map((each) => Number(each.toString()));
-  if (numbers.some((each) => !(each >= 0 && each <= 1))) return undefined;
+  if (numbers === undefined || numbers.some((each) => !(each >= 0 && each <= 1))) return undefined;
   const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[numbers.length];
   return operator === undefined ? undefined : `${numbers.join(' ')} ${operator}`;
 }
 
 const rounded = (value: number): number => roundTo(value, 2);
-
-/** Width of `text` at `size`, in points. */
-export function textWidth(text: string, font: TrueTypeFont, size: number): number {
-  let units = 0;
-  for (const character of text) {
-    units += font.advanceOf(font.glyphOf(character.codePointAt(0) as number));
-  }
-  return (units * size) / font.unitsPerEm;
-}
-
-/** Composed, on one kind of line end, without controls and format characters. */
-export function cleanText(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(/\t/g, '    ')
-    .replace(/[^\n\P{Cc}]|\p{Cf}|\p{Cs}/gu, '');
-}
-
-/** Lines of at most `width` points; a word that is wider is broken where it must be. */
-export function wrapLines(
-  text: string,
-  font: TrueTypeFont,
-  size: number,
-  width: number,
-): readonly string[] {
-  return text.split('\n').flatMap((paragraph) => wrapParagraph(paragraph, font, size, width));
-}
-
-function wrapParagraph(
-  paragraph: string,
-  font: TrueTypeFont,
-  size: number,
-  width: number,
-): readonly string[] {
-  const lines: string[] = [];
-  const space = textWidth(' ', font, size);
-  let line = '';
-  let lineWidth = 0;
-  for (const word of paragraph.split(' ')) {
-    const wordWidth = textWidth(word, font, size);
-    if (line !== '' && lineWidth + space + wordWidth > width) {
-      lines.push(line);
-      line = '';
-      lineWidth = 0;
-    }
-    if (line !== '') {
-      line += ` ${word}`;
-      lineWidth += space + wordWidth;
-      continue;
-    }
-    const pieces = wordWidth > width ? breakWord(word, font, size, width) : [word];
-    lines.push(...pieces.slice(0, -1));
-    line = pieces.at(-1) ?? '';
-    lineWidth = textWidth(line, font, size);
-  }
-  return [...lines, line];
-}
-
-function breakWord(
-  word: string,
-  font: TrueTypeFont,
-  size: number,
-  width: number,
-): readonly string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  let pieceWidth = 0;
-  for (const character of word) {
-    const advance = textWidth(character, font, size);
-    if (piece !== '' && pieceWidth + advance > width) {
-      pieces.push(piece);
-      piece = '';
-      pieceWidth = 0;
-    }
-    piece += character;
-    pieceWidth += advance;
-  }
-  return [...pieces, piece];
-}
-
-/** Characters of `text` that the font cannot show, each once. */
-export function missingCharacters(text: string, font: TrueTypeFont): readonly string[] {
-  const characters = new Set(text.replaceAll('\n', ''));
-  return [...characters].filter((each) => font.glyphOf(each.codePointAt(0) as number) === 0);
-}

@@ -1,45 +1,28 @@
-import type { PDFDocument, PDFField, PDFForm, PDFTextField } from 'pdf-lib';
-import { memorySource } from '../../../base/bytes.ts';
+import { concatBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { type FlowValue, type FlowValues, shownValue } from '../../../domain/flow/index.ts';
 import {
-  listSignatureFields,
-  openPdf,
-  requireModestContainers,
+  beginUpdate,
+  encodeText,
+  type PdfObject,
+  type PdfReference,
+  pdfName,
+  replaceForm,
 } from '../../../formats/pdf/index.ts';
+import { importFont, type StampFonts } from '../../../seal/appearance/index.ts';
+import { cleanText, missingCharacters } from '../text-lines.ts';
+import { buttonStates, type FieldText, layoutField, textAppearance } from './field-appearance.ts';
 import {
-  embedFont,
-  loadPdfKit,
-  type PdfKit,
-  type StampFonts,
-} from '../../../seal/appearance/index.ts';
-import {
-  cleanText,
-  drawField,
-  type FieldText,
-  layoutField,
-  missingCharacters,
-} from './field-appearance.ts';
+  type FieldWidget,
+  type FillableField,
+  type FormField,
+  fieldFlag,
+  type OpenForm,
+  openForm,
+  presentValue,
+} from './form-fields.ts';
 
-/** Kinds of fields that values can fill. */
-export type FormFieldKind = 'text' | 'checkbox' | 'radio' | 'choice';
-
-/** A field of a form, for those who prepare values. */
-export interface FormField {
-  readonly name: string;
-  readonly kind: FormFieldKind;
-  readonly isRequired: boolean;
-  /** Ids of a radio group, texts of a choice. */
-  readonly options?: readonly string[];
-  /** Characters of a text at most. */
-  readonly lengthMax?: number;
-}
-
-/** Bytes of a form that is stored with a flow. */
-const formBytesMax = 20 * 1024 * 1024;
-
-const fieldsMax = 2_000;
 const checkedWord = 'checked';
 
 /**
@@ -48,18 +31,29 @@ const checkedWord = 'checked';
  * @throws pdf.* when it is no PDF that we read, template.invalid when it has no field or is signed
  */
 export async function listFormFields(pdf: Uint8Array): Promise<readonly FormField[]> {
-  const kit = await loadPdfKit();
-  const { form } = await openForm(kit, pdf);
-  return form.getFields().flatMap((field) => {
-    const kind = kindOf(kit, field);
-    return kind === undefined ? [] : [describe(kit, field, kind)];
-  });
+  return openForm(pdf).fields.map(({ name, kind, flags, options, lengthMax }) => ({
+    name,
+    kind,
+    isRequired: (flags & fieldFlag.required) !== 0,
+    ...defined({ options: options?.map(({ text }) => text), lengthMax }),
+  }));
+}
+
+/** What a value makes of a field. */
+interface FieldChange {
+  /** New entries of the field; undefined removes one. */
+  readonly entries: Readonly<Record<string, PdfObject | undefined>>;
+  /** Flags that go. */
+  readonly cleared?: number;
+  /** State that the buttons of the field show. */
+  readonly state?: string;
+  readonly text?: FieldText;
 }
 
 /**
- * `pdf` with its form filled: texts as they are, check boxes checked by exactly `checked`, radio
- * groups by the id of an option, choices by an option. Texts are drawn with an embedded font, so
- * that every viewer shows the same; fields become read-only.
+ * `pdf` with an update behind it that fills its form: texts as they are, check boxes checked by
+ * exactly `checked`, radio groups by the id of an option, choices by an option. Texts are drawn
+ * with an embedded font, so that every viewer shows the same; fields become read-only.
  *
  * @throws flow.values.invalid naming every field that is unknown, wrong or lacks a value
  * @throws template.invalid, pdf.*
@@ -69,195 +63,135 @@ export async function fillForm(
   values: FlowValues,
   fonts: StampFonts,
 ): Promise<Uint8Array> {
-  try {
-    return await fillFields(pdf, values, fonts);
-  } catch (cause) {
-    // The library throws plain errors for fields that are not well-formed.
-    if (isInnsigliError(cause)) throw cause;
-    return refuseTemplate('a field of the form is not well-formed', cause);
+  const form = openForm(pdf);
+  const names = new Set(form.fields.map(({ name }) => name));
+  const unknown = Object.keys(values).filter((name) => !names.has(name));
+  const faults = unknown.map((name) => `${name} is unknown`);
+  const changes = new Map<FillableField, FieldChange>();
+  for (const field of form.fields) {
+    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+    const change = value === undefined ? keptField(field) : changedField(field, value, fonts);
+    if (typeof change === 'string') faults.push(`${field.name} ${change}`);
+    else changes.set(field, change);
   }
-}
-
-async function fillFields(
-  pdf: Uint8Array,
-  values: FlowValues,
-  fonts: StampFonts,
-): Promise<Uint8Array> {
-  const kit = await loadPdfKit();
-  const { document, form } = await openForm(kit, pdf);
-  const faults: string[] = [];
-  const fields = new Map(form.getFields().map((field) => [field.getName(), field]));
-  for (const name of Object.keys(values)) {
-    const field = fields.get(name);
-    if (field === undefined || kindOf(kit, field) === undefined) faults.push(`${name} is unknown`);
-  }
-  const texts: { readonly field: PDFField; readonly shown: FieldText }[] = [];
-  for (const [name, field] of fields) {
-    const kind = kindOf(kit, field);
-    if (kind === undefined) continue;
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    const set = value === undefined ? leaveField(kit, field) : setField(kit, field, value, fonts);
-    if (typeof set === 'string') faults.push(`${name} ${set}`);
-    else if (set !== undefined) texts.push({ field, shown: set });
-    field.enableReadOnly();
-  }
-  faults.push(...(await drawTexts(kit, document, texts, fonts)));
+  const bytes = await writeFields(form, changes, faults, fonts);
   if (faults.length > 0) throw misfit(faults);
-  return finish(kit, document, form);
+  return concatBytes([pdf, bytes]);
 }
 
-/** What a template must be; the form of it. */
-async function openForm(
-  kit: PdfKit,
-  pdf: Uint8Array,
-): Promise<{ readonly document: PDFDocument; readonly form: PDFForm }> {
-  if (pdf.length > formBytesMax) {
-    throw new InnsigliError('limit.exceeded', `form: expected at most ${formBytesMax} bytes`);
-  }
-  // Our own reader first: it is bounded and says what is wrong.
-  const source = memorySource(pdf);
-  const file = openPdf(source);
-  requireModestContainers(source);
-  if (listSignatureFields(file).some(({ value }) => value !== undefined)) {
-    refuseTemplate('expected a form without signatures: filling it would break them');
-  }
-  try {
-    const document = await kit.PDFDocument.load(pdf, {
-      updateMetadata: false,
-      throwOnInvalidObject: true,
-    });
-    const form = document.getForm();
-    const count = form.getFields().filter((field) => kindOf(kit, field) !== undefined).length;
-    if (count === 0) refuseTemplate('expected a PDF with fields to fill, found none');
-    if (count > fieldsMax) refuseTemplate(`expected at most ${fieldsMax} fields, found ${count}`);
-    return { document, form };
-  } catch (cause) {
-    if (isInnsigliError(cause)) throw cause;
-    return refuseTemplate('the form cannot be read; encrypted forms cannot be filled', cause);
-  }
+/** A value that the form came with stays, in the font that it came with. */
+function keptField(field: FillableField): FieldChange | string {
+  const needs = field.kind === 'text' || field.kind === 'radio';
+  const isEmpty = needs && (presentValue(field) ?? '') === '';
+  return isEmpty && (field.flags & fieldFlag.required) !== 0 ? 'needs a value' : { entries: {} };
 }
 
-function kindOf(kit: PdfKit, field: PDFField): FormFieldKind | undefined {
-  if (field instanceof kit.PDFTextField) return 'text';
-  if (field instanceof kit.PDFCheckBox) return 'checkbox';
-  if (field instanceof kit.PDFRadioGroup) return 'radio';
-  if (field instanceof kit.PDFDropdown || field instanceof kit.PDFOptionList) return 'choice';
-  return undefined;
-}
-
-function describe(kit: PdfKit, field: PDFField, kind: FormFieldKind): FormField {
-  const lengthMax = field instanceof kit.PDFTextField ? field.getMaxLength() : undefined;
-  const options = 'getOptions' in field ? (field.getOptions as () => string[])() : undefined;
-  return {
-    name: field.getName(),
-    kind,
-    isRequired: field.isRequired(),
-    ...defined({ options, lengthMax }),
-  };
-}
-
-type FieldSet = FieldText | string | undefined;
-
-// A value that the form came with stays, in the font that it came with.
-function leaveField(kit: PdfKit, field: PDFField): FieldSet {
-  const needs = field instanceof kit.PDFTextField || field instanceof kit.PDFRadioGroup;
-  if (!needs || !field.isRequired()) return undefined;
-  const present = field instanceof kit.PDFTextField ? field.getText() : field.getSelected();
-  return present === undefined || present === '' ? 'needs a value' : undefined;
-}
-
-function setField(kit: PdfKit, field: PDFField, value: FlowValue, fonts: StampFonts): FieldSet {
+/** What the value makes of the field, or what is wrong with it. */
+function changedField(
+  field: FillableField,
+  value: FlowValue,
+  fonts: StampFonts,
+): FieldChange | string {
   if (typeof value === 'object' && value !== null) return 'expected a text, found a list or object';
-  const text = cleanText(shownValue(value));
-  if (field instanceof kit.PDFCheckBox) {
-    if (value === checkedWord) field.check();
-    else field.uncheck();
-    return undefined;
+  const { kind, flags, options = [], widgets } = field;
+  if (kind === 'checkbox') {
+    return chosenState(value === checkedWord ? (widgets[0]?.onState ?? 'Yes') : 'Off');
   }
-  if (text === '' && field.isRequired()) return 'needs a value';
+  const text = cleanText(shownValue(value));
+  if (text === '' && (flags & fieldFlag.required) !== 0) return 'needs a value';
   const missing = missingCharacters(text, fonts.regular);
   if (missing.length > 0) return `has ${missing.length} characters that the font cannot show`;
-  if (field instanceof kit.PDFRadioGroup) {
-    if (text === '') field.clear();
-    else if (!field.getOptions().includes(text)) return wrongOption(field.getOptions());
-    else field.select(text);
-    return undefined;
+  if (kind === 'text') return changedText(field, text);
+  const option = options.find((each) => each.text === text);
+  const isFree = (flags & fieldFlag.combo) !== 0 && (flags & fieldFlag.edit) !== 0;
+  if (text !== '' && option === undefined && !(kind === 'choice' && isFree)) {
+    const shown = options.map((each) => each.text).slice(0, 10);
+    return `takes one of ${shown.join(', ').slice(0, 200)}`;
   }
-  if (field instanceof kit.PDFTextField) return setText(kit, field, text);
-  if (!(field instanceof kit.PDFDropdown || field instanceof kit.PDFOptionList)) return undefined;
-  const options = field.getOptions();
-  const isFree = field instanceof kit.PDFDropdown && field.isEditable();
-  if (text !== '' && !isFree && !options.includes(text)) return wrongOption(options);
-  if (text === '') field.clear();
-  else field.select(text);
-  return { text, isMultiline: false, alignment: 0, style: styleOf(field) };
+  if (kind === 'radio') return chosenState(option?.value ?? 'Off');
+  const held = text === '' ? undefined : encodeText(option?.value ?? text);
+  return { entries: { V: held, I: undefined }, text: { text, isMultiline: false, alignment: 0 } };
 }
 
-function setText(kit: PdfKit, field: PDFTextField, text: string): FieldSet {
-  const lengthMax = field.getMaxLength();
+function chosenState(state: string): FieldChange {
+  return { entries: { V: pdfName(state) }, state };
+}
+
+function changedText(field: FillableField, text: string): FieldChange | string {
+  const { flags, lengthMax, alignment } = field;
   if (lengthMax !== undefined && [...text].length > lengthMax) {
     return `takes at most ${lengthMax} characters`;
   }
-  if (!field.isMultiline() && text.includes('\n')) return 'takes one line';
-  if (field.isRichFormatted()) field.disableRichFormatting();
-  if (text === '') field.setText(undefined);
-  else field.acroField.setValue(kit.PDFHexString.fromText(text));
-  const cells = field.isCombed() ? lengthMax : undefined;
+  const isMultiline = (flags & fieldFlag.multiline) !== 0;
+  if (!isMultiline && text.includes('\n')) return 'takes one line';
+  const uncombed = fieldFlag.multiline | fieldFlag.password | fieldFlag.fileSelect;
+  const isCombed = (flags & (fieldFlag.comb | uncombed)) === fieldFlag.comb;
   return {
-    text,
-    isMultiline: field.isMultiline(),
-    ...defined({ cells }),
-    alignment: field.getAlignment(),
-    style: styleOf(field),
+    entries: { V: text === '' ? undefined : encodeText(text), RV: undefined },
+    cleared: fieldFlag.richText,
+    text: { text, isMultiline, alignment, ...defined({ cells: isCombed ? lengthMax : undefined }) },
   };
 }
 
-function styleOf({ acroField }: PDFField): string {
-  return acroField.getDefaultAppearance() ?? '';
-}
-
-function wrongOption(options: readonly string[]): string {
-  const shown = options.slice(0, 10).join(', ').slice(0, 200);
-  return `takes one of ${shown}`;
-}
-
-/** Draws every text in every place of its field, with one subset of the font; gives the faults. */
-async function drawTexts(
-  kit: PdfKit,
-  document: PDFDocument,
-  texts: readonly { readonly field: PDFField; readonly shown: FieldText }[],
-  { regular }: StampFonts,
-): Promise<readonly string[]> {
-  const faults: string[] = [];
-  const embedded = embedFont(
-    kit,
-    document.context,
-    regular,
-    [' ', ...texts.map(({ shown }) => shown.text.replaceAll('\n', ' '))].join(''),
-  );
-  for (const { field, shown } of texts) {
-    for (const widget of field.acroField.getWidgets()) {
-      const style = widget.getDefaultAppearance() ?? shown.style;
-      const layout = layoutField({ ...shown, style }, widget, regular);
-      if (layout === undefined) {
-        faults.push(`${field.getName()} is too long for its field`);
-        break;
+/** The update with all changes; texts share one subset of the font. */
+async function writeFields(
+  { file, dict: form }: OpenForm,
+  changes: ReadonlyMap<FillableField, FieldChange>,
+  faults: string[],
+  fonts: StampFonts,
+): Promise<Uint8Array> {
+  const update = beginUpdate(file);
+  const texts = [...changes.values()].flatMap(({ text }) => text?.text.replaceAll('\n', ' ') ?? []);
+  const font =
+    texts.length === 0
+      ? undefined
+      : await importFont(fonts.regular, [' ', ...texts].join(''), update);
+  const edited = new Map<number, Map<string, PdfObject>>();
+  const edit = ({ reference, dict }: Pick<FieldWidget, 'reference' | 'dict'>) => {
+    const known = edited.get(reference.objectNumber) ?? new Map<string, PdfObject>(dict);
+    edited.set(reference.objectNumber, known);
+    update.set(reference, known);
+    return known;
+  };
+  const drawn = (widget: FieldWidget, { text, state }: FieldChange, field: FillableField) => {
+    const dict = edit(widget);
+    if (text !== undefined && font !== undefined) {
+      const layout = layoutField(file, form, widget.dict, text, fonts.regular);
+      if (layout === undefined) return false;
+      const look = update.allocate();
+      update.set(look, textAppearance(layout, font));
+      dict.set('AP', new Map([['N', look]]));
+      dict.delete('AS');
+    } else if (field.kind === 'checkbox' || field.kind === 'radio') {
+      if (state !== undefined) dict.set('AS', pdfName(state === widget.onState ? state : 'Off'));
+      if (!dict.has('AS')) dict.set('AS', pdfName('Off'));
+      const states = buttonStates(file, dict, widget.onState, field.kind);
+      if (states !== undefined) {
+        const looks = states.map(([name, look]): [string, PdfReference] => {
+          const reference = update.allocate();
+          update.set(reference, look);
+          return [name, reference];
+        });
+        dict.set('AP', new Map([['N', new Map<string, PdfObject>(looks)]]));
       }
-      drawField(kit, document.context, widget, layout, style, embedded);
+    }
+    return true;
+  };
+  for (const [field, change] of changes) {
+    const dict = edit(field);
+    for (const [key, value] of Object.entries(change.entries)) {
+      if (value === undefined) dict.delete(key);
+      else dict.set(key, value);
+    }
+    dict.set('Ff', (field.flags & ~(change.cleared ?? 0)) | fieldFlag.readOnly);
+    if (!field.widgets.every((widget) => drawn(widget, change, field))) {
+      faults.push(`${field.name} is too long for its field`);
     }
   }
-  return faults;
-}
-
-async function finish(kit: PdfKit, document: PDFDocument, form: PDFForm): Promise<Uint8Array> {
-  for (const field of form.getFields()) {
-    // Boxes and buttons that came without a drawing get a plain one; it needs no font.
-    const needs = field instanceof kit.PDFCheckBox || field instanceof kit.PDFRadioGroup;
-    if (needs && field.needsAppearancesUpdate()) field.defaultUpdateAppearances();
-  }
-  form.deleteXFA();
-  form.acroForm.dict.delete(kit.PDFName.of('NeedAppearances'));
-  return document.save({ useObjectStreams: false, updateFieldAppearances: false });
+  const next = new Map<string, PdfObject>(form);
+  for (const key of ['XFA', 'NeedAppearances']) next.delete(key);
+  if (next.size < form.size) replaceForm(file, update, next);
+  return update.finish().bytes;
 }
 
 function misfit(faults: readonly string[]): InnsigliError {
@@ -266,8 +200,4 @@ function misfit(faults: readonly string[]): InnsigliError {
   return new InnsigliError('flow.values.invalid', `fields: ${shown.join('; ')}${more}`, {
     hint: 'innsigli flow show lists the fields of the form',
   });
-}
-
-function refuseTemplate(why: string, cause?: unknown): never {
-  throw new InnsigliError('template.invalid', why, cause === undefined ? {} : { cause });
 }

@@ -6,7 +6,7 @@ import {
   partsOf,
   type TemplateBlock,
 } from '../../../domain/flow/index.ts';
-import type { FormField } from '../form/fill-form.ts';
+import type { FormField } from '../form/form-fields.ts';
 
 type Values = Record<string, FlowValue>;
 

@@ -70,7 +70,7 @@ export async function startAuth(
   });
 }
 
-/** How a login stands. */
+/** State of a login. */
 export type AuthAnswer =
   | { readonly state: 'waiting' }
   | { readonly state: 'done'; readonly process: SigningProcess; readonly identity: Identity }

@@ -44,7 +44,7 @@ export interface SessionPoll extends SigneeRequest {
 export const graceMs = 30_000;
 
 /**
- * What the provider is to be started with.
+ * The request that starts a session at the provider.
  *
  * @param places those of the person, of whom a number may be known at another one
  * @throws validation.error, authentication.error.signee.logon.mismatch
@@ -147,7 +147,7 @@ export async function failSessionIn(
   await unit.challenges.save({ ...challenge, state, failureCode });
 }
 
-/** Who has answered, as it is kept with a signee. */
+/** The identity of the person who answered, as it is stored with a signee. */
 export function loginOf(
   { vault }: Pick<SigningPorts, 'vault'>,
   { name: method, isSimulated }: Pick<IdentityProvider, 'name' | 'isSimulated'>,
@@ -163,7 +163,7 @@ export function loginOf(
   };
 }
 
-/** What tokens and logins call a person, instead of their number. */
+/** The pseudonym of a person in tokens and logins, instead of their number. */
 export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): string {
   return vault.index(digitsOf(ssn));
 }
@@ -176,7 +176,7 @@ export function mismatchError(): InnsigliError {
   return new InnsigliError(mismatchCode, 'the person who responded is not the signee');
 }
 
-/** What the evidence calls a session: it says nothing of the token that opens it. */
+/** The name of a session in the evidence: it tells nothing of the token that opens it. */
 export function sessionIdOf(token: string): string {
   return createHash('sha256').update(`session ${token}`).digest('hex').slice(0, 32);
 }

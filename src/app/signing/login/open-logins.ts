@@ -22,7 +22,7 @@ export interface Verdict {
   readonly isStillOpen: boolean;
 }
 
-/** What is said of a login that has given way to another one. */
+/** The message of a login that was replaced by another one. */
 const canceledHint = 'cancelled';
 
 /**

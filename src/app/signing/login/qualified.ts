@@ -104,7 +104,7 @@ async function giveBack(
   await runCommand(ports, key, { type: 'abandonSigning', signeeKey, token, cause }, leased);
 }
 
-/** How a signature with an electronic identity stands. */
+/** State of a signature with an electronic identity. */
 export type QualifiedAnswer =
   | { readonly state: 'waiting' }
   | { readonly state: 'signed'; readonly process: SigningProcess }

@@ -44,7 +44,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** How to open a journal. */
+/** Options for opening a journal. */
 export interface JournalOptions {
   readonly path: string;
   /** Digest of everything that makes one result differ from another. */

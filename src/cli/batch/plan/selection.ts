@@ -222,7 +222,7 @@ function rootOf(path: string, { roots }: Pick<SelectRequest, 'roots'>): FolderMa
   });
 }
 
-/** Where a document stands below a folder; undefined when a link leads out of it. */
+/** Place of a document below a folder; undefined when a link leads out of it. */
 function placeOf(root: FolderMark, path: string): FilePlace | undefined {
   const real = realPath(path);
   const start = root.path.endsWith(sep) ? root.path : `${root.path}${sep}`;

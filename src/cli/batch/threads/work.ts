@@ -25,7 +25,7 @@ import { isReplaced } from '../journal/recorded.ts';
 import { checkExisting } from '../plan/existing.ts';
 import { isStillRefused, refusalOf } from '../refusals.ts';
 
-/** What the work on a document needs. */
+/** Dependencies of the work on a document. */
 export interface WorkPorts {
   readonly io: CliIo;
   readonly toolkit: Toolkit;
@@ -223,8 +223,9 @@ function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
   return { inputBytes, outputBytes };
 }
 
-function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealedDocument) {
-  return defined({ level, field, signatureId, timestampRequests, warnings });
+function factsOf(sealed: SealedDocument) {
+  const { level, field, signatureId, timestampRequests, provesUntil, warnings } = sealed;
+  return defined({ level, field, signatureId, timestampRequests, provesUntil, warnings });
 }
 
 const existsHint =

@@ -4,6 +4,8 @@ import { command, type Given } from '../../command/index.ts';
 import { type CommandContext, type ExitCode, refuseUsage } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
+  algorithmHelp,
+  algorithmPolicyOption,
   batchHelp,
   batchOptions,
   batchResultOptions,
@@ -14,6 +16,7 @@ import {
   refuseDetached,
   requireInput,
   revocationHelp,
+  type SettingOptions,
   settingsFrom,
   timestampOptions,
   trustOptions,
@@ -30,6 +33,7 @@ const options = {
   ...documentOptions,
   ...timestampOptions,
   ...trustOptions,
+  ...algorithmPolicyOption,
   ...batchOptions,
   ...batchResultOptions,
 } as const;
@@ -48,6 +52,7 @@ export const archive = command('archive', {
       'document time-stamp, a file of any other kind an ASiC-S container around it ' +
       '(NAME.asics). It proves that the document existed, and no more.',
     revocationHelp,
+    algorithmHelp,
     ...batchHelp,
   ],
   examples: {
@@ -66,7 +71,8 @@ export const archive = command('archive', {
     8: 'authority, revocation data or network failed',
     10: 'configuration or trust problem',
   },
-  run: async ({ inputs, ...given }, context) => {
+  run: async ({ inputs, ...options }, context) => {
+    const given = { ...options, algorithmPolicy: options.policy };
     if (inputs.length > 1 || meansBatch(inputs, given, context.io.cwd)) {
       if (given.detached !== undefined) refuseDetached();
       if (given.timestampOnly) {
@@ -82,7 +88,7 @@ export const archive = command('archive', {
 /** Archives one document, writes it and says what was done. */
 async function runArchive(
   name: string,
-  given: Given<object, typeof options>,
+  given: Given<object, typeof options> & Pick<SettingOptions, 'algorithmPolicy'>,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { io } = context;

@@ -1,6 +1,7 @@
 import { command } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {
+  algorithmHelp,
   batchHelp,
   batchOptions,
   batchResultOptions,
@@ -10,6 +11,7 @@ import {
   levelOption,
   meansBatch,
   meansXml,
+  namedAlgorithmPolicyOption,
   readBatchOptions,
   readXmlOptions,
   requireInput,
@@ -34,6 +36,7 @@ export const sealXml = command('seal-xml', {
     ...keyOptions,
     ...timestampOptions,
     ...trustOptions,
+    ...namedAlgorithmPolicyOption,
     ...batchOptions,
     ...batchResultOptions,
   },
@@ -49,6 +52,7 @@ export const sealXml = command('seal-xml', {
       'makes one container of each, FILE.asice or FILE.asics. A container that is the input ' +
       'gets another signature, as a PDF does.',
     revocationHelp,
+    algorithmHelp,
     ...batchHelp,
   ],
   examples: {

@@ -5,6 +5,8 @@ import { command, type Given, reading } from '../../command/index.ts';
 import { type CommandContext, type ExitCode, refuseUsage } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
+  algorithmHelp,
+  algorithmPolicyOption,
   batchHelp,
   batchOptions,
   batchResultOptions,
@@ -17,6 +19,7 @@ import {
   readVisible,
   requireInput,
   revocationHelp,
+  type SettingOptions,
   settingsFrom,
   timestampOptions,
   trustOptions,
@@ -62,11 +65,12 @@ const options = {
   ...keyOptions,
   ...timestampOptions,
   ...trustOptions,
+  ...algorithmPolicyOption,
   ...batchOptions,
   ...batchResultOptions,
 } as const;
 
-type GivenSeal = Given<object, typeof options>;
+type GivenSeal = Given<object, typeof options> & Pick<SettingOptions, 'algorithmPolicy'>;
 
 /** Seals documents, one by one or in a batch. */
 export const seal = command('seal', {
@@ -78,6 +82,7 @@ export const seal = command('seal', {
       'Without --tsa the embedded time-stamp authority answers. A level that cannot be ' +
       'reached is an error. The result is verified before it is written.',
     revocationHelp,
+    algorithmHelp,
     ...batchHelp,
   ],
   examples: {
@@ -101,7 +106,8 @@ export const seal = command('seal', {
     10: 'key, certificate or configuration problem',
     130: 'interrupted',
   },
-  run: async ({ inputs, ...given }, context) => {
+  run: async ({ inputs, ...options }, context) => {
+    const given = { ...options, algorithmPolicy: options.policy };
     if (inputs.length > 1 || meansBatch(inputs, given, context.io.cwd)) {
       const wanted = await sealOptions(given, context);
       const { runBatch } = await import('../../batch/index.ts');

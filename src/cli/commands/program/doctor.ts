@@ -2,6 +2,7 @@ import type { Diagnosis } from '../../../wire/toolkit.types.ts';
 import { command } from '../../command/index.ts';
 import { loadConfig, openToolkit } from '../../context.ts';
 import {
+  algorithmPolicyOption,
   keyOptions,
   levelOption,
   settingsFrom,
@@ -19,11 +20,13 @@ export const doctor = command('doctor', {
     ...keyOptions,
     ...timestampOptions,
     ...trustOption,
+    ...algorithmPolicyOption,
   },
   help: [
     'Looks at the data directory, the key and who may read its file, the certificate, its path ' +
       'to a trust anchor, and asks the time-stamp authority and, for B-LT and B-LTA, for ' +
-      'revocation data.',
+      'revocation data. The check «proof» says until when certificates and algorithms prove ' +
+      'something: for certificates 30 days before, for algorithms 400 days before it warns.',
     'Where there is a signing service it also opens the database, looks at the settings of ' +
       'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
       'its certificate, and login. No mail is sent; with --offline nothing is contacted.',
@@ -39,7 +42,7 @@ export const doctor = command('doctor', {
   },
   exits: { 0: 'nothing failed; there may be warnings', 10: 'a check failed' },
   run: async ({ production, ...options }, context) => {
-    const settings = settingsFrom(options);
+    const settings = settingsFrom({ ...options, algorithmPolicy: options.policy });
     const flags = production ? { ...settings, production: 'true' } : settings;
     const { config } = await loadConfig(context, flags);
     const toolkit = await openToolkit(context, config);

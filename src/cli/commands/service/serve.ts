@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../../base/network/loopback.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import type { ProcessRole } from '../../../wire/serve/parts.ts';
 import type { ListeningPlace } from '../../../wire/serve/serve.ts';
-import type { JobFailed } from '../../../wire/service/job-loop.ts';
+import type { JobFailed } from '../../../wire/service/work.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import { command, type Given, integer, oneOf, port, reading } from '../../command/index.ts';
 import {
@@ -283,7 +283,7 @@ async function withOwnAddress(
   { host, tlsKey }: ServeOptions,
   port: number,
 ): Promise<ResolvedConfig> {
-  const { defaultFrontEnd } = await import('../../../wire/config/resolve.ts');
+  const { defaultFrontEnd } = await import('../../../wire/config/settings.table.ts');
   const { service } = config;
   if (service.frontEnd !== defaultFrontEnd || port === 0 || !isLoopbackHost(host)) return config;
   const shown = host.includes(':') ? `[${host}]` : host;

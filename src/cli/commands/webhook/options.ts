@@ -9,7 +9,7 @@ import { printable, type Style, wholeSecond } from '../../output/index.ts';
 /** The types that a webhook can have, for help. */
 export const typesHelp = `Types: ${Object.keys(webhookTypes).slice(1).join(', ')}.`;
 
-/** How many tries there are, for help. */
+/** Number of tries, for help. */
 export const scheduleHelp =
   'The published schedule makes three tries, 10 and 60 seconds apart, and takes status 200 only; ' +
   'the extended one makes ten within three days and takes any 2xx.';

@@ -1,6 +1,6 @@
 import { characterClasses, SPACE } from '../syntax/characters.ts';
 
-/** Where an inline image ends. */
+/** End of an inline image. */
 export interface ImageEnd {
   /** Behind `EI`; the end of the content when there is none. */
   readonly end: number;

@@ -71,7 +71,7 @@ export function readValueAt(
   return bodyAt(source, offset, budget)?.value;
 }
 
-/** Where the data of the stream begins whose header stands at `offset`, if it is one. */
+/** Start of the data of the stream whose header is at `offset`, if it is one. */
 export function dataOffsetAt(
   source: ByteSource,
   offset: number,

@@ -26,7 +26,7 @@ export class GapReader {
   }
 
   /**
-   * Where the comment or string ends that `offset` stands in, -1 when it stands in none. Reading
+   * End of the comment or string around `offset`, -1 when there is none. Reading
    * starts at `from`, where no token is open.
    */
   hiddenUntil(from: number, offset: number): number {

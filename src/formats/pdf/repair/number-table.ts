@@ -10,7 +10,7 @@ export class NumberTable {
     this.#cells = new Float64Array(columns * 64);
   }
 
-  /** How many rows there are. */
+  /** Number of rows. */
   get count(): number {
     return this.#count;
   }

@@ -12,7 +12,7 @@ export const DETAIL = 2;
 export interface ObjectIndex {
   /** Object numbers in ascending order, as ranges. */
   readonly ranges: readonly ObjectRange[];
-  /** How many objects there are. */
+  /** Number of objects. */
   readonly count: number;
   /** One more than the highest object number. */
   readonly size: number;

@@ -154,7 +154,7 @@ class ObjectScan implements Scan {
     this.#findTrailers(this.#gap, end);
   }
 
-  /** Where the comment or string between objects ends that `offset` stands in, else -1. */
+  /** End of the comment or string between objects around `offset`, else -1. */
   #hiddenUntil(offset: number): number {
     return this.#takesHidden ? -1 : this.#gaps.hiddenUntil(this.#gap, offset);
   }

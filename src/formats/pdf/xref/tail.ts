@@ -16,7 +16,7 @@ const OBJ = latin1Bytes('obj');
 const firstObject = /(?:^|[\r\n ])\d{1,7} \d{1,5} obj\s{0,9}<</;
 const objectHeader = /\d\s+\d{1,5}\s+obj/;
 
-/** Where the header stands and which version it names. */
+/** Place of the header, and the version that it names. */
 export interface PdfHeader {
   readonly offsetBytes: number;
   /** `1.7`, or as far as it can be read. */

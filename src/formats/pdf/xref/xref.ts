@@ -3,7 +3,7 @@ import { limits } from '../../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
 import type { PdfDict } from '../syntax/objects.ts';
 
-/** Where an object stands. */
+/** Place of an object. */
 export type XrefLocation =
   | { readonly kind: 'offset'; readonly offsetBytes: number; readonly generation: number }
   | { readonly kind: 'compressed'; readonly container: number; readonly index: number };

@@ -15,7 +15,7 @@ import {
 import { writeComment, writeInstruction, writeSection, writeText } from './canonical-text.ts';
 import { inheritedAttributes } from './inherited-attributes.ts';
 
-/** What changes a canonical form. */
+/** Options of canonicalisation. */
 export interface CanonicalOptions {
   /** Exclusive form: prefixes treated as in the inclusive one; '' is `#default`. */
   readonly prefixList?: readonly string[];

@@ -59,7 +59,7 @@ export interface XmlElement {
   namespaceOf(prefix: string): string | undefined;
 }
 
-/** What the parser hands over. */
+/** The result of the parser. */
 export interface DocumentParts {
   readonly bytes: Uint8Array;
   /** The bytes, as what decodes them. */

@@ -98,10 +98,11 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
   return [...was].every(([name, entry]) => {
     const [a, b] = [before.resolve(entry), after.resolve(is.get(name))];
     if (saysAllOf(a, b)) return true;
-    const list = asArray(a);
+    const others = asArray(b);
+    // A single extension may have become one of several.
+    const list = asArray(a) ?? (others === undefined ? undefined : [a ?? null]);
     if (list !== undefined) {
-      const others = asArray(b) ?? [];
-      return list.every((item) => others.some((other) => sameObject(item, other)));
+      return list.every((item) => (others ?? []).some((other) => sameObject(item, other)));
     }
     const [before1, after1] = [asDict(a), asDict(b)];
     if (before1 === undefined || after1 === undefined) return false;

@@ -3,7 +3,11 @@ import type { Certificate } from '../../../formats/x509/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
 import { type CoveringStamp, levelOf } from '../../level.ts';
 import type { StatusContext } from '../../long-term.ts';
-import { type ProofOfExistence, proofsByCoverage } from '../../proof-of-existence.ts';
+import {
+  type ProofOfExistence,
+  proofsByCoverage,
+  type withEvidenceUnder,
+} from '../../proof-of-existence.ts';
 import type { CheckedStamp } from './check-timestamps.ts';
 import { dataWithin, type EmbeddedData } from './validation-data.ts';
 
@@ -15,6 +19,8 @@ export interface ProvedTimes {
   readonly signature: readonly TimestampVerdict[];
   /** The archive time-stamps that count for a level, oldest first. */
   readonly archive: readonly CoveringStamp[];
+  /** The validation data under each time-stamp that could prove a time. */
+  readonly evidence: Parameters<typeof withEvidenceUnder>[1];
   /** Whether the times of time-stamps count that could prove one. */
   readonly proofs: ReadonlyMap<CheckedStamp, ProofOfExistence>;
 }
@@ -38,7 +44,11 @@ export function proveSignatureTimes(
     return stamp !== undefined && proving[later]?.covered.has(stamp.index) === true;
   };
   const verdicts = proving.map(({ verdict }) => verdict);
-  const proofs = proofsByCoverage(verdicts, covers, data.all, context.nowMs, context);
+  const under = (index: number) => {
+    const covered = proving[index]?.covered;
+    return dataWithin(data, ({ element }) => covered?.has(element.index) === true);
+  };
+  const proofs = proofsByCoverage(verdicts, covers, data.all, context.nowMs, context, under);
   const times = proofs.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [timeMs]));
   const archive = proving.flatMap((stamp, place): CoveringStamp[] => {
     if (stamp.kind !== 'archive141') return [];
@@ -55,6 +65,7 @@ export function proveSignatureTimes(
     provedMs: times.length === 0 ? undefined : Math.min(...times),
     signature: proving.filter((stamp) => stamp.covers === 'signature').map(verdictOf),
     archive,
+    evidence: proofs.map((proof, index) => ({ proof, covered: () => under(index) })),
     proofs: new Map(proving.map((stamp, place) => [stamp, proofs[place] as ProofOfExistence])),
   };
 }

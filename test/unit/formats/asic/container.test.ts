@@ -5,7 +5,6 @@ import {
   buildAsic,
   nextArchiveNames,
   nextCadesNames,
-  nextTimestampNames,
   nextXadesName,
   readAsic,
 } from '../../../../src/formats/asic/index.ts';
@@ -248,10 +247,6 @@ describe('names for the next file', () => {
     expect(nextCadesNames(['META-INF/signature001.p7s', 'META-INF/ASiCManifest002.xml'])).toEqual({
       signature: 'META-INF/signature003.p7s',
       manifest: 'META-INF/ASiCManifest003.xml',
-    });
-    expect(nextTimestampNames([])).toEqual({
-      signature: 'META-INF/timestamp001.tst',
-      manifest: 'META-INF/ASiCManifest001.xml',
     });
   });
 

@@ -167,9 +167,13 @@ test('certificates alone are no signature', async () => {
   expect(await check(bundle)).toMatchObject({ signatures: [], indication: 'INDETERMINATE' });
 });
 
-test('bytes behind the signature leave it open', async () => {
-  const report = await check(Buffer.concat([enveloping(text), Buffer.from('\n')]));
-  expect(report).toMatchObject({ indication: 'INDETERMINATE', coverage: 'none' });
+test.each([
+  ['the end of a line', '\r\n', 'TOTAL-PASSED'],
+  ['other bytes', '\0', 'INDETERMINATE'],
+  ['another document', 'Pay 999', 'INDETERMINATE'],
+])('behind the signature: %s', async (_, rest, indication) => {
+  const report = await check(Buffer.concat([enveloping(text), Buffer.from(rest)]));
+  expect(report).toMatchObject({ indication });
   expect(codesOf(report)).toContain('signature.cms.trailing');
 });
 

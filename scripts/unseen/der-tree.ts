@@ -1,0 +1,92 @@
+import { childrenOf, contentOf, type DerNode, der, readDer } from '../../src/formats/asn1/index.ts';
+
+/** An element that can be changed: children, or content where there are none. */
+export interface Element {
+  tag: number;
+  children?: Element[];
+  content: Uint8Array;
+  /** Written with the indefinite length of BER. */
+  isIndefinite?: boolean;
+}
+
+/** The elements of a DER or BER structure, copied. */
+export function treeOf(bytes: Uint8Array): Element {
+  return copyOf(readDer(bytes));
+}
+
+function copyOf(node: DerNode): Element {
+  const content = new Uint8Array(contentOf(node));
+  const { tag } = node;
+  if ((tag & 0x20) === 0) return { tag, content };
+  return { tag, content, children: childrenOf(node).map(copyOf) };
+}
+
+/** The bytes of a tree, DER but for what is marked as indefinite. */
+export function bytesOfTree({ tag, children, content, isIndefinite }: Element): Uint8Array {
+  const parts = children === undefined ? [content] : children.map(bytesOfTree);
+  if (isIndefinite !== true) return new Uint8Array(der.element(tag, parts));
+  return new Uint8Array(Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.from([0, 0])]));
+}
+
+/** A copy that shares nothing. */
+export function cloneTree(element: Element): Element {
+  return treeOf(bytesOfTree(element));
+}
+
+/** A constructed element. */
+export function constructed(tag: number, children: readonly Element[]): Element {
+  return { tag, content: new Uint8Array(0), children: [...children] };
+}
+
+/** The elements of a SignedData that alterations are about; undefined when it is none. */
+export interface CmsTree {
+  readonly root: Element;
+  readonly fields: Element[];
+  readonly encapsulated: Element;
+  readonly certificates: Element | undefined;
+  readonly signerInfos: Element;
+  readonly signers: readonly SignerTree[];
+}
+
+/** The elements of a SignerInfo. */
+export interface SignerTree {
+  readonly element: Element;
+  readonly fields: Element[];
+  readonly identifier: Element;
+  readonly digestAlgorithm: Element;
+  readonly signed: Element | undefined;
+  readonly signatureAlgorithm: Element;
+  readonly signature: Element;
+  readonly unsigned: Element | undefined;
+}
+
+/** A fresh tree of a CMS file, to be changed. */
+export function cmsTreeOf(bytes: Uint8Array): CmsTree {
+  const root = treeOf(bytes);
+  const fields = root.children?.[1]?.children?.[0]?.children as Element[];
+  const signerInfos = fields.at(-1) as Element;
+  return {
+    root,
+    fields,
+    encapsulated: fields[2] as Element,
+    certificates: fields.find(({ tag }) => tag === 0xa0),
+    signerInfos,
+    signers: (signerInfos.children as Element[]).map(signerTreeOf),
+  };
+}
+
+function signerTreeOf(element: Element): SignerTree {
+  const fields = element.children as Element[];
+  const signed = fields[3]?.tag === 0xa0 ? fields[3] : undefined;
+  const [signatureAlgorithm, signature, unsigned] = fields.slice(signed === undefined ? 3 : 4);
+  return {
+    element,
+    fields,
+    identifier: fields[1] as Element,
+    digestAlgorithm: fields[2] as Element,
+    signed,
+    signatureAlgorithm: signatureAlgorithm as Element,
+    signature: signature as Element,
+    unsigned,
+  };
+}

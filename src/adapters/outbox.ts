@@ -1,0 +1,46 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InnsigliError } from '../base/errors.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Where messages are kept as files. */
+export interface OutboxOptions {
+  readonly folder: string;
+}
+
+/** What is kept in an outbox. */
+type Kept =
+  | { readonly code: 'mail.unavailable'; readonly what: 'mails'; readonly ending: 'eml' }
+  | {
+      readonly code: 'sms.unavailable';
+      readonly what: 'text messages';
+      readonly ending: 'sms.txt';
+    };
+
+/**
+ * Files of a folder by ids of messages. The same message always has the same file, so that a repeat
+ * doubles nothing.
+ */
+export function outboxFiles({ folder }: OutboxOptions, { code, what, ending }: Kept) {
+  const fileOf = (id: string) =>
+    join(folder, `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.${ending}`);
+  return {
+    /** Writes a file, complete or not at all. @throws mail.unavailable, sms.unavailable */
+    async write(id: string, bytes: Uint8Array): Promise<void> {
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(fileOf(id), bytes);
+      } catch (cause) {
+        throw new InnsigliError(code, `the outbox folder of ${what} cannot be written`, {
+          details: { file: folder },
+          hint: 'check its permissions and the free disk space',
+          cause,
+        });
+      }
+    },
+    /** Removes the files of messages. */
+    async forget(ids: readonly string[]): Promise<void> {
+      for (const id of ids) await rm(fileOf(id), { force: true });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { TrueTypeFont } from '../../formats/font/index.ts';
+import { textWidth, wrapText } from '../../seal/appearance/index.ts';
+
+/** Composed, on one kind of line end, without controls and format characters. */
+export function cleanText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(/\t/g, '    ')
+    .replace(/[^\n\P{Cc}]|\p{Cf}|\p{Cs}/gu, '');
+}
+
+/** Lines of at most `width` points; a word that is wider is broken where it must be. */
+export function wrapLines(
+  text: string,
+  font: TrueTypeFont,
+  size: number,
+  width: number,
+): readonly string[] {
+  const fitsIn = (row: string) => textWidth(row, font, size) <= width;
+  return text.split('\n').flatMap((paragraph) => wrapText(paragraph, fitsIn));
+}
+
+/** Characters of `text` that the font cannot show, each once. */
+export function missingCharacters(text: string, font: TrueTypeFont): readonly string[] {
+  const characters = new Set(text.replaceAll('\n', ''));
+  return [...characters].filter((each) => font.glyphOf(each.codePointAt(0) as number) === 0);
+}

@@ -1,0 +1,51 @@
+/** Types of documents, certificates and reports, for the entries that seal and verify. */
+export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { ProvesUntil, SealedDocument } from './app/documents/sealed-document.ts';
+export type { RevocationMode } from './base/revocation-mode.ts';
+export type { DerNode } from './formats/asn1/index.ts';
+export type {
+  Certificate,
+  CertificateExtensions,
+  DigestAlgorithm,
+  SignatureAlgorithm,
+} from './formats/x509/index.ts';
+export type { Box, Corner } from './seal/appearance/index.ts';
+export type {
+  EnvelopedTransform,
+  XadesClaims,
+  XadesPlace,
+  XadesPolicy,
+} from './seal/xades/index.ts';
+export type {
+  CertificateStatus,
+  QualificationReport,
+  QualificationResult,
+  ServiceSummary,
+} from './verify/qualification/index.ts';
+export type {
+  BuildingBlock,
+  BuildingBlockName,
+  ChangeKind,
+  ChangeLevel,
+  ChangeReport,
+  ChangesReport,
+  CmsSignatureReport,
+  CmsVerificationReport,
+  ContainerFile,
+  ContainerVerificationReport,
+  DocumentCoverage,
+  Finding,
+  Indication,
+  PdfVerificationReport,
+  ReferenceReport,
+  ReportFrame,
+  RevocationInquiry,
+  RevocationReport,
+  SignatureConclusion,
+  SignatureReport,
+  SignerSummary,
+  TimestampSummary,
+  VerificationReport,
+  XmlSignatureReport,
+  XmlVerificationReport,
+} from './verify/report.ts';

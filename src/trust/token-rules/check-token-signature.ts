@@ -1,0 +1,88 @@
+import { equalBytes } from '../../base/bytes.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import {
+  canonicalSignedAttributes,
+  findOtherAlgorithm,
+  readContentType,
+  readMessageDigest,
+  readSigningCertificate,
+  type SignerInfo,
+} from '../../formats/cms/index.ts';
+import type { TimestampToken } from '../../formats/tsp/index.ts';
+import { type Certificate, describeAlgorithm, equalNames } from '../../formats/x509/index.ts';
+import { digestOf, fingerprintOf, verifySignature } from '../signature.ts';
+
+/** The first check that a token failed. */
+export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
+
+/** Why a token does not count; open when nothing refutes it either. */
+export type TimestampFault = readonly [problem: TimestampProblem, message: string, isOpen?: true];
+
+/** The fault of a token whose algorithm nothing here knows. */
+export function unsupportedAlgorithm(oid: string): TimestampFault {
+  const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
+  return ['tsa.algorithm.unsupported', message];
+}
+
+/**
+ * What is wrong with the signature of a token by the key of this certificate; undefined when it
+ * holds and its attributes bind content, certificate and algorithms.
+ *
+ * @spec RFC 3161 §2.4.2, RFC 5652 §5.4, RFC 5816 §2.2, RFC 6211 §3
+ */
+export function checkTokenSignature(
+  token: TimestampToken,
+  signer: SignerInfo,
+  certificate: Certificate,
+): TimestampFault | undefined {
+  const invalid = (message: string): TimestampFault => ['tsa.signature.invalid', message];
+  const { digest, signatureAlgorithm, signedAttributesDer } = signer;
+  if (digest === undefined) return unsupportedAlgorithm(signer.digestOid);
+  if (signatureAlgorithm === undefined) return unsupportedAlgorithm(signer.signatureOid);
+  if (signedAttributesDer === undefined) return invalid('the token has no signed attributes');
+  if (signer.repeatedAttributes.length > 0) {
+    return invalid(`signed attribute ${signer.repeatedAttributes[0]} occurs more than once`);
+  }
+  const contentType = readContentType(signer);
+  if (contentType !== oids.tstInfo) {
+    return invalid(`content-type attribute: expected TSTInfo, found ${contentType ?? 'none'}`);
+  }
+  const stated = readMessageDigest(signer);
+  if (stated === undefined || !equalBytes(stated, digestOf(digest, token.tstInfoDer))) {
+    return invalid('the message digest does not match the content of the token');
+  }
+  const other = findOtherAlgorithm(signer);
+  if (other !== undefined) {
+    return invalid(`the signed attributes name another ${other} algorithm than the signer has`);
+  }
+  const holds = (signed: Uint8Array) =>
+    verifySignature(signatureAlgorithm, certificate, signed, signer.signature);
+  const canonical = canonicalSignedAttributes(signer);
+  if (holds(canonical ?? signedAttributesDer)) return checkBinding(signer, certificate);
+  if (canonical !== undefined && holds(signedAttributesDer)) return notDer;
+  return invalid('the signature was not made with the key of the authority');
+}
+
+/** Whether such a signature holds depends on who looks. @spec RFC 5652 §5.4 */
+const notDer: TimestampFault = [
+  'tsa.signature.invalid',
+  'the signature fits the signed attributes as they stand, but not their DER encoding',
+  true,
+];
+
+/** The attribute that ties the token to one certificate is required. RFC 3161 §2.4.2 */
+function checkBinding(signer: SignerInfo, certificate: Certificate): TimestampFault | undefined {
+  const [reference] = readSigningCertificate(signer);
+  if (reference === undefined) {
+    return ['tsa.signature.invalid', 'the signing-certificate attribute is missing'];
+  }
+  const { digest, certificateHash, issuerDer, serialNumber } = reference;
+  const fits =
+    digest !== undefined &&
+    equalBytes(fingerprintOf(certificate, digest), certificateHash) &&
+    (issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer)) &&
+    (serialNumber === undefined || equalBytes(serialNumber, certificate.serialNumber));
+  if (fits) return undefined;
+  return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];
+}

@@ -1,0 +1,61 @@
+import { hexOf } from '../base/bytes.ts';
+import { digestOf } from '../trust/signature.ts';
+import type { StoredValidationData } from './document-security-store.ts';
+
+/** OCSP responses and CRLs under a time-stamp whose time counts. */
+export interface ProvedEvidence {
+  readonly timeMs: number;
+  /** What it covers; asked for at most once. */
+  covered(): Pick<StoredValidationData, 'ocsp' | 'crls'>;
+}
+
+/** Since when OCSP responses and CRLs provably existed. */
+export interface EvidenceExistence {
+  /** The earliest proved time of this value, DER; undefined when none is proved. */
+  existedAtMs(der: Uint8Array): number | undefined;
+}
+
+/**
+ * The proofs of existence that time-stamps give for the OCSP responses and CRLs under them, with
+ * those that are known already. What time-stamps cover is read when a value is first asked about:
+ * most verifications never ask.
+ *
+ * @spec ETSI EN 319 102-1 §5.6.2.3
+ */
+export function evidenceExistence(
+  proved: readonly ProvedEvidence[],
+  known?: EvidenceExistence,
+): EvidenceExistence {
+  let times: ReadonlyMap<string, number> | undefined;
+  return {
+    existedAtMs(der) {
+      times ??= indexTimes(proved);
+      const found = [times.get(keyOf(der)), known?.existedAtMs(der)];
+      const all = found.filter((timeMs) => timeMs !== undefined);
+      return all.length === 0 ? undefined : Math.min(...all);
+    },
+  };
+}
+
+function indexTimes(proved: readonly ProvedEvidence[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { timeMs, covered } of proved) {
+    const { ocsp, crls } = covered();
+    for (const der of [...ocsp, ...crls]) {
+      const key = keyOf(der);
+      times.set(key, Math.min(timeMs, times.get(key) ?? timeMs));
+    }
+  }
+  return times;
+}
+
+const keys = new WeakMap<Uint8Array, string>();
+
+function keyOf(der: Uint8Array): string {
+  let key = keys.get(der);
+  if (key === undefined) {
+    key = hexOf(digestOf('sha256', der));
+    keys.set(der, key);
+  }
+  return key;
+}
