@@ -187,7 +187,7 @@ describe.each([
   });
 
   test('in an earlier /DSS whose list an update emptied at its place', async () => {
-    const held = withStore(await signed(), { crls: [crlOf(ca, nowMs, [[signer, ago(5)]])] });
+    const crl = crlOf(ca, nowMs, [[signer, ago(5)]]);
     const update = (bytes: Uint8Array, change: (pdf: PdfFile, to: PdfUpdate) => void) => {
       const pdf = openPdf(memorySource(bytes));
       const to = beginUpdate(pdf);
@@ -195,12 +195,12 @@ describe.each([
       return concatBytes([bytes, to.finish().bytes]);
     };
     // The list gets an object of its own: the store says the same whatever stands in it.
-    const apart = update(held, (pdf, to) => {
-      const store = pdf.resolve(pdf.catalog.get('DSS')) as PdfDict;
-      const list = to.allocate();
-      to.set(list, pdf.resolve(store.get('CRLs')));
-      const apartStore: PdfObject = new Map<string, PdfObject>([['CRLs', list]]);
-      to.set(pdf.catalogReference, new Map<string, PdfObject>(pdf.catalog).set('DSS', apartStore));
+    const apart = update(await signed(), (pdf, to) => {
+      const [stream, list] = [to.allocate(), to.allocate()];
+      to.set(stream, new PdfStream(new Map([['Length', crl.length]]), crl));
+      to.set(list, [stream]);
+      const store: PdfObject = new Map<string, PdfObject>([['CRLs', list]]);
+      to.set(pdf.catalogReference, new Map<string, PdfObject>(pdf.catalog).set('DSS', store));
     });
     const emptied = update(apart, (pdf, to) => {
       const store = pdf.resolve(pdf.catalog.get('DSS')) as PdfDict;
