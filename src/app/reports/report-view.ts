@@ -131,7 +131,8 @@ function revocationRows(
     const state = words.states[answered ? 'PASSED' : 'FAILED'];
     return [source, state, message].filter((each) => each !== '').join(' · ');
   });
-  return [mode, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
+  const rule = `${words.texts[mode]} (${mode})`;
+  return [rule, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
 }
 
 function moreText(left: number, language: LocaleCode): readonly string[] {
