@@ -48,6 +48,8 @@ export interface SignatureView {
 export interface ReportView {
   readonly language: LocaleCode;
   readonly words: ReportWords;
+  /** What stands between a label and its text: some languages have a space before it. */
+  readonly colon: string;
   readonly tone: Tone;
   readonly headline: string;
   readonly facts: readonly ViewRow[];
@@ -92,7 +94,7 @@ export function viewOf(
   { document = {}, software }: ReportSubject,
   language: LocaleCode,
 ): ReportView {
-  const words = localeOf(language).report;
+  const { report: words, seal } = localeOf(language);
   const { labels } = words;
   const { name, lengthBytes, sha256 } = document;
   const uncovered =
@@ -100,6 +102,7 @@ export function viewOf(
   return {
     language,
     words,
+    colon: seal.colon,
     tone: headlineTones[headlineOf(report)],
     headline: headlineSentence(report, language),
     facts: [
