@@ -103,11 +103,14 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
   const asked = questionOf(question, nestingLeft, work);
   const reasons: string[] = [];
   const statements: Statement[] = [];
+  let outdated: string | undefined;
   const consider = (found: Evidence | string | undefined) => {
     if (found === undefined) return;
     const flaw = typeof found === 'string' ? found : findFlaw(found, asked);
-    if (flaw !== undefined) reasons.push(flaw);
-    else if (typeof found !== 'string') statements.push(rate(found, asked));
+    if (typeof found === 'string' || flaw !== undefined) {
+      if (flaw !== undefined) reasons.push(flaw);
+      if (typeof found !== 'string') outdated ??= findOutdatedEvidence(found, asked);
+    } else statements.push(rate(found, asked));
   };
   for (const der of data.ocsp.slice(0, limits.certificates)) {
     consider(readOcspEvidence(asked, der));
@@ -116,7 +119,8 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
     consider(found);
   }
   const decisive = decide(statements);
-  return decisive === undefined ? unknown(question, reasons) : known(decisive);
+  if (decisive !== undefined) return known(decisive);
+  return { ...unknown(question, reasons), ...defined({ outdated }) };
 }
 
 function questionOf(
