@@ -44,9 +44,8 @@ import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
 import { keepInvoicesValid } from '../test/interop/xml-schema.ts';
-import { judgeUnseen } from './unseen/interop-unseen.ts';
-
 import { kinds, signedFiles } from './agreement/files.ts';
+import { judgeUnseen } from './unseen/interop-unseen.ts';
 
 const trustPort = 8318;
 const quick = process.argv.includes('--quick');
