@@ -44,8 +44,8 @@ import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
 import { keepInvoicesValid } from '../test/interop/xml-schema.ts';
-
 import { kinds, signedFiles } from './agreement/files.ts';
+import { judgeUnseen } from './unseen/interop-unseen.ts';
 
 const trustPort = 8318;
 const quick = process.argv.includes('--quick');
@@ -77,6 +77,7 @@ async function main(): Promise<void> {
     await runReadme(join(work, 'readme'));
     await tellServiceStories(cli, signatureKey, stories, room);
     if (serviceOnly) return;
+    await judgeUnseen(cli, root, work, room.judge);
     const files = await makeFiles(cli, developmentKeys(root), foreign.keys, folder);
     if (!quick) files.push(...(await signProcesses(cli.dataDir, root, folder)));
     await eachOf(files, (file) => judgeLocally(file, room));

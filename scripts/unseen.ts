@@ -17,6 +17,7 @@ import { findJudge } from '../test/interop/tools.ts';
 import type { Difference } from './agreement/compare.ts';
 import { compareUnseen } from './unseen/compare-unseen.ts';
 import { makeSources } from './unseen/sources.ts';
+import { summarizeUnseen } from './unseen/summarize.ts';
 
 const { values } = parseArgs({
   options: {
@@ -54,12 +55,15 @@ async function main(folder: string, judge: string): Promise<void> {
       isRelaxed: policy === 'relaxed',
     });
     differences.push(...found.differences);
+    const { indicationShare, unexplained, lines } = summarizeUnseen(found);
+    for (const line of lines) console.log(`  ${line}`);
+    for (const { file, which, ours, theirs, detail, isTooKind } of unexplained) {
+      const kind = isTooKind ? 'passed here and not there' : 'without a clause';
+      console.log(`  ${kind}: ${file} ${which}: ${ours}, ${theirs} ${detail}`);
+    }
+    const share = (100 * indicationShare).toFixed(1);
+    console.log(`${policy}: ${share} % of indications agree or have a clause`);
   }
-  const tooKind = differences.filter((each) => each.isTooKind);
-  for (const { file, ours, theirs, detail } of tooKind) {
-    console.log(`passed here and not there: ${file}: ${ours}, ${theirs} ${detail}`);
-  }
-  console.log(`passed here and not there: ${tooKind.length}`);
   const rows = differences.map((each) => `${JSON.stringify(each)}\n`);
   if (values.differences !== undefined) writeFileSync(values.differences, rows.join(''));
 }

@@ -1,3 +1,4 @@
+import type { SignatureConclusion } from '../../src/verify/report.ts';
 import type { Verdicts } from './ours.ts';
 import type { ReferenceAnswer, ReferenceSignature } from './reference.ts';
 
@@ -17,7 +18,11 @@ export interface Difference {
   readonly isTooKind: boolean;
 }
 
-type OurSignature = Verdicts['signatures'][number];
+type OurSignature = Verdicts['signatures'][number] | SignatureConclusion;
+
+function countersignaturesOf(signature: OurSignature): readonly SignatureConclusion[] {
+  return 'countersignatures' in signature ? (signature.countersignatures ?? []) : [];
+}
 
 /** Compares what was said of a file, counts it, and gives the differences. */
 export function compareFile(
@@ -35,7 +40,9 @@ export function compareFile(
     const isTooKind = what === 'indication' && mine === 'TOTAL-PASSED';
     found.push({ file, kind, what, which, ours: mine, theirs: other, detail, isTooKind });
   };
-  const own = ours.signatures.filter((each) => each.kind === 'signature');
+  const own = ours.signatures
+    .filter((each) => each.kind === 'signature')
+    .flatMap((each) => [each, ...countersignaturesOf(each)]);
   for (const [index, signature] of (theirs.signatures ?? []).entries()) {
     const mine = matching(own, signature, index);
     const which = signature.field ?? String(index);
@@ -47,8 +54,9 @@ export function compareFile(
       const own = mine.subIndication;
       note('sub-indication', which, own ?? '', mapped(signature.subIndication, own), detail);
     }
-    // A level is what a signature proves: there it names the form of a broken one too.
-    if (signature.intact) {
+    // A level is what a signature proves: there it names the form of a broken one too, and forms
+    // of EN 319 122-2 and EN 319 132-2, which are no baseline levels.
+    if (signature.intact && !extendedForm.test(signature.level)) {
       note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
     }
     if (mine?.timeProved === true && signature.bestTime != null) {
@@ -58,6 +66,8 @@ export function compareFile(
   }
   return found;
 }
+
+const extendedForm = /-(?:C|X|XL|A|ERS)$/;
 
 function matching(
   own: readonly OurSignature[],

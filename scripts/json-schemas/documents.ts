@@ -334,6 +334,13 @@ const referenceReport = members(
   'ReferenceReport',
 );
 
+const countersignatures = opt(
+  about(
+    'Conclusions on signatures over the value of this one: they change nothing of its own.',
+    list(members(judgement, 'SignatureConclusion')),
+  ),
+);
+
 const xmlSignatureReport = members(
   {
     kind: Type.Literal('signature'),
@@ -354,6 +361,7 @@ const xmlSignatureReport = members(
     ),
     commitments: opt(list(text)),
     policy: opt(about('Identifier of the signature policy; it is shown, not judged.', text)),
+    countersignatures,
     ...judgement,
   },
   'XmlSignatureReport',
@@ -377,6 +385,7 @@ const cmsSignatureReport = members(
       'Files that it covers, by way of a manifest or itself.',
       list(referenceReport),
     ),
+    countersignatures,
     ...judgement,
   },
   'CmsSignatureReport',

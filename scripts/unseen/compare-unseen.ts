@@ -23,6 +23,8 @@ export interface UnseenRequest {
   readonly count: number;
   /** Missing revocation data is a warning for both. */
   readonly isRelaxed: boolean;
+  /** Only alterations that know the format. */
+  readonly isShort?: boolean;
 }
 
 /** What came of a comparison. */
@@ -80,7 +82,7 @@ function rootsFolder({ folder, root }: UnseenRequest): string {
 /** Writes the altered files, and each source as it is. */
 function alterAll(
   sources: readonly Source[],
-  { folder, seed, count }: UnseenRequest,
+  { folder, seed, count, isShort = false }: UnseenRequest,
 ): readonly AlteredFile[] {
   mkdirSync(folder, { recursive: true });
   return sources.flatMap(({ path, kind, beside }, index): AlteredFile[] => {
@@ -90,7 +92,8 @@ function alterAll(
     const other = donor && new Uint8Array(readFileSync(donor.path));
     const context: AlterationContext = { random, other };
     const bytes = new Uint8Array(readFileSync(path));
-    const all = [...alterationsOf[kind](bytes, context), ...blindAlterations(bytes, context)];
+    const blind = isShort ? [] : blindAlterations(bytes, context);
+    const all = [...alterationsOf[kind](bytes, context), ...blind];
     const chosen = shuffled(all, random).flatMap((each) => madeBy(each) ?? []);
     const as = (name: string, content: Uint8Array): AlteredFile => {
       const target = join(folder, `${basename(path, extname(path))}~${name}${extname(path)}`);

@@ -21,7 +21,7 @@ export interface SignerCertificates {
    * Certificates of the signature itself come first.
    */
   readonly candidates: readonly Certificate[];
-  /** Those that the signer names when its reference binds none of them: nothing vouches for them. */
+  /** Those that the signer names when its reference binds none: nothing vouches for them. */
   readonly misnamed: readonly Certificate[];
 }
 

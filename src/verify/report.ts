@@ -225,6 +225,8 @@ export interface XmlSignatureReport extends SignatureConclusion {
   readonly commitments?: readonly string[];
   /** Identifier of the signature policy; it is shown, not checked. */
   readonly policy?: string;
+  /** Conclusions on signatures over the value of this one: they change nothing of its own. */
+  readonly countersignatures?: readonly SignatureConclusion[];
 }
 
 /** The conclusion on one CMS signature outside a PDF. */
@@ -235,6 +237,8 @@ export interface CmsSignatureReport extends SignatureConclusion {
   readonly file?: string;
   /** Files that it covers, by way of a manifest or itself. */
   readonly references: readonly ReferenceReport[];
+  /** Conclusions on signatures over the value of this one: they change nothing of its own. */
+  readonly countersignatures?: readonly SignatureConclusion[];
 }
 
 /**

@@ -26,7 +26,7 @@ export interface SignatureAbout {
   readonly isVerbose: boolean;
 }
 
-/** What is said of one signature, a line each. */
+/** Lines about one signature. */
 export function signatureLines(
   signature: AnySignature,
   style: Style,
@@ -65,12 +65,25 @@ export function signatureLines(
     ...claimsOf(signature).map(([label, value]) => {
       return row(label, `${shown(value)} ${style.dim('(claimed)')}`);
     }),
+    ...countersignaturesOf(signature).map((each) => row('countersigned', byText(each, style))),
     ...blockTexts(signature, style, isVerbose).map((text) => row('check', text)),
     ...signature.findings.map((finding) => {
       const sign = findingMarks[finding.severity](style);
       return row('finding', findingText(finding, sign, style));
     }),
   ];
+}
+
+function countersignaturesOf(signature: AnySignature): readonly SignatureConclusion[] {
+  return 'countersignatures' in signature ? (signature.countersignatures ?? []) : [];
+}
+
+/** Who countersigned, and the conclusion on that. */
+function byText(conclusion: SignatureConclusion, style: Style): string {
+  const { indication, subIndication, signer } = conclusion;
+  const who = signer === undefined ? 'nobody known' : shown(signer.subject);
+  const sub = subIndication === undefined ? '' : ` (${subIndication})`;
+  return `${mark(indication, style)} by ${who}: ${indication}${sub}`;
 }
 
 /** Characters of a value of the document; `--json` has all of them. */
@@ -254,7 +267,7 @@ function integrityText(signature: AnySignature): string {
 /** Changes of later updates that a report for people lists. */
 const shownChanges = 5;
 
-/** What updates after the signature of a PDF changed. */
+/** Changes by updates after the signature of a PDF. */
 function changeTexts(signature: AnySignature, style: Style): readonly string[] {
   const changes = 'field' in signature ? signature.changes : undefined;
   if (changes === undefined || changes.list.length === 0) return [];

@@ -8,6 +8,7 @@ export {
   type SignedDataInput,
 } from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
+export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';
 export {
   parseOtherRevocation,
   parseSignedData,
@@ -20,11 +21,13 @@ export {
   type SignedDataParts,
   type SignerParts,
   splitSignedData,
+  splitSigner,
 } from './signed-data-parts.ts';
 export {
   type Attributes,
   canonicalSignedAttributes,
   looksLikeSignedAttributes,
+  parseSignerInfo,
   readContentType,
   readMessageDigest,
   type SignerInfo,

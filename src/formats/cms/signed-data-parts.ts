@@ -75,7 +75,8 @@ function bounded(nodes: DerNode[]): DerNode[] {
   throw new InnsigliError('cms.invalid', `too many values: ${nodes.length}`);
 }
 
-function splitSigner(node: DerNode): SignerParts {
+/** The pieces of one SignerInfo. @throws asn1.invalid when it is none */
+export function splitSigner(node: DerNode): SignerParts {
   const fields = readSequence(node, 'SignerInfo');
   const last = fields[fields.length - 1];
   const unsigned = last?.tag === 0xa1 ? bounded(childrenOf(last)) : [];

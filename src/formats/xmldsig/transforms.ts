@@ -17,7 +17,7 @@ import {
 } from './referenced-data.ts';
 import { parseBase64 } from './structure.ts';
 import { without, withoutOwnSignature } from './xpath/subtract.ts';
-import { applyFilter } from './xpath/xpath-filter.ts';
+import { applyFilter, applyNames } from './xpath/xpath-filter.ts';
 import { readXPathForm } from './xpath/xpath-forms.ts';
 
 /**
@@ -46,6 +46,7 @@ export function applyTransform(
       const nodes = nodesOf(data, budget);
       const form = readXPathForm(requireXPath(element));
       if (form === 'own signature') return withoutOwnSignature(nodes, context);
+      if (form !== 'all signatures') return applyNames(nodes, form, budget);
       const document = documentOf(nodes.target);
       budget.spend(document.bytes.length >> 4);
       return without(nodes, document.findAll(namespaces.dsig, 'Signature'));

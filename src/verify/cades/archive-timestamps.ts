@@ -1,4 +1,8 @@
+import { type ByteSource, equalBytes } from '../../base/bytes.ts';
+import { der, oids } from '../../formats/asn1/index.ts';
 import type { SignedDataParts, SignerParts } from '../../formats/cms/index.ts';
+import { parseTimestampToken } from '../../formats/tsp/index.ts';
+import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import type { ContentDigest } from '../../trust/content-digest.ts';
 import { digestOf } from '../../trust/signature.ts';
 import {
@@ -6,6 +10,7 @@ import {
   type TimestampVerdict,
   verifyTimestampToken,
 } from '../../trust/timestamp.ts';
+import { readable } from '../embedded-data.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { CadesValue } from './cades-values.ts';
 import { type HashIndex, readHashIndex, type ValueFinder } from './hash-index.ts';
@@ -16,6 +21,10 @@ export interface ArchivedSigner {
   readonly signer: SignerParts;
   readonly content: ContentDigest;
   readonly finder: ValueFinder;
+  /** All values around the signature. */
+  readonly values: readonly CadesValue[];
+  /** The content when it stands beside the signature. */
+  readonly beside: ByteSource | undefined;
 }
 
 /** An archive time-stamp and which of the values around the signature it covers. */
@@ -60,6 +69,72 @@ export function verifyArchiveTimestamp(
     return { verdict: refuse(verdict, covered), value, covered: none };
   }
   return { verdict, value, covered };
+}
+
+/**
+ * Verifies an archive-time-stamp-v2: it is over content, certificates, revocation values and the
+ * signer with all unsigned attributes but those of its time and later. How they are written was
+ * never settled: when nothing fits the imprint, what it covers is not known.
+ *
+ * @spec ETSI TS 101 733 v1.8.3 §6.4.1
+ */
+export function verifyOldArchiveTimestamp(
+  value: CadesValue,
+  archived: ArchivedSigner,
+  { pool, anchors, nowMs }: StatusContext,
+): ArchiveTimestamp {
+  const timeMs = timeOfToken(value.der);
+  const later = archived.values.filter((each) => {
+    return archiveTypes.has(each.type) && !(timeOfToken(each.der) < timeMs);
+  });
+  const left = new Set(later.map(({ whole }) => whole));
+  const imprint = (digest: DigestAlgorithm) => {
+    const stated = parseTimestampToken(value.der).info.imprint;
+    const found = oldForms(archived, left).map((pieces) => digestOf(digest, ...pieces));
+    return found.find((each) => equalBytes(each, stated));
+  };
+  const verdict = verifyTimestampToken({ token: value.der, imprint, pool, anchors, nowMs });
+  if (verdict.valid) {
+    const covered = archived.values.filter((each) => !left.has(each.whole));
+    return { verdict, value, covered: new Set(covered) };
+  }
+  if (verdict.problem !== 'tsa.imprint.mismatch') return { verdict, value, covered: none };
+  const message = 'what this older form covers cannot be told';
+  return { verdict: refuse(verdict, message, 'tsa.imprint.unknown'), value, covered: none };
+}
+
+const archiveTypes = new Set<string>([
+  oids.archiveTimeStamp,
+  oids.archiveTimeStampV2,
+  oids.archiveTimeStampV3,
+]);
+
+/** NaN when it cannot be read. */
+function timeOfToken(token: Uint8Array): number {
+  return readable(() => parseTimestampToken(token).info.genTimeMs) ?? Number.NaN;
+}
+
+/** What the imprint may be over: with the tag of the unsigned attributes and without. */
+function oldForms(
+  { parts, signer, beside }: ArchivedSigner,
+  left: ReadonlySet<Uint8Array>,
+): readonly (readonly Uint8Array[])[] {
+  const { encapsulated, certificates, revocation } = parts;
+  const attributes = signer.unsignedAttributes.filter((each) => {
+    return ![...left].some((later) => equalBytes(later, each));
+  });
+  const before = [
+    encapsulated,
+    ...(beside === undefined ? [] : [beside.slice(0, beside.lengthBytes)]),
+    ...(certificates.length === 0 ? [] : [der.element(0xa0, certificates)]),
+    ...(revocation.length === 0 ? [] : [der.element(0xa1, revocation)]),
+    ...signer.fields,
+  ];
+  if (attributes.length === 0) return [before];
+  return [
+    [...before, der.element(0xa1, attributes)],
+    [...before, ...attributes],
+  ];
 }
 
 const none: ReadonlySet<CadesValue> = new Set();

@@ -54,16 +54,23 @@ export function checkLongTermForm(values: readonly CadesValue[]): readonly Findi
 
 const unchecked = new Map<string, string>([
   [oids.archiveTimeStamp, 'archive-time-stamp'],
-  [oids.archiveTimeStampV2, 'archive-time-stamp-v2'],
   [oids.cadesCTimeStamp, 'CAdES-C-time-stamp'],
   [oids.certCrlTimeStamp, 'time-stamped-certs-crls-references'],
-  [oids.counterSignature, 'countersignature'],
 ]);
 
-/** Unsigned attributes that are there and prove nothing here, because they are not checked. */
-export function noteUnchecked(values: readonly CadesValue[]): readonly Finding[] {
+/**
+ * Unsigned attributes that are there and prove nothing here, because they are not checked.
+ *
+ * @param countersigned how many countersignatures are checked
+ */
+export function noteUnchecked(
+  values: readonly CadesValue[],
+  countersigned: number,
+): readonly Finding[] {
   const types = new Set(values.map(({ type }) => type));
-  return [...unchecked].flatMap(([type, name]): Finding[] => {
+  const counters = values.filter(({ type }) => type === oids.counterSignature).length;
+  const rest = counters > countersigned ? [[oids.counterSignature, 'countersignature']] : [];
+  return [...unchecked, ...rest].flatMap(([type = '', name]): Finding[] => {
     if (!types.has(type)) return [];
     const message = `the attribute ${name} is present and not checked`;
     return [{ code: 'signature.attribute.unchecked', severity: 'info', message }];

@@ -1,21 +1,31 @@
-import type { ByteSource } from '../../base/bytes.ts';
+import { type ByteSource, memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   parseSignedData,
+  parseSignerInfo,
   type SignedData,
   type SignedDataParts,
   type SignerInfo,
+  type SignerParts,
   splitSignedData,
+  splitSigner,
 } from '../../formats/cms/index.ts';
 import { type ContentDigest, contentDigest } from '../../trust/content-digest.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { type CmsVerdict, type SignedContent, verifySigner } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { readable } from '../embedded-data.ts';
 import type { StatusContext } from '../long-term.ts';
 import { verifyTokens } from '../proof-of-existence.ts';
-import { type ArchiveTimestamp, verifyArchiveTimestamp } from './archive-timestamps.ts';
+import {
+  type ArchivedSigner,
+  type ArchiveTimestamp,
+  verifyArchiveTimestamp,
+  verifyOldArchiveTimestamp,
+} from './archive-timestamps.ts';
 import { type CadesValue, listValues, mergeData } from './cades-values.ts';
 import { createValueFinder } from './hash-index.ts';
 
@@ -37,6 +47,8 @@ export interface ExaminedSigner {
   readonly archives: readonly ArchiveTimestamp[];
   /** Over the content, made before signing. */
   readonly contentStamps: readonly TimestampVerdict[];
+  /** Over the signature value; those over them are not looked at. */
+  readonly countersigners: readonly ExaminedSigner[];
 }
 
 /**
@@ -56,9 +68,46 @@ export function examineCades(
   const digest = contentDigest(content);
   return signedData.signerInfos.map((signerInfo, index) => {
     const own = values[index] as readonly CadesValue[];
-    const examined = { content, digest, signedData, parts, signerInfo, index, values: own };
-    return examineSigner(examined, context);
+    const signer = parts.signers[index] as SignerParts;
+    const examined = { content, digest, signedData, parts, signerInfo, signer, values: own };
+    const countersigners = readCountersigners(signerInfo).map((each) =>
+      examineCountersigner(each, examined, context),
+    );
+    return { ...examineSigner(examined, context), countersigners };
   });
+}
+
+/** The signers of the unsigned attribute countersignature; what cannot be read is none. */
+function readCountersigners({ unsignedAttributes }: SignerInfo): readonly SignerInfo[] {
+  const nodes = unsignedAttributes.get(oids.counterSignature) ?? [];
+  return nodes.flatMap((node) => readable(() => parseSignerInfo(node)) ?? []);
+}
+
+/**
+ * A signer over the signature value of another.
+ *
+ * @spec RFC 5652 §11.4, ETSI EN 319 122-1 §5.2.7
+ */
+function examineCountersigner(
+  signerInfo: SignerInfo,
+  { signedData, parts, signerInfo: { signature } }: Examination,
+  context: StatusContext,
+): ExaminedSigner {
+  const content = memorySource(signature);
+  const signer = splitSigner(signerInfo.node);
+  return examineSigner(
+    {
+      content,
+      digest: contentDigest(content),
+      signedData: { ...signedData, content: undefined, contentType: oids.data },
+      parts,
+      signerInfo,
+      signer,
+      values: listValues(parts, signer),
+      isSignatureValue: true,
+    },
+    context,
+  );
 }
 
 interface ReadSignature {
@@ -88,7 +137,7 @@ function findExcess(
   { signerInfos, content }: SignedData,
 ): string | undefined {
   if (signerInfos.length === 0) return 'the SignedData has no signer';
-  const claims = countClaims(signerInfos);
+  const claims = countClaims(withCountersigners(signerInfos));
   if (claims > limits.cmsTimestamps) {
     return `expected at most ${limits.cmsTimestamps} signers and time-stamps, found ${claims}`;
   }
@@ -98,6 +147,10 @@ function findExcess(
   return `${claims} signers and time-stamps in ${lengthBytes} bytes are not checked`;
 }
 
+function withCountersigners(signers: readonly SignerInfo[]): readonly SignerInfo[] {
+  return [...signers, ...signers.flatMap(readCountersigners)];
+}
+
 /** Signers and time-stamps: each makes a question about status. */
 function countClaims(signerInfos: readonly SignerInfo[]): number {
   let count = signerInfos.length;
@@ -105,6 +158,7 @@ function countClaims(signerInfos: readonly SignerInfo[]): number {
     count += signedAttributes?.get(oids.contentTimeStamp)?.length ?? 0;
     count += unsignedAttributes.get(oids.signatureTimeStampToken)?.length ?? 0;
     count += unsignedAttributes.get(oids.archiveTimeStampV3)?.length ?? 0;
+    count += unsignedAttributes.get(oids.archiveTimeStampV2)?.length ?? 0;
   }
   return count;
 }
@@ -113,7 +167,7 @@ function findExcessOfData(
   { signerInfos }: SignedData,
   values: readonly (readonly CadesValue[])[],
 ): string | undefined {
-  const claims = countClaims(signerInfos);
+  const claims = countClaims(withCountersigners(signerInfos));
   for (const own of values) {
     const { ocsp, crls } = mergeData(own.map(({ data }) => data));
     const count = ocsp.length + crls.length;
@@ -129,22 +183,23 @@ interface Examination {
   readonly signedData: SignedData;
   readonly parts: SignedDataParts;
   readonly signerInfo: SignerInfo;
-  readonly index: number;
+  readonly signer: SignerParts;
   readonly values: readonly CadesValue[];
+  readonly isSignatureValue?: true;
 }
 
 function examineSigner(examined: Examination, context: StatusContext): ExaminedSigner {
-  const { content, digest, signedData, parts, signerInfo, index, values } = examined;
+  const { content, digest, signedData, parts, signerInfo, signer, values } = examined;
   const covered: SignedContent = {
     digest,
     coveredBytes: () => content.slice(0, content.lengthBytes),
     embedsDigest: false,
+    ...defined({ isSignatureValue: examined.isSignatureValue }),
   };
   const cms = verifySigner(signedData, signerInfo, covered, context.pool);
   const data = mergeData(values.map((value) => value.data));
-  const found = { signerInfo, cms, values, data };
-  const signer = parts.signers[index];
-  if (!cms.intact || signer === undefined) {
+  const found = { signerInfo, cms, values, data, countersigners: [] };
+  if (!cms.intact) {
     return { ...found, stamps: [], archives: [], contentStamps: [] };
   }
   const own = values.filter(({ type }) => type === oids.signatureTimeStampToken);
@@ -153,16 +208,30 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
     signerInfo.signature,
     context,
   );
-  const archived = { parts, signer, content: digest, finder: createValueFinder(values) };
+  const beside = signedData.content === undefined ? content : undefined;
+  const finder = createValueFinder(values);
+  const archived = { parts, signer, content: digest, finder, values, beside };
   return {
     ...found,
     stamps: own.map((value, at) => ({ value, verdict: verdicts[at] as TimestampVerdict })),
-    archives: values
-      .filter(({ type }) => type === oids.archiveTimeStampV3)
-      .map((value) => verifyArchiveTimestamp(value, archived, context))
-      .sort((a, b) => timeOf(a) - timeOf(b) || a.covered.size - b.covered.size),
+    archives: verifyArchives(archived, context).toSorted(
+      (a, b) => timeOf(a) - timeOf(b) || a.covered.size - b.covered.size,
+    ),
     contentStamps: verifyTokens(contentTokens(signerInfo), digest, context),
   };
+}
+
+/** Those of the older form digest all of the content, each. */
+const MAX_OLD_ARCHIVES = 8;
+
+function verifyArchives(archived: ArchivedSigner, context: StatusContext): ArchiveTimestamp[] {
+  const of = (wanted: string) => archived.values.filter(({ type }) => type === wanted);
+  return [
+    ...of(oids.archiveTimeStampV3).map((each) => verifyArchiveTimestamp(each, archived, context)),
+    ...of(oids.archiveTimeStampV2)
+      .slice(0, MAX_OLD_ARCHIVES)
+      .map((each) => verifyOldArchiveTimestamp(each, archived, context)),
+  ];
 }
 
 function contentTokens({ signedAttributes }: SignerInfo): readonly Uint8Array[] {

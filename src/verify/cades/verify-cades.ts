@@ -17,7 +17,12 @@ import {
   withEvidenceUnder,
 } from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
-import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
+import type {
+  CmsSignatureReport,
+  Finding,
+  ReferenceReport,
+  SignatureConclusion,
+} from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { cmsObjects, pathObjects, withObjects } from '../validation-objects.ts';
@@ -58,7 +63,18 @@ export function verifyCades(
 ): readonly CmsSignatureReport[] {
   const examined = examineCades(signature, content, context);
   if (typeof examined === 'string') return [unreadable(examined, context)];
-  return examined.map((signer) => checkCades(signer, context));
+  return examined.map((signer) => {
+    const report = checkCades(signer, context);
+    const { countersigners } = signer;
+    if (countersigners.length === 0) return report;
+    return { ...report, countersignatures: countersigners.map(concludeOn) };
+  });
+
+  /** It changes nothing of the signature that it is over. */
+  function concludeOn(signer: ExaminedSigner): SignatureConclusion {
+    const { kind: _, form, references, qualification, ...conclusion } = checkCades(signer, context);
+    return conclusion;
+  }
 }
 
 function unreadable(message: string, context: CadesContext): CmsSignatureReport {
@@ -84,7 +100,8 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
   const legacy = checkLongTermForm(values);
-  const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...noteUnchecked(values)];
+  const unchecked = noteUnchecked(values, examined.countersigners.length);
+  const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...unchecked];
   const level =
     cms.intact && departures.length === 0
       ? findLevel(examined, data, times.covering, legacy.length === 0, proved)

@@ -29,8 +29,7 @@ export interface FileBeside {
 }
 
 const notJudged: readonly string[] = [
-  'countersignatures, evidence records and archive time-stamps of older forms',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'countersignatures of countersignatures, evidence records',
   'signature policies, qualified status and trusted lists',
 ];
 

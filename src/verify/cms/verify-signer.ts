@@ -8,6 +8,7 @@ import {
   readMessageDigest,
   type SignedData,
   type SignerInfo,
+  valueBytesOf,
 } from '../../formats/cms/index.ts';
 import {
   type Certificate,
@@ -29,6 +30,8 @@ export interface SignedContent {
   coveredBytes(): Uint8Array;
   /** The CMS carries the SHA-1 of the content, and that is what was signed. */
   readonly embedsDigest: boolean;
+  /** A countersignature: the content is the signature value of another signer. */
+  readonly isSignatureValue?: true;
 }
 
 /**
@@ -124,13 +127,13 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 }
 
 /**
- * Programs that read the content once digest it by the algorithms of the list: by an empty one
- * they digest nothing.
+ * Programs digest content that stands beside the signature by the algorithms of the list: by an
+ * empty one they digest nothing.
  *
  * @spec RFC 5652 §5.1
  */
-function checkListed({ digestAlgorithms }: SignedData): Fault | undefined {
-  if (digestAlgorithms.length > 0) return undefined;
+function checkListed({ digestAlgorithms, content }: SignedData): Fault | undefined {
+  if (digestAlgorithms.length > 0 || content !== undefined) return undefined;
   const message = 'the SignedData lists no digest algorithm';
   const finding = error('signature.digest.unlisted', message);
   return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
@@ -171,7 +174,9 @@ function findContentFault(
     return fail('HASH_FAILURE', error('signature.digest.mismatch', content));
   }
   if (signedAttributes === undefined) return undefined;
-  if (readContentType(signerInfo) !== signedData.contentType) {
+  // A signature value has no type. RFC 5652 §11.4
+  const type = covered.isSignatureValue === true ? undefined : signedData.contentType;
+  if (readContentType(signerInfo) !== type) {
     const message = 'content-type is not the signed type';
     return fail('FORMAT_FAILURE', error('signature.content-type.mismatch', message));
   }
@@ -206,7 +211,7 @@ function contentDigestOf(
 /** The tokens in the unsigned attributes, DER. */
 export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array[] {
   const values = signerInfo.unsignedAttributes.get(oids.signatureTimeStampToken) ?? [];
-  return values.map((node) => node.bytes.subarray(node.start, node.end));
+  return values.map(valueBytesOf);
 }
 
 function error(code: string, message: string): Finding {

@@ -49,8 +49,9 @@ function readOrExplain<T extends object>(code: string, read: () => T): T | Findi
   try {
     return read();
   } catch (error) {
-    if (isInnsigliError(error)) return fault(code, error.message);
-    throw error;
+    // What exceeds a limit was not looked at: that refutes nothing.
+    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
+    return fault(code, error.message);
   }
 }
 
@@ -91,9 +92,8 @@ function noteNested(
   const strangers = nested.filter(({ index }) => !counter.has(index));
   const notes: Finding[] = [];
   if (counter.size > 0) {
-    const message = `not checked: counter-signatures of this signature, ${placesOf(
-      nested.filter(({ index }) => counter.has(index)),
-    )}`;
+    const places = placesOf(nested.filter(({ index }) => counter.has(index)));
+    const message = `counter-signatures of this signature: ${places}`;
     notes.push({ code: 'signature.countersigned', severity: 'info', message });
   }
   if (strangers.length > 0) {

@@ -9,6 +9,7 @@ import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlContext, XmlVerificationContext } from './context.ts';
+import { withCountersignatures } from './countersignatures.ts';
 import { listSignatures } from './list-signatures.ts';
 import { createDigestMemo } from './references/digest-memo.ts';
 import { isAlone } from './references/reference-scope.ts';
@@ -58,12 +59,12 @@ export function verifyXmlWithPool(
   const listed = listSignatures(document);
   return noteCopies(
     listed.map(({ element }) => element),
-    listed.map((each) => checkXmlSignature(each, context)),
+    listed.map((each) => withCountersignatures(checkXmlSignature(each, context), each, context)),
   );
 }
 
 const unjudged: readonly string[] = [
-  'counter-signatures and other signatures inside a signature',
+  'signatures inside a signature that are no counter-signatures of it',
   'the parts of the document that no reference covers',
   'signature policies, roles, qualified status and trusted lists',
 ];

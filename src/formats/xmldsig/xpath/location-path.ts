@@ -168,7 +168,11 @@ function passes(element: XmlElement, test: string): boolean {
   return element.is(namespaceUri, localName);
 }
 
-function expandedName(test: string): { readonly namespaceUri: string; readonly localName: string } {
+/** Namespace and local name. @throws xml.signature.invalid when it is no name */
+export function expandedName(test: string): {
+  readonly namespaceUri: string;
+  readonly localName: string;
+} {
   const named = /^(?:ds:|\{(.*)\})?([\p{L}_][\p{L}\p{N}._-]*)$/u.exec(test);
   if (named === null) throw notUnderstood();
   const namespaceUri = test.startsWith('ds:') ? namespaces.dsig : (named[1] ?? '');

@@ -142,7 +142,6 @@ test('each of several signers has its report', async () => {
 
 test.each([
   ['countersignature', oids.counterSignature],
-  ['archive-time-stamp-v2', oids.archiveTimeStampV2],
   ['CAdES-C-time-stamp', oids.cadesCTimeStamp],
 ])('a %s is named and not judged', async (name, type) => {
   const value = buildAttribute(type, der.sequence(der.nil()));

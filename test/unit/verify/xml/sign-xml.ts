@@ -54,6 +54,8 @@ export interface SignXmlParts {
   readonly edit?: (signature: string) => string;
   readonly findFile?: (uri: string) => Uint8Array | undefined;
   readonly claimedTime?: string;
+  /** Put behind every Id of the signature, so that it can stand beside another. */
+  readonly suffix?: string;
 }
 
 export const exclusive = `<ds:Transform Algorithm="${excC14n}"/>`;
@@ -138,15 +140,21 @@ function templateOf(parts: SignXmlParts): string {
     `<ds:SignatureMethod Algorithm="${method}"/>${all.map(referenceText).join('')}` +
     `</ds:SignedInfo><ds:SignatureValue Id="v"></ds:SignatureValue>` +
     `${parts.keyInfo ?? certificateInfo(signer)}${object}${parts.objects ?? ''}</ds:Signature>`;
-  return host[0] + edit(signature) + host[1];
+  return host[0] + edit(withSuffix(signature, parts)) + host[1];
+}
+
+function withSuffix(signature: string, { suffix = '' }: SignXmlParts): string {
+  const names = /( (?:Id|Target)="#?(?:s|v|r|props)| URI="#props)"/g;
+  return signature.replace(names, `$1${suffix}"`);
 }
 
 /** The text of a signed document: digests of manifests, then of references, then the value. */
 export function signXml(parts: SignXmlParts): string {
+  const { suffix = '' } = parts;
   let text = templateOf(parts);
   for (const place of ['Manifest', 'SignedInfo']) {
     for (let filled = 0; ; filled++) {
-      const { signature, document } = open(text);
+      const { signature, document } = open(text, suffix);
       const reference = document
         .findAll(dsig, place)
         .filter((list) => signature.element.contains(list))
@@ -156,10 +164,10 @@ export function signXml(parts: SignXmlParts): string {
       text = fillDigest(text, parts, parseReference(reference), signature.element);
     }
   }
-  const bytes = signedInfoBytes(open(text).signature.signedInfo) ?? new Uint8Array();
+  const bytes = signedInfoBytes(open(text, suffix).signature.signedInfo) ?? new Uint8Array();
   const value = signValue(parts.signer, bytes);
   const written = (parts.signatureValue ?? ((bytes) => bytes))(value);
-  const start = '<ds:SignatureValue Id="v">';
+  const start = `<ds:SignatureValue Id="v${suffix}">`;
   return text.replace(start, start + Buffer.from(written).toString('base64'));
 }
 
@@ -183,9 +191,11 @@ function fillDigest(
   return Buffer.concat([before, Buffer.from(value), after]).toString();
 }
 
-function open(text: string) {
+function open(text: string, suffix: string) {
   const document = parseXml(Buffer.from(text));
-  const element = document.findAll(dsig, 'Signature').find((each) => each.attribute('Id') === 's');
+  const element = document
+    .findAll(dsig, 'Signature')
+    .find((each) => each.attribute('Id') === `s${suffix}`);
   if (element === undefined) throw new Error('a signature in the text');
   return { document, signature: parseXmlSignature(element) };
 }

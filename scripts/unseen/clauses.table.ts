@@ -1,0 +1,125 @@
+import type { Difference } from '../agreement/compare.ts';
+
+/** A kind of difference for which a clause supports our conclusion. */
+export interface Clause {
+  readonly what: string;
+  readonly clause: string;
+  applies(difference: Difference): boolean;
+}
+
+const ours = (code: string) => (each: Difference) =>
+  each.detail.slice(each.detail.indexOf(' | ')).includes(code);
+const theirs = (key: string) => (each: Difference) =>
+  each.detail.slice(0, each.detail.indexOf(' | ')).includes(key);
+const altered = (name: RegExp) => (each: Difference) => name.test(each.file);
+const all = (...conditions: readonly ((each: Difference) => boolean)[]) => {
+  return (each: Difference) => conditions.every((holds) => holds(each));
+};
+
+/** The differences that stay, each with what supports us. */
+export const clauses: readonly Clause[] = [
+  {
+    what: 'a damaged copy of an issuer, and a sound one elsewhere (in a time-stamp token)',
+    clause: 'EN 319 102-1 §5.2.6.4: no chain is found only when none of all can be built',
+    applies: all(theirs('NO_CERTIFICATE_CHAIN_FOUND'), altered(/~.*(flip|ertificate)/)),
+  },
+  {
+    what: 'a certificate of the CMS that cannot be read, and none that is needed',
+    clause: 'EN 319 102-1 §5.2.6.4: the path is built without it',
+    applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~certificate-flip/)),
+  },
+  {
+    what: 'nothing binds the signing certificate, or no signed attributes',
+    clause: 'EN 319 122-1 §5.2.2, §5.1.1; EN 319 102-1 §5.2.8',
+    applies: (each) =>
+      ours('signature.certificate.unbound')(each) ||
+      ours('baseline.signing-certificate')(each) ||
+      ours('signature.attributes.missing')(each),
+  },
+  {
+    what: 'bytes behind the signature or the archive, or cut off from it',
+    clause: 'X.690 §8.1; APPNOTE 6.3.10 §4.3.16, docs/adr/0013',
+    applies: altered(/~(tail|cut)-/),
+  },
+  {
+    what: 'a transform or digest that is not known',
+    clause: 'EN 319 102-1 §5.2.7.4: data that cannot be had; nothing is refuted',
+    applies: ours('signature.reference.refused'),
+  },
+  {
+    what: 'data that cannot be had, and changed data beside them',
+    clause: 'EN 319 102-1 §5.2.7.4: what cannot be had comes first',
+    applies: all(ours('SIGNED_DATA_NOT_FOUND'), theirs('HASH_FAILURE')),
+  },
+  {
+    what: 'an ASiC-E with XAdES without manifest.xml, an ASiC-S with two files',
+    clause: 'EN 319 162-1 §4.3.3.2, §4.4.3.2: the signature itself is not refuted',
+    applies: (each) =>
+      ours('container.manifest.missing')(each) ||
+      ours('container.data.count')(each) ||
+      all(ours('container.file.none'), altered(/~file-added/))(each),
+  },
+  {
+    what: 'a signature algorithm that is not known',
+    clause: 'EN 319 102-1 §5.1.3, table 6: not refuted',
+    applies: ours('signature.algorithm.unsupported'),
+  },
+  {
+    what: 'an element of the signature that the schema does not allow',
+    clause: 'EN 319 102-1 §5.2.2.4; XML-Signature 1.1 §4, EN 319 132-1 annex C',
+    applies: (each) =>
+      ours('signature.xml.invalid')(each) || ours('signature.properties.invalid')(each),
+  },
+  {
+    what: 'the certificate stands in KeyInfo, and what was signed has changed',
+    clause: 'EN 319 102-1 §5.2.3.4, §5.2.7.4: a digest or value that does not fit fails',
+    applies: (each) => {
+      const isFailed = each.ours === 'TOTAL-FAILED';
+      return isFailed && theirs('NO_SIGNING_CERTIFICATE_FOUND')(each);
+    },
+  },
+  {
+    what: 'a signature over nothing but its own properties whose value does not fit',
+    clause: 'EN 319 102-1 §5.2.7.4: a value that does not fit fails',
+    applies: all(ours('signature.value.invalid'), theirs('SIGNED_DATA_NOT_FOUND')),
+  },
+  {
+    what: 'an update changed the document',
+    clause: 'ISO 32000-2 §12.8.2.2.2; docs/adr/0039',
+    applies: ours('document.changed'),
+  },
+  {
+    what: 'mimetype names another format, a file has another name',
+    clause: 'EN 319 162-1 §4.3.3.1, §4.4.3.2, annex A.1',
+    applies: (each) => ours('container.mimetype')(each) || altered(/~file-renamed/)(each),
+  },
+  {
+    what: 'a SubFilter that is not known, two signers in a PDF',
+    clause: 'ISO 32000-2 §12.8.1; EN 319 142-1 §4.1: what is not checked is not refuted',
+    applies: (each) =>
+      ours('signature.format.unsupported')(each) || ours('signature.cms.signers')(each),
+  },
+  {
+    what: 'content that is no OCTET STRING, a list of digests that is empty',
+    clause: 'RFC 5652 §5.1, §5.2',
+    applies: (each) =>
+      ours('signature.digest.unlisted')(each) ||
+      (altered(/~flip-\d\.p7m/)(each) && ours('signature.digest.mismatch')(each)),
+  },
+  {
+    what: 'another signature algorithm beside a value without signed attributes',
+    clause: 'RFC 3370 §3.2: the digest of the algorithm is that of the value',
+    applies: altered(/noattr.*~signature-algorithm/),
+  },
+  {
+    what: 'a dictionary or string that cannot be read',
+    clause: 'ISO 32000-2 §7.3.4.3',
+    applies: (each) =>
+      all(ours('no such signature'), altered(/\.pdf$/))(each) || ours('pdf.syntax.invalid')(each),
+  },
+];
+
+/** The clause that supports us; undefined when none is known. */
+export function findClause(difference: Difference): Clause | undefined {
+  return clauses.find(({ applies }) => applies(difference));
+}

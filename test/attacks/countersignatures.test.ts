@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { memorySource } from '../../src/base/bytes.ts';
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import { joinSignedData, splitSignedData } from '../../src/formats/cms/index.ts';
+import { referenceTypes } from '../../src/formats/xmldsig/index.ts';
+import { verifyCades } from '../../src/verify/cades/index.ts';
+import { cadesContext } from '../support/cades.ts';
+import { type CraftedSigner, craftCms, crlsOf, withoutType } from '../support/crafted-cms.ts';
+import { makeTestPki, type TestMember } from '../support/pki.ts';
+import { host, keyInfo, rsa, signer } from '../unit/verify/xml/sealed-xml.ts';
+import { certificateInfo, check, signXml } from '../unit/verify/xml/sign-xml.ts';
+
+describe('a countersignature of CMS', () => {
+  const pki = makeTestPki();
+  const content = Buffer.from('Pay 100 to the bearer.\n');
+
+  /** A signature that another member countersigns, and the report on it. */
+  function report(change: Partial<CraftedSigner> = {}, by: TestMember = pki.member('rsa')) {
+    const own = craftCms({
+      content,
+      signers: [{ signer: pki.member('signer') }],
+      crls: crlsOf(pki),
+    });
+    const parts = splitSignedData(own);
+    const [parent] = parts.signers;
+    if (parent === undefined) throw new Error('a signer');
+    const value = readValue(parent.fields.at(-1));
+    const attributes: CraftedSigner['attributes'] = (list) => withoutType(list, oids.contentType);
+    const counter = craftCms({ content: value, signers: [{ signer: by, attributes, ...change }] });
+    const { fields } = splitSignedData(counter).signers[0] ?? { fields: [] };
+    const attribute = der.sequence(
+      der.oid(oids.counterSignature),
+      der.setOf(der.sequence(...fields)),
+    );
+    const both = joinSignedData({
+      ...parts,
+      certificates: [...parts.certificates, by.der],
+      signers: [{ ...parent, unsignedAttributes: [attribute] }],
+    });
+    const [found] = verifyCades(both, memorySource(content), cadesContext(pki));
+    return found;
+  }
+
+  test('over the value of the signature passes, and is told apart', () => {
+    expect(report()).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [{ indication: 'TOTAL-PASSED', intact: true, level: 'B-B' }],
+    });
+  });
+
+  // RFC 5652 §11.4: content-type is not allowed.
+  test('that names a type of content fails, and the signature passes', () => {
+    expect(report({ attributes: (list) => list })).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [{ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' }],
+    });
+  });
+
+  test('with a changed value fails, and the signature passes', () => {
+    const value = (bytes: Uint8Array) => bytes.with(9, (bytes[9] as number) ^ 1);
+    expect(report({ value })).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [{ indication: 'TOTAL-FAILED', subIndication: 'SIG_CRYPTO_FAILURE' }],
+    });
+  });
+
+  test('of nobody who is trusted is open, and the signature passes', () => {
+    const stranger = makeTestPki().issue({ name: 'stranger', issuer: makeTestPki().member('ca') });
+    const found = report({}, stranger);
+    expect(found).toMatchObject({ indication: 'TOTAL-PASSED', trusted: true });
+    expect(found?.countersignatures?.[0]?.indication).toBe('INDETERMINATE');
+  });
+});
+
+function readValue(octets: Uint8Array | undefined): Uint8Array {
+  if (octets === undefined) throw new Error('a signature value');
+  const first = octets[1] as number;
+  return octets.subarray(first < 0x80 ? 2 : 2 + (first & 0x7f));
+}
+
+describe('a counter-signature of XML', () => {
+  const countersigned = referenceTypes.countersigned;
+  const parent = signXml({
+    signer,
+    host,
+    keyInfo,
+    unsigned: '<x:CounterSignature>@</x:CounterSignature>',
+  });
+  const [before = '', after = ''] = parent.split('@');
+
+  function report(uri: string, edit: (text: string) => string = (text) => text) {
+    const text = signXml({
+      signer: rsa,
+      suffix: '2',
+      host: [before, after],
+      references: [{ id: 'r', uri, type: countersigned }],
+      keyInfo: certificateInfo(rsa),
+    });
+    return check(edit(text));
+  }
+
+  test('over the value of the signature passes, and is told apart', () => {
+    const found = report('#v');
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [{ indication: 'TOTAL-PASSED', intact: true }],
+    });
+  });
+
+  test('over something else is open, and the signature passes', () => {
+    const [found] = report('#props');
+    expect(found).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [{ indication: 'INDETERMINATE' }],
+    });
+    const codes = found?.countersignatures?.[0]?.findings.map(({ code }) => code);
+    expect(codes).toContain('signature.countersigned.other');
+  });
+
+  test('with a changed value fails, and the signature passes', () => {
+    const edit = (text: string) =>
+      text.replace(/(Id="v2">)(.)/, (_, start, letter) => start + (letter === 'A' ? 'B' : 'A'));
+    expect(report('#v', edit)[0]).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [{ indication: 'TOTAL-FAILED', intact: false }],
+    });
+  });
+});

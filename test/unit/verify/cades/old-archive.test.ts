@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { concatBytes } from '../../../../src/base/bytes.ts';
+import { der, oids } from '../../../../src/formats/asn1/index.ts';
+import {
+  buildAttribute,
+  joinSignedData,
+  type SignedDataParts,
+  splitSignedData,
+} from '../../../../src/formats/cms/index.ts';
+import { buildTimestampRequest } from '../../../../src/formats/tsp/index.ts';
+import { requireToken } from '../../../../src/trust/timestamp.ts';
+import { cadesBy, cadesContent, checkCades } from '../../../support/cades.ts';
+import { meaningless } from '../../../support/crafted-cms.ts';
+import { makeTestPki } from '../../../support/pki.ts';
+import { answerWithFault, testPolicy } from '../../../support/tsa.ts';
+
+const pki = makeTestPki();
+const content = cadesContent.slice(0, cadesContent.lengthBytes);
+
+/** What the imprint of the older form is over. ETSI TS 101 733 v1.8.3 §6.4.1 */
+function covered(parts: SignedDataParts, isTagged: boolean): Uint8Array {
+  const { encapsulated, certificates, revocation, signers } = parts;
+  const { fields = [], unsignedAttributes = [] } = signers[0] ?? {};
+  return concatBytes([
+    encapsulated,
+    content,
+    der.element(0xa0, certificates),
+    ...(revocation.length === 0 ? [] : [der.element(0xa1, revocation)]),
+    ...fields,
+    ...(isTagged ? [der.element(0xa1, unsignedAttributes)] : unsignedAttributes),
+  ]);
+}
+
+async function archived(isTagged = true): Promise<SignedDataParts> {
+  const parts = splitSignedData(await cadesBy(pki, 'B-T'));
+  const imprint = createHash('sha256').update(covered(parts, isTagged)).digest();
+  const request = buildTimestampRequest({ digest: 'sha256', imprint, policy: testPolicy });
+  const token = requireToken(answerWithFault(pki, request), 'test');
+  return withAttribute(parts, buildAttribute(oids.archiveTimeStampV2, token));
+}
+
+function withAttribute(parts: SignedDataParts, attribute: Uint8Array): SignedDataParts {
+  const signers = parts.signers.map((signer) => ({
+    ...signer,
+    unsignedAttributes: [...signer.unsignedAttributes, attribute],
+  }));
+  return { ...parts, signers };
+}
+
+function archiveOf(parts: SignedDataParts) {
+  const report = checkCades(pki, joinSignedData(parts));
+  return { report, stamp: report.timestamps.find(({ covers }) => covers === 'archive') };
+}
+
+describe('an archive-time-stamp-v2', () => {
+  test.each([true, false])('over all but itself is valid (with tag: %s)', async (isTagged) => {
+    const { report, stamp } = archiveOf(await archived(isTagged));
+    expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
+    expect(stamp).toMatchObject({ valid: true, trusted: true });
+  });
+
+  test('does not cover what was added', async () => {
+    const { report, stamp } = archiveOf(withAttribute(await archived(), meaningless()));
+    expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
+    expect(stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });
+  });
+
+  test('does not cover other certificates', async () => {
+    const parts = await archived();
+    const more = { ...parts, certificates: [...parts.certificates, pki.member('rsa').der] };
+    expect(archiveOf(more).stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });
+  });
+});
