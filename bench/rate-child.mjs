@@ -5,7 +5,7 @@ import { augmentPdf, httpTimestampAuthority, sealPdf, verifyDocument } from 'inn
 import { serveRounds } from './apart.mjs';
 import { agreement, openMaterial, rawArchive, rawSeal, serveAuthority } from './material.mjs';
 
-const [name, kind, directory] = process.argv.slice(2);
+const [name, kind, directory, file] = process.argv.slice(2);
 const material = await openMaterial(directory);
 const { trust, revocation, authority, development, keys } = material;
 const signer = material.signers[kind];
@@ -48,6 +48,10 @@ const cases = {
   },
   async 'verify B-LTA'() {
     const bytes = await seal('B-LTA');
+    return () => verifyDocument(bytes, { trust });
+  },
+  async 'verify file'() {
+    const bytes = readFileSync(file);
     return () => verifyDocument(bytes, { trust });
   },
   async renew() {

@@ -3,7 +3,7 @@
 //     npm run bench                        everything, about half an hour
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
 //     npm run bench -- --only rates,batch  some parts: rates, start-up, files, batch, xml,
-//                                          xml-files, store, service, webhooks, http; their
+//                                          xml-files, verify, store, service, webhooks, http; their
 //                                          tables are written, the others stay with their day
 //
 // Each part is written as soon as it is measured; one that fails is named at the end, exit 1.
@@ -20,6 +20,7 @@ import { startUp } from './start-up.mjs';
 import { storeRates } from './store.mjs';
 import { markdown } from './table.mjs';
 import { judge } from './targets.mjs';
+import { verifyAgainstJudges } from './verify-peers.mjs';
 import { xmlFiles, xmlRates } from './xml.mjs';
 
 const options = { quick: { type: 'boolean', default: false }, only: { type: 'string' } };
@@ -35,6 +36,14 @@ const parts = {
   batch: (material) => batches(material, batchSize),
   xml: (material) => xmlRates(material, timing),
   'xml-files': (material) => xmlFiles(material, { rounds: quick ? 1 : 7 }),
+  verify: (material) =>
+    verifyAgainstJudges(
+      material,
+      timing,
+      quick
+        ? { files: { dss: 60, pyhanko: 5 }, rounds: 1 }
+        : { files: { dss: 300, pyhanko: 30 }, rounds: 3 },
+    ),
   store: (material) => storeRates(material, timing),
   service: (material) => serviceRates(material, timing, quick ? 100_000 : undefined),
   http: (material) => httpRates(material, timing),

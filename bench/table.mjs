@@ -51,7 +51,7 @@ function waitCells({ name, p50Ms, p99Ms, wallPerSecond, peakMiB }) {
 function rateCells({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio, peakMiB }) {
   const share = `${(ratio * 100).toFixed(1)} %`;
   const cells = [whole(cpuMs * 1000), whole(cpuPerSecond), whole(wallPerSecond), share];
-  return [name, ...cells, whole(peakMiB)];
+  return [name, ...cells, Number.isFinite(peakMiB) ? whole(peakMiB) : '–'];
 }
 
 function whole(value) {

@@ -28,6 +28,9 @@ const milliseconds = (limit) => atMost(limit, `at most ${limit} ms`, ({ wallMs }
 const eachSecond = (limit) =>
   atLeast(limit, `at least ${limit} a second`, ({ wallPerSecond }) => wallPerSecond);
 
+const slower = (limit, name) =>
+  atLeast(limit, `innsigli at least ${limit} × as fast as ${name}`, ({ ratio }) => 1 / ratio);
+
 const waits = (limit) => atMost(limit, `99 % below ${limit} ms`, ({ p99Ms }) => p99Ms);
 
 const targets = [
@@ -53,6 +56,16 @@ const targets = [
   ['XML by size, verify', '20 MB', growth(20, 1.2)],
   ['XML, 20 MB, sign', 'innsigli seal-xml', peak(280)],
   ['XML, 20 MB, verify', 'innsigli verify', peak(280)],
+  ...['PDF B-B', 'PDF B-T', 'PDF B-LTA', 'XML B-LTA', 'CMS B-B'].map((name) => [
+    `verify ${name}, RSA-3072`,
+    'DSS, warm',
+    slower(40, 'DSS'),
+  ]),
+  ...['PDF B-B', 'PDF B-T', 'PDF B-LTA'].map((name) => [
+    `verify ${name}, RSA-3072`,
+    'pyHanko, warm',
+    slower(15, 'pyHanko'),
+  ]),
   ['store, transactions', 'FULL, 32 writes', eachSecond(1000)],
   ['log of 1,000,000 rows, 100 processes', 'newest page', milliseconds(20)],
   ['log of 1,000,000 rows, 100 processes', 'page 100', milliseconds(20)],

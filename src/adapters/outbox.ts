@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { InnsigliError } from '../base/errors.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Where messages are kept as files. */
+/** Folder in which messages are kept as files. */
 export interface OutboxOptions {
   readonly folder: string;
 }
 
-/** What is kept in an outbox. */
+/** Kind of an outbox. */
 type Kept =
   | { readonly code: 'mail.unavailable'; readonly what: 'mails'; readonly ending: 'eml' }
   | {

@@ -17,6 +17,9 @@ type Known<T, Expected> = [NamesOf<Expected>] extends [never]
 export function defined<const T extends object, Expected = T>(
   value: T & Known<T, Expected>,
 ): Defined<T> & (Expected extends never ? Expected : unknown) {
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(entries) as never;
+  const given = value as Record<string, unknown>;
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  const left: Record<string, unknown> = {};
+  for (const name of names) left[name] = given[name];
+  return left as never;
 }

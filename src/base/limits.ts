@@ -46,6 +46,8 @@ export const limits = {
   brokenObjectBytes: 256 * 1024,
   /** Bytes of all broken objects of a document that are looked through. */
   brokenBytes: 64 * 1024 * 1024,
+  /** Bytes of objects that a file and its revisions parse once for all of them. */
+  sharedObjectBytes: 4 * 1024 * 1024,
   /** Bytes of updates behind a signed revision that are checked. */
   laterBytes: 256 * 1024 * 1024,
   /** Objects that are looked up to say on which page a change shows. */
@@ -68,9 +70,11 @@ export const limits = {
   /** The same times the bytes of the signature: each may be digested for each. */
   cmsWorkBytes: 512 * 1024 * 1024,
   /** Signature fields and cross-reference sections of all earlier revisions of one document. */
-  revisionNodes: 150_000,
+  revisionNodes: 64_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
+  /** Bytes of one certificate, OCSP response or CRL in a document. */
+  evidenceBytes: 32 * 1024 * 1024,
   /** OCSP responses, and CRLs, of a document that are held against all of its certificates. */
   sharedEvidence: 512,
   /** Certificates of one document whose status is asked for. */

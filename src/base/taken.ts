@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { unwrittenBytes } from './bytes.ts';
 import { InnsigliError, isInnsigliError } from './errors.ts';
 import { requireObject, wrongArgument } from './given.ts';
@@ -24,7 +25,7 @@ export function taken<T>(name: string, value: T): T {
   const copied = (each: unknown, depth: number): unknown => {
     if (typeof each !== 'object' || each === null) return each;
     if (kindOf.call(each) !== undefined) return takenBytes(name, each);
-    if (isDate(each)) return new Date(Date.prototype.getTime.call(each));
+    if (types.isDate(each)) return new Date(Date.prototype.getTime.call(each));
     if (depth > limits.givenDepth) throw tooMuch(name, 'levels', limits.givenDepth);
     const isList = Array.isArray(each);
     const keys = isList ? each.length : Object.keys(each);
@@ -116,15 +117,6 @@ export function reading<T>(name: string, read: () => T): T {
     if (isInnsigliError(cause)) throw cause;
     const why = cause instanceof Error ? cause.message : 'no reason given';
     throw new InnsigliError('usage.invalid', `${name} cannot be read: ${why}`, { cause });
-  }
-}
-
-function isDate(value: object): value is Date {
-  try {
-    Date.prototype.getTime.call(value);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -25,7 +25,7 @@ export interface GlobalOptions {
   readonly company?: string;
 }
 
-/** What a command's `run` works with. */
+/** Context of a command's `run`. */
 export interface CommandContext {
   readonly io: CliIo;
   readonly console: Console;

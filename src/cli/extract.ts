@@ -7,7 +7,7 @@ import { refuseUsage } from './context.ts';
 import { type InputFile, syncFolder, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
 
-/** Where the files of a container go. */
+/** Folder for the files of a container. */
 export interface Extraction {
   /** As the user wrote it; made when it is not there. */
   readonly folder: string;

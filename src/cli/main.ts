@@ -158,7 +158,7 @@ function usageError(
   return new InnsigliError('usage.invalid', first, { hint });
 }
 
-/** Where an option belongs that this command does not have. */
+/** The commands that have an option which this one lacks. */
 function elsewhere(
   message: string,
   command: string | undefined,

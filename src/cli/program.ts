@@ -8,7 +8,7 @@ export interface CommandEntry {
   /** Heading that it stands under. */
   readonly group: string;
   /** Arguments as they stand in the list. */
-  readonly args: string;
+  readonly args?: string;
   readonly summary: string;
   /** The definition with its options: loaded when the command is used, or asked for. */
   readonly load: () => Promise<Declared>;
@@ -47,14 +47,12 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'process',
     group: 'Signing:',
-    args: '',
     summary: 'documents under signature',
     load: async () => (await import('./commands/process/group.ts')).process,
   },
   {
     name: 'sequence',
     group: 'Signing:',
-    args: '',
     summary: 'several documents signed together',
     load: async () => (await import('./commands/sequence/group.ts')).sequence,
   },
@@ -75,112 +73,96 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'message',
     group: 'Signing:',
-    args: '',
     summary: 'mails and text messages on their way',
     load: async () => (await import('./commands/message/group.ts')).message,
   },
   {
     name: 'webhook',
     group: 'Signing:',
-    args: '',
     summary: 'tell other systems what happens',
     load: async () => (await import('./commands/webhook/group.ts')).webhook,
   },
   {
     name: 'activity',
     group: 'Service:',
-    args: '',
     summary: 'read and verify the activity log',
     load: async () => (await import('./commands/activity/group.ts')).activity,
   },
   {
     name: 'flow',
     group: 'Signing:',
-    args: '',
     summary: 'kinds of processes and the documents they make',
     load: async () => (await import('./commands/flow/group.ts')).flow,
   },
   {
     name: 'template',
     group: 'Signing:',
-    args: '',
     summary: 'mail texts of your own',
     load: async () => (await import('./commands/template/group.ts')).template,
   },
   {
     name: 'compliance',
     group: 'Persons:',
-    args: '',
     summary: 'what is known of persons and businesses',
     load: async () => (await import('./commands/compliance/group.ts')).compliance,
   },
   {
     name: 'screen',
     group: 'Persons:',
-    args: '',
     summary: 'look for persons on lists',
     load: async () => (await import('./commands/screen/group.ts')).screen,
   },
   {
     name: 'serve',
     group: 'Service:',
-    args: '',
     summary: 'serve the HTTP interface',
     load: async () => (await import('./commands/service/serve.ts')).serve,
   },
   {
     name: 'worker',
     group: 'Service:',
-    args: '',
     summary: 'do what waits: seal, send, remind, expire',
     load: async () => (await import('./commands/service/worker.ts')).worker,
   },
   {
     name: 'company',
     group: 'Service:',
-    args: '',
     summary: 'companies and their API keys',
     load: async () => (await import('./commands/company/group.ts')).company,
   },
   {
     name: 'init',
     group: 'This machine:',
-    args: '',
     summary: 'make the development trust and the first company',
     load: async () => (await import('./commands/program/init.ts')).init,
   },
   {
     name: 'trust',
     group: 'This machine:',
-    args: '',
     summary: 'whom to trust: named anchors and trusted lists',
     load: async () => (await import('./commands/trust/group.ts')).trust,
   },
   {
     name: 'doctor',
     group: 'This machine:',
-    args: '',
     summary: 'check that sealing and the service would work',
     load: async () => (await import('./commands/program/doctor.ts')).doctor,
   },
   {
     name: 'store',
     group: 'This machine:',
-    args: '',
     summary: 'database and stored contents as a whole',
     load: async () => (await import('./commands/store/group.ts')).store,
   },
   {
     name: 'config',
     group: 'This machine:',
-    args: '',
     summary: 'look at the configuration',
     load: async () => (await import('./commands/program/config-explain.ts')).config,
   },
   {
     name: 'tsa',
     group: 'Service:',
-    args: '',
     summary: 'the embedded time-stamp authority',
     load: async () => (await import('./commands/service/tsa-serve.ts')).tsa,
   },
@@ -229,7 +211,7 @@ export async function buildProgram(
     })
     .exitOverride();
   addGlobalOptions(program);
-  for (const { name, group, args, summary, load } of commandList) {
+  for (const { name, group, args = '', summary, load } of commandList) {
     if (isWanted(name)) (await load())(program, start);
     else program.command(args === '' ? name : `${name} ${args}`);
     program.commands

@@ -3,7 +3,7 @@ import { refuseUsage } from './context.ts';
 import { type InputFile, planOutput, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
 
-/** Which version of a document is written, and where. */
+/** Version of a document to write, and its place. */
 export interface SignedVersionRequest {
   /** Number of the signature in the report, from 1. */
   readonly signature: number;
@@ -12,7 +12,7 @@ export interface SignedVersionRequest {
   readonly force: boolean;
 }
 
-/** What was written. */
+/** The written file. */
 export interface SignedVersion {
   readonly signature: number;
   readonly field: string;

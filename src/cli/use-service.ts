@@ -14,7 +14,7 @@ export function useService<T>(
   );
 }
 
-/** What a service was opened with. */
+/** Options of an opened service. */
 export interface OpenedService {
   readonly toolkit: Toolkit;
   readonly config: ResolvedConfig;

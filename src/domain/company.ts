@@ -51,7 +51,7 @@ export interface CompanyUser {
   readonly createdAtMs: number;
 }
 
-/** What a company decides for all of its flows that do not say it themselves. */
+/** Settings of a company, for its flows that do not say otherwise. */
 export interface CompanySettings {
   readonly signeeIdentity?: SigneeIdentity;
   readonly timeZone?: string;

@@ -16,7 +16,7 @@ export interface Requirement {
   readonly flowKey?: string;
 }
 
-/** What a company knows of the compliance of a person or business. */
+/** Compliance record of a person or business. */
 export interface ComplianceRecord {
   readonly id: string;
   readonly companyKey: CompanyKey;
@@ -48,14 +48,14 @@ export type ComplianceKey =
   | { readonly email: string }
   | { readonly phone: string };
 
-/** What stands in the way of compliance, in the published words. */
+/** Reasons against compliance, in the published words. */
 export type ComplianceMessage =
   | 'pep found'
   | 'has not been risk evaluated'
   | 'missed due dates'
   | 'does not meet all requirements';
 
-/** How somebody stands. */
+/** Compliance status of somebody. */
 export interface ComplianceStatus {
   /** True when there is no message. */
   readonly isCompliant: boolean;

@@ -1,4 +1,4 @@
-/** How many logins and signatures by e-ID may be started. */
+/** Limits on starts of logins and signatures by e-ID. */
 export interface LoginBounds {
   /** Of one number that wait for their person at one time. */
   readonly open: number;
@@ -18,7 +18,7 @@ export interface LoginBounds {
   readonly boundsTestNumbers: boolean;
 }
 
-/** What holds when nobody says otherwise. */
+/** The defaults. */
 export const usualLoginBounds: LoginBounds = {
   open: 1,
   inTenMinutes: 5,
@@ -30,7 +30,7 @@ export const usualLoginBounds: LoginBounds = {
   boundsTestNumbers: false,
 };
 
-/** Who has opened a login. */
+/** The party that opened a login. */
 export interface Opener {
   /**
    * A stranger knows the number; `named`: a link of somebody whose phone it may be; a link is of
@@ -53,7 +53,7 @@ export interface OpenLogin {
   readonly session?: OpenSession;
 }
 
-/** Where the session of an open login is kept. */
+/** Store of the session of an open login. */
 export interface OpenSession {
   /** A login for a flow or sequence, by the digest of its token; or a challenge, by its token. */
   readonly kind: 'login' | 'challenge';

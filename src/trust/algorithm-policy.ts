@@ -83,7 +83,20 @@ export function findWeakDigest(
 }
 
 function isPast(end: string | null, atMs: number | undefined, table: AlgorithmTable): boolean {
-  return end !== null && (atMs ?? Date.parse(table.published)) >= Date.parse(end);
+  return end !== null && (atMs ?? startOf(table.published)) >= startOf(end);
+}
+
+/** Days of the tables in use; tables have few of them, and each is asked for again and again. */
+const dayStarts = new Map<string, number>();
+const MOST_DAYS = 256;
+
+function startOf(day: string): number {
+  let startMs = dayStarts.get(day);
+  if (startMs === undefined) {
+    startMs = Date.parse(day);
+    if (dayStarts.size < MOST_DAYS) dayStarts.set(day, startMs);
+  }
+  return startMs;
 }
 
 function tellEnd(

@@ -90,15 +90,15 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
   const { thisUpdateMs, nextUpdateMs, producedAtMs = thisUpdateMs } = evidence;
   const { certificate } = question;
   const what = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
-  const of = `the ${what} of ${isoTime(thisUpdateMs)}`;
+  const of = () => `the ${what} of ${isoTime(thisUpdateMs)}`;
   if (thisUpdateMs > producedAtMs) {
-    return `${of} states a time after its signature, ${isoTime(producedAtMs)}`;
+    return `${of()} states a time after its signature, ${isoTime(producedAtMs)}`;
   }
   if (nextUpdateMs !== undefined && nextUpdateMs < thisUpdateMs) {
-    return `${of} ends before it begins, at ${isoTime(nextUpdateMs)}`;
+    return `${of()} ends before it begins, at ${isoTime(nextUpdateMs)}`;
   }
   if (thisUpdateMs < certificate.notBeforeMs) {
-    return `${of} is older than the certificate of ${isoTime(certificate.notBeforeMs)}`;
+    return `${of()} is older than the certificate of ${isoTime(certificate.notBeforeMs)}`;
   }
   if (evidence.flaw !== undefined) return evidence.flaw;
   const endMs = certificate.notAfterMs + 1000;

@@ -180,8 +180,8 @@ function pastValidation(
     const message = `no proof that the signature existed before: ${stop?.message}`;
     return { name, indication: 'INDETERMINATE', subIndication, constraint, message };
   }
-  const isPast = signer !== undefined && Date.parse(signer.notAfter) < Date.parse(verifiedAt);
-  if (indication === 'TOTAL-PASSED' && timeProved && isPast) {
+  const isProved = indication === 'TOTAL-PASSED' && timeProved && signer !== undefined;
+  if (isProved && Date.parse(signer.notAfter) < Date.parse(verifiedAt)) {
     const message = `the certificate expired at ${signer.notAfter}, after ${bestTime}`;
     return { name, indication: 'PASSED', constraint, message };
   }

@@ -56,15 +56,13 @@ export function checkSigner(
   if (!path.valid) {
     findings.push({ code: 'certificate.untrusted', severity: 'warning', message: path.message });
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
-    return doubtful(checkExpired(question, path.path, context, findings));
+    return weighed(
+      doubtful(checkExpired(question, path.path, context, findings)),
+      findWeakness(question, path.path, context, findings),
+      context,
+    );
   }
-  const weakness = findWeakProof(
-    { ...question, path: path.path },
-    { atMs, ...defined({ table: context.algorithms }) },
-  );
-  if (weakness !== undefined) {
-    findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
-  }
+  const weakness = findWeakness(question, path.path, context, findings);
   const [misuse] = checkSigningPurpose(certificate, path.path.length === 1);
   if (misuse !== undefined) {
     findings.push({ code: 'key.usage.forbidden', severity: 'error', message: misuse });
@@ -72,11 +70,41 @@ export function checkSigner(
   }
   const anchor = path.path[path.path.length - 1] as Certificate;
   const status = checkStatus(question, path.path, context, findings);
-  // Validation of the certificate comes before that of its acceptance. EN 319 102-1 §5.3.4
-  const isWeak = weakness !== undefined && status.outcome.indication === 'TOTAL-PASSED';
-  const conclusion = isWeak ? doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE') : status;
+  const conclusion = weighed(status, weakness, context);
   const trusted = conclusion.trusted && weakness === undefined;
   return { ...conclusion, trusted, anchor: describeSigner(anchor).subject };
+}
+
+function findWeakness(
+  question: SignerQuestion,
+  path: readonly Certificate[],
+  { algorithms }: StatusContext,
+  findings: Finding[],
+): string | undefined {
+  const when = { atMs: question.atMs, ...defined({ table: algorithms }) };
+  const weakness = findWeakProof({ ...question, path }, when);
+  if (weakness !== undefined) {
+    findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
+  }
+  return weakness;
+}
+
+/**
+ * Validation of the certificate comes before that of its acceptance. Where nobody asks for a
+ * status, that none is known decides nothing, and a weak algorithm does.
+ *
+ * @spec ETSI EN 319 102-1 §5.3.4
+ */
+function weighed(
+  conclusion: TrustConclusion,
+  weakness: string | undefined,
+  { revocation }: StatusContext,
+): TrustConclusion {
+  const { indication, subIndication = '' } = conclusion.outcome;
+  const isOpen = revocation?.mode === 'ignore' && subIndication.endsWith('OUT_OF_BOUNDS_NO_POE');
+  const isDecisive = indication === 'TOTAL-PASSED' || isOpen;
+  if (weakness === undefined || !isDecisive) return conclusion;
+  return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
 }
 
 /**
@@ -133,7 +161,7 @@ function checkExpired(
   findings: Finding[],
 ): string {
   // Evidence of any time in its period will do: it is the time after it that nobody speaks of.
-  const times = { atMs: certificate.notBeforeMs, untilMs: atMs };
+  const times = { atMs: certificate.notBeforeMs, untilMs: atMs, isOutdatedRefused: true };
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
   if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';
   if (status === 'unknown' || subIndication === 'TRY_LATER') return 'OUT_OF_BOUNDS_NO_POE';

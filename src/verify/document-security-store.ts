@@ -1,8 +1,9 @@
-import { isInnsigliError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import {
   asArray,
   asDict,
+  asInteger,
   isBudgetExceeded,
   type PdfFile,
   type PdfObject,
@@ -72,7 +73,11 @@ function referenceKey(item: PdfObject): string[] {
 function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {
   try {
     const stream = file.resolve(item);
-    return stream instanceof PdfStream ? [file.decode(stream)] : [];
+    if (!(stream instanceof PdfStream)) return [];
+    requireShort(asInteger(file.resolve(stream.dict.get('Length'))) ?? 0);
+    const value = file.decode(stream);
+    requireShort(value.length);
+    return [value];
   } catch (error) {
     // When all that the file may decode to is used up, what follows it is not checked.
     if (isInnsigliError(error) && !isBudgetExceeded(error)) return [];
@@ -110,4 +115,12 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
       return `${item.objectNumber}@${place?.kind === 'offset' ? place.offsetBytes : ''}`;
     })
     .join(' ');
+}
+
+/** What is passed over may be the proof of a revocation: such a document is not verified at all. */
+function requireShort(lengthBytes: number): void {
+  if (lengthBytes <= limits.evidenceBytes) return;
+  const message = `validation data of ${lengthBytes} bytes: at most ${limits.evidenceBytes} are read`;
+  const details = { what: 'bytes of validation data', expected: limits.evidenceBytes };
+  throw new InnsigliError('limit.exceeded', message, { details });
 }

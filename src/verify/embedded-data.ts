@@ -10,11 +10,11 @@ import {
 import {
   parseCertificateValues,
   parseRevocationValues,
-  parseSignedData,
   type SignerInfo,
+  signedDataOf,
+  valueBytesOf,
 } from '../formats/cms/index.ts';
 import type { StoredValidationData } from './document-security-store.ts';
-import { signedDataOf } from './signed-data.ts';
 
 /** No validation data. */
 export const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
@@ -40,7 +40,7 @@ export function mergeData(parts: readonly StoredValidationData[]): StoredValidat
 /** The validation data inside a time-stamp token; none when it cannot be read. */
 export function tokenData(token: Uint8Array): StoredValidationData {
   const found = readable(() => {
-    const { certificates, ocsp, crls, signerInfos } = parseSignedData(token);
+    const { certificates, ocsp, crls, signerInfos } = signedDataOf(token);
     const inner = signerInfos.flatMap(({ unsignedAttributes }) =>
       [oids.certificateValues, oids.revocationValues].flatMap((type) =>
         (unsignedAttributes.get(type) ?? []).map(
@@ -92,7 +92,7 @@ export function attributeData(type: string, node: DerNode): StoredValidationData
     return { ...NOTHING, certificates: parseCertificateValues(node) };
   }
   if (type === oids.revocationValues) return { ...NOTHING, ...parseRevocationValues(node) };
-  return tokenTypes.has(type) ? tokenData(derOf(node)) : NOTHING;
+  return tokenTypes.has(type) ? tokenData(valueBytesOf(node)) : NOTHING;
 }
 
 /** What `read` gives; undefined when it meets bytes that cannot be read. */

@@ -58,7 +58,7 @@ export interface ToolkitIo {
   beforeTimestamp?(): Promise<void>;
 }
 
-/** How to sign with the configured key. */
+/** Options for signing with the configured key. */
 export interface KeyOptions {
   /** Level of the seal. Default: that of the configuration, `B-LTA`. */
   readonly level?: SealLevel;
@@ -68,7 +68,7 @@ export interface KeyOptions {
   readonly scheme?: 'rsa-pss';
 }
 
-/** How to seal a PDF; the key comes from the configuration. */
+/** Options for sealing a PDF; the key comes from the configuration. */
 export interface SealOptions extends KeyOptions {
   /** Why it is signed, such as `Approved` (`/Reason`). Default: none. */
   readonly reason?: string;
@@ -102,7 +102,7 @@ export interface FileObjectSource {
   readonly source: ByteSource;
 }
 
-/** How to make one signature over several documents. */
+/** Options for one signature over several documents. */
 export interface SealFilesOptions
   extends Omit<SealXmlOptions, 'packaging' | 'id' | 'into' | 'transform'> {
   /** Put documents and signature into one file. Default: a detached XML signature. */
@@ -111,7 +111,7 @@ export interface SealFilesOptions
   readonly format?: 'xades' | 'cades';
 }
 
-/** How to make one XML signature; the key comes from the configuration. */
+/** Options for one XML signature; the key comes from the configuration. */
 export interface SealXmlOptions extends KeyOptions, XadesClaims {
   /** Where the signature is: in the document, around it, or apart from it. Default: `enveloped`. */
   readonly packaging?: XmlPackaging;
@@ -200,7 +200,7 @@ export interface VerifyDocumentOptions {
   readonly revocation?: RevocationMode;
 }
 
-/** What is done with one configuration and its data directory, without the signing service. */
+/** Operations over one configuration and its data directory, without the signing service. */
 export interface ConfiguredOperations {
   /**
    * Seals a PDF.

@@ -123,7 +123,7 @@ describe('start of a login by SIM or app', () => {
 });
 
 describe('poll of a login', () => {
-  test('waits, then gives the person; asked again it gives the same', async () => {
+  test('Poll of a login waits, then gives the person; asked again it gives the same', async () => {
     const id = await started(app('6000101990'));
     const early = await poll(id);
     expect(early.body).toEqual({

@@ -64,7 +64,7 @@ describe('status', () => {
 });
 
 describe('attachments', () => {
-  test('are answered as they came, and later by name', async () => {
+  test('Attachments are answered as they came, and later by name', async () => {
     const made = await make({ attachments: [terms] });
     expect(made.attachments).toEqual([terms]);
     expect(made.attachmentReferences).toMatchObject([{ fileName: 'terms.txt', contentLength: 5 }]);
@@ -103,7 +103,7 @@ describe('a bare list of documents is a sequence', () => {
 });
 
 describe('the example of a body', () => {
-  test('has every member, one signee of each type, and makes a process', async () => {
+  test('The example of a body has every member, one signee of each type, and makes a process', async () => {
     const { body } = await send('GET', `/management/signing/example?FlowKey=${w.flowKey}`);
     expect(Object.keys(body).sort()).toEqual([
       'activityDisplayName',

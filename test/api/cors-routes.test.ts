@@ -221,7 +221,7 @@ describe('the routes that have no row', () => {
     60_000,
   );
 
-  test('are all of them', () => {
+  test('The routes that have no row are all of them', () => {
     const routes = Object.entries(elsewhere).flatMap(([, each]) => each);
     const missing = routes.map((each) => each.toLowerCase()).filter((each) => !called.has(each));
     const below = missing.filter(

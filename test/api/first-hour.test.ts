@@ -131,7 +131,7 @@ describe('a document without revocation data', () => {
     return sealed.rawPayload.subarray(0, start + length);
   }
 
-  test('is open unless the request asks otherwise', async () => {
+  test('A document without revocation data is open unless the request asks otherwise', async () => {
     const pdf = await stampedOnly();
     const strict = (await send('/api/verify', pdf, type)).json();
     expect(strict).toMatchObject({ valid: false, revocation: { mode: 'require', asked: [] } });

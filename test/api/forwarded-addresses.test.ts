@@ -22,7 +22,7 @@ const addressOf = async (forwarded: string | undefined, remoteAddress: string) =
 };
 
 describe('the address of a signer behind a named proxy', () => {
-  test('is one address in one form, or that of the socket', async () => {
+  test('The address of a signer behind a named proxy is one address in one form, or that of the socket', async () => {
     api = await openTestApi({ trustProxy: ['10.0.0.0/8', 'fd00::/8'] });
     const cases: readonly (readonly [string | undefined, string, string?])[] = [
       ['203.0.113.10', '203.0.113.10'],
@@ -65,7 +65,7 @@ describe('the address of a signer behind a named proxy', () => {
     expect(found).toEqual(cases.map(([, expected]) => expected));
   }, 60_000);
 
-  test('is that of the socket when no proxy is named', async () => {
+  test('The address of a signer behind a named proxy is that of the socket when no proxy is named', async () => {
     api = await openTestApi();
     expect(await addressOf('203.0.113.10', proxy)).toBe(proxy);
     expect(await addressOf('203.0.113.10', '::ffff:192.0.2.1')).toBe('192.0.2.1');

@@ -273,7 +273,7 @@ describe('what makes a service not ready', () => {
     await app.close();
   });
 
-  test('is looked for once in a while, however often it is asked', async () => {
+  test('What makes a service not ready is looked for once in a while, however often it is asked', async () => {
     diagnoses = [];
     health = async () => ({ store: database, due: [] });
     Object.assign(calls, { diagnose: 0, health: 0 });

@@ -25,7 +25,7 @@ describe('a rate limit', () => {
     return count;
   };
 
-  test('lets ten seconds of its rate pass at once, and fills again', () => {
+  test('A rate limit lets ten seconds of its rate pass at once, and fills again', () => {
     const limit = openRateLimit(5);
     expect(countOf(limit, 'a', 0)).toBe(50);
     expect(countOf(limit, 'b', 0)).toBe(50);
@@ -35,7 +35,7 @@ describe('a rate limit', () => {
     expect(countOf(limit, 'a', 0)).toBe(0);
   });
 
-  test('says when to come again', () => {
+  test('A rate limit says when to come again', () => {
     const limit = openRateLimit(0.1);
     limit.take('a', 0);
     expect(() => limit.take('a', 0)).toThrow(
@@ -185,7 +185,7 @@ describe('the interface', () => {
     expect((await ask(api.foreign)).statusCode).toBe(200);
   }, 60_000);
 
-  test('takes a document of 50 MB, and no larger one, as it is and in base64', async () => {
+  test('The interface takes a document of 50 MB, and no larger one, as it is and in base64', async () => {
     api = await openTestApi();
     const most = 50 * 1024 * 1024;
     const send = async (url: string, type: string, payload: Buffer | string) => {
@@ -209,7 +209,7 @@ describe('the interface', () => {
     );
   }, 60_000);
 
-  test('counts the address that a named proxy tells', async () => {
+  test('The interface counts the address that a named proxy tells', async () => {
     api = await openTestApi({ requestsPerAddress: 1, trustProxy: ['10.0.0.1'] });
     const ask = (remoteAddress: string, client: string) =>
       api.app.inject({

@@ -20,7 +20,7 @@ const page = (url: string, method: 'GET' | 'POST' = 'GET', more = {}) =>
 const stop = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describe('the page behind a link', () => {
-  test('says who asks for what until when, and whom to ask', async () => {
+  test('The page behind a link says who asks for what until when, and whom to ask', async () => {
     const place = await api.process(signee, { user: 'owner@example.test' });
     const reply = await page(`/s/${place.processKey}/${place.signeeKey}`);
     expect(reply.statusCode).toBe(200);
@@ -44,7 +44,7 @@ describe('the page behind a link', () => {
     expect(body).toContain(`<h1>${title}</h1>`);
   });
 
-  test('names no document that asks for a login', async () => {
+  test('The page behind a link names no document that asks for a login', async () => {
     const place = await api.process(signee, { requiresAuth: true, pdfFileName: 'Secret.pdf' });
     const { statusCode, body } = await page(`/s/${place.processKey}/${place.signeeKey}`);
     expect([statusCode, body.includes('Secret')]).toEqual([200, false]);
@@ -61,7 +61,7 @@ describe('the page behind a link', () => {
     expect(none).not.toContain('<li>');
   });
 
-  test('says that it is signed, and that it is over', async () => {
+  test('The page behind a link says that it is signed, and that it is over', async () => {
     const place = await api.process(signee);
     const url = `/s/${place.processKey}/${place.signeeKey}`;
     const sign = `/api/signing/sign/${place.processKey}/signee/${place.signeeKey}/click`;

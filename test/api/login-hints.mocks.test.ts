@@ -172,7 +172,7 @@ describe('what a person reads on the phone', () => {
     return started[0]?.text;
   };
 
-  test('comes from the flow, unless its company asks', async () => {
+  test('What a person reads on the phone comes from the flow, unless its company asks', async () => {
     const [flow] = await api.toolkit.flows.list();
     const userVisibleText = 'Pay 1,000,000 to me';
     const withFlow = { flowKey: api.flowKey, userVisibleText };

@@ -98,7 +98,7 @@ describe('a stranger who knows a number', () => {
     expect((await link()).status).toBe(429);
   }, 120_000);
 
-  test('has four of the day from one address, and eight from all', async () => {
+  test('A stranger who knows a number has four of the day from one address, and eight from all', async () => {
     await open();
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
     const inADay = async (ip: (at: number) => string) => {
@@ -114,7 +114,7 @@ describe('a stranger who knows a number', () => {
     expect((await api.post(own.sign, byPhone, from(victim))).status).toBe(200);
   }, 120_000);
 
-  test('is a stranger with a link that has named the number itself, too', async () => {
+  test('A stranger who knows a number is a stranger with a link that has named the number itself, too', async () => {
     await open();
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
     const mail = { email: 'mal@example.test', signatureType: 'ClickToSign' };

@@ -56,7 +56,7 @@ describe('documents in JSON that comes in pieces', () => {
     expect(found.has(value.pdfDocument)).toBe(true);
   });
 
-  test('are found by their names, in any letter case; other long texts stay', () => {
+  test('Documents in JSON that comes in pieces are found by their names, in any letter case; other long texts stay', () => {
     for (const name of ['PDFDOCUMENT', 'xmlDocument', 'document', 'fileContent']) {
       expect(taken(written(base64, name), 999).value[name]).toBe(mark);
     }
@@ -67,7 +67,7 @@ describe('documents in JSON that comes in pieces', () => {
     expect(taken(written('QQ=='), 3).value.pdfDocument).toBe('QQ==');
   });
 
-  test('cost little a piece, however long they are', () => {
+  test('Documents in JSON that comes in pieces cost little a piece, however long they are', () => {
     const piece = Buffer.alloc(65_536, 'QUFB');
     const documents = new JsonDocuments(20_000_000);
     documents.take(Buffer.from('{"document":"'));
@@ -178,7 +178,7 @@ describe('requests with long documents', () => {
     expect(refused.json().responseStatus.errors?.[0]?.fieldName ?? '').toBe(field);
   });
 
-  test('refuse more JSON than there is beside documents, and say how much', async () => {
+  test('Requests with long documents refuse more JSON than there is beside documents, and say how much', async () => {
     const refused = await create({ ...document, x: 'y'.repeat(9_000_000) });
     expect(refused.statusCode).toBe(413);
     expect(refused.json()).toMatchObject({

@@ -35,7 +35,7 @@ describe('a login that can never fit', () => {
   const byPhone = { name: 'Ödön Kőrösi', phoneNumber: '6666666' };
   const byApp = { authenticationContextType: 'App', loginHint: odonNumber };
 
-  test('is refused at every start that names the signee', async () => {
+  test('A login that can never fit is refused at every start that names the signee', async () => {
     const { processKey, signeeKey, sign } = await api.process(byPhone);
     const keys = { processKey, signeeKey };
     const replies = [

@@ -52,7 +52,7 @@ const isOpaque = (name: string) =>
   /^request (text\/xml|multipart\/)|text\/html/.test(name);
 
 describe('the description', () => {
-  test('is OpenAPI 3.1, and every reference leads somewhere', () => {
+  test('The description is OpenAPI 3.1, and every reference leads somewhere', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const text = JSON.stringify(document);
     const known = new Set(
@@ -65,7 +65,7 @@ describe('the description', () => {
     expect([...new Set(references)].filter((each) => !known.has(each))).toEqual([]);
   });
 
-  test('gives every operation a name of its own, a heading, a sentence and who may call it', () => {
+  test('The description gives every operation a name of its own, a heading, a sentence and who may call it', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { path, method, operation } of operations) {
@@ -91,7 +91,7 @@ describe('the description', () => {
     expect(faults).toEqual([]);
   });
 
-  test('has an example that fits for every parameter, body and answer', () => {
+  test('The description has an example that fits for every parameter, body and answer', () => {
     const faults = operations.flatMap(({ path, method, operation }) => {
       const where = `${method} ${path}`;
       const wrong = (operation.parameters ?? []).filter(
@@ -107,7 +107,7 @@ describe('the description', () => {
     expect(faults).toEqual([]);
   });
 
-  test('shows an answer without a code for every success, and a code for every failure', () => {
+  test('The description shows an answer without a code for every success, and a code for every failure', () => {
     for (const { path, method, operation } of operations) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
         const where = `${method} ${path} ${status}`;
@@ -128,7 +128,7 @@ describe('the description', () => {
     }
   });
 
-  test('tells one story: keys in examples are those of the same few things', () => {
+  test('The description tells one story: keys in examples are those of the same few things', () => {
     const text = JSON.stringify(
       operations.map(({ operation }) => [
         operation.parameters?.map(({ example }) => example),

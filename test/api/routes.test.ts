@@ -78,13 +78,13 @@ describe('the table', () => {
   const nameOf = ({ method, path }: RouteFacts) => `${method} ${path}`;
   const inTable = new Set([...rows, ...lateRows].map(({ route }) => route));
 
-  test('names routes that there are', () => {
+  test('The table names routes that there are', () => {
     const known = world.app.routeFacts.map(nameOf);
     expect([...inTable].filter((route) => !known.includes(route))).toEqual([]);
     expect(known.length).toBeGreaterThan(35);
   });
 
-  test('has every route, or another file tests it', () => {
+  test('The table has every route, or another file tests it', () => {
     const known = world.app.routeFacts.map(nameOf);
     const others = Object.values(elsewhere)
       .flat()
@@ -111,7 +111,7 @@ describe('the table', () => {
     expect(declared.filter((each) => !met.has(each))).toEqual([]);
   });
 
-  test('finds credentials asked for wherever a company is needed', async () => {
+  test('The table finds credentials asked for wherever a company is needed', async () => {
     for (const { method, path, access } of world.app.routeFacts) {
       if (access !== 'company') continue;
       const url = `/api${path.replaceAll(/\{\w+\}/g, '1')}`;

@@ -24,7 +24,7 @@ async function startLogin({ path, sequenceKey }: SequencePlace, hint: string): P
 }
 
 describe('a sequence', () => {
-  test('is open without a login when it asks for none', async () => {
+  test('A sequence is open without a login when it asks for none', async () => {
     const { path, sequenceKey, personKeys } = await api.sequence([einar, aesa]);
     const { status, body } = await api.post(path, { signeeKey: personKeys[1] });
     expect([status, body.key]).toEqual([200, sequenceKey]);

@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('the served interface', () => {
-  test('takes a document over HTTP, and its worker sends the invitation', async () => {
+  test('The served interface takes a document over HTTP, and its worker sends the invitation', async () => {
     const { company } = await toolkit.initialise({ name: 'Acme ehf.' });
     const server = await serveApi(toolkit, io, options);
     const headers = {
@@ -78,7 +78,7 @@ describe('the served interface', () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   }, 60_000);
 
-  test('refuses headers that are too large, and lines that are no HTTP', async () => {
+  test('The served interface refuses headers that are too large, and lines that are no HTTP', async () => {
     const server = await serveApi(toolkit, io, { ...options, worker: false });
     const { port } = new URL(server.url);
     const say = (text: string) =>
@@ -97,7 +97,7 @@ describe('the served interface', () => {
     await server.close();
   }, 60_000);
 
-  test('says why it cannot begin', async () => {
+  test('The served interface says why it cannot begin', async () => {
     const first = await serveApi(toolkit, io, { ...options, worker: false });
     const port = Number(new URL(first.url).port);
     await expect(serveApi(toolkit, io, { ...options, port })).rejects.toMatchObject({

@@ -36,7 +36,7 @@ const create = async (changes: object = {}) => {
 };
 
 describe('a process', () => {
-  test('is made, read, blocked and cancelled', async () => {
+  test('A process is made, read, blocked and cancelled', async () => {
     const process = await create();
     const [signee] = process.signees;
     expect(process.status).toBe('Created');
@@ -86,7 +86,7 @@ describe('a process', () => {
     expect(after).toMatchObject({ state: 'Viewed', viewedSha256: digest });
   });
 
-  test('gives its attachment as a file and never as a page, and removes it', async () => {
+  test('A process gives its attachment as a file and never as a page, and removes it', async () => {
     const { key, attachmentReferences } = await create();
     const url = `/api/signing/${key}/attachment/${attachmentReferences[0]?.id}/fileName/a.html`;
     const read = await w.app.inject(url);
@@ -97,7 +97,7 @@ describe('a process', () => {
     expect((await w.app.inject(url)).json()).toMatchObject({ errorCode: 'process.file.not_found' });
   });
 
-  test('gives its document with a tag, for GET and HEAD', async () => {
+  test('A process gives its document with a tag, for GET and HEAD', async () => {
     const { key, signees } = await create();
     const url = `/api/pdf/${key}/${signees[0]?.key}.pdf`;
     const read = await w.app.inject(url);
@@ -143,7 +143,7 @@ describe('a sequence', () => {
 });
 
 describe('a seal', () => {
-  test('is made, counted, archived and checked', async () => {
+  test('A seal is made, counted, archived and checked', async () => {
     const headers = { ...own(), 'content-type': 'application/pdf' };
     const url = `/api/management/sealing?FlowKey=${w.flowKey}&Reason=Paid&AddSealOnAllPages=true`;
     const sealed = await w.app.inject({ method: 'POST', url, headers, payload: agreement });
@@ -173,7 +173,7 @@ describe('a seal', () => {
     expect([raw.statusCode, raw.headers['content-type']]).toEqual([200, 'application/pdf']);
   });
 
-  test('is answered as the client asks for it', async () => {
+  test('A seal is answered as the client asks for it', async () => {
     const answers: string[] = [];
     for (const accept of [
       undefined,
@@ -233,7 +233,7 @@ describe('credentials', () => {
     expect(list.json()).toEqual([]);
   });
 
-  test('are not guessed: a hundred failures in a minute close the door of one address', async () => {
+  test('Credentials are not guessed: a hundred failures in a minute close the door of one address', async () => {
     const api = await openTestApi();
     try {
       const [user = ''] = Buffer.from(api.basic.slice(6), 'base64').toString().split(':');
@@ -268,7 +268,7 @@ describe('credentials', () => {
 });
 
 describe('the log', () => {
-  test('has routes and codes, and nothing that is secret or personal', async () => {
+  test('The log has routes and codes, and nothing that is secret or personal', async () => {
     const lines: string[] = [];
     const api = await openTestApi({ log: (line) => void lines.push(line), logLevel: 'debug' });
     await api.app.inject({
@@ -287,7 +287,7 @@ describe('the log', () => {
 });
 
 describe('the description', () => {
-  test('is OpenAPI 3.1 with every route, and its page needs nothing from elsewhere', async () => {
+  test('The description is OpenAPI 3.1 with every route, and its page needs nothing from elsewhere', async () => {
     const document = (await w.app.inject('/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
     const paths = Object.keys(document.paths);
@@ -308,7 +308,7 @@ describe('the description', () => {
     expect((await w.app.inject('/api/swagger-ui/..%2fpackage.json')).statusCode).toBe(404);
   });
 
-  test('counts what was answered, by route and not by address', async () => {
+  test('The description counts what was answered, by route and not by address', async () => {
     const { body } = await w.app.inject('/metrics');
     expect(body).toMatch(/_count\{method="GET",route="\/openapi.json",status="200"\} 1\n/);
     expect(body).not.toContain(w.open.key);

@@ -29,7 +29,7 @@ const post = (url: string, payload: Uint8Array | string, type: string) =>
   });
 
 describe('POST /tsa', () => {
-  test('answers a request with a token', async () => {
+  test('POST /tsa answers a request with a token', async () => {
     const request = buildTimestampRequest({ digest: 'sha256', imprint });
     const { statusCode, headers, rawPayload } = await post('/tsa', request, query);
     expect(statusCode).toBe(200);
@@ -66,7 +66,7 @@ describe('POST /tsa', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'request.media.unsupported' });
   });
 
-  test('takes no long request and no other method', async () => {
+  test('POST /tsa takes no long request and no other method', async () => {
     expect((await post('/tsa', Buffer.alloc(65 * 1024), query)).statusCode).toBe(413);
     const got = await api.app.inject({ url: '/tsa' });
     expect([got.statusCode, got.headers['allow']]).toEqual([405, 'POST']);

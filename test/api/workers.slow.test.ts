@@ -120,7 +120,7 @@ describe('threads for documents', () => {
     toolkit.close();
   }, 60_000);
 
-  test('refuse more than may wait, and say when to ask again', async () => {
+  test('Threads for documents refuse more than may wait, and say when to ask again', async () => {
     const { host } = fakeThreads(() => undefined);
     const threads = openThreads(host);
     const asked = Array.from({ length: 4 }, () => threads.run(order('verify')));
@@ -212,7 +212,7 @@ describe('threads for documents', () => {
     await expect(late).rejects.toMatchObject({ code: 'flow.values.invalid', message: 'too much' });
   });
 
-  test('end what takes too long; the next document gets another thread', async () => {
+  test('Threads for documents end what takes too long; the next document gets another thread', async () => {
     const lazy = fakeThreads(() => undefined);
     const keen = fakeThreads();
     let turn = 0;
@@ -355,7 +355,7 @@ describe('processes of the service', () => {
     expect(parts).toHaveLength(4);
   });
 
-  test('are given up when they die again and again', async () => {
+  test('Processes of the service are given up when they die again and again', async () => {
     const { parts, running } = await openReady();
     for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
     expect(await running.lost).toMatchObject({ code: 'service.process.lost' });

@@ -199,7 +199,7 @@ describe('activity verify --evidence', () => {
 });
 
 describe('activity anchor', () => {
-  test('says that a root waits for its time-stamp; verify then says until when', async () => {
+  test('Activity anchor says that a root waits for its time-stamp; verify then says until when', async () => {
     const { exitCode, stderr } = await run('anchor');
     expect([exitCode, stderr]).toEqual([9, expect.stringContaining('tsa.missing')]);
     expect((await run('verify')).stdout).toContain('1 day (0 time-stamped) until 2026-01-02');

@@ -63,14 +63,14 @@ describe('a table of algorithms that has ended the key', () => {
     expect(stdout + stderr).toContain(`too weak since ${day(0)}`);
   });
 
-  test('is a setting, too', async () => {
+  test('A table of algorithms that has ended the key is a setting, too', async () => {
     const { cli, run } = openCli();
     const path = join(cli.folder, 'ended.json');
     const { exitCode } = await run('seal a.pdf', { INNSIGLI_ALGORITHM_POLICY: path });
     expect(exitCode).toBe(10);
   });
 
-  test('is obeyed by archive: the time-stamp of the authority is refused', async () => {
+  test('A table of algorithms that has ended the key is obeyed by archive: the time-stamp of the authority is refused', async () => {
     const { run } = openCli('rsa');
     expect((await run('seal a.pdf -o b.pdf')).exitCode).toBe(0);
     const { stderr } = await run('archive b.pdf --policy ended.json');
@@ -85,7 +85,7 @@ describe('a table of algorithms that has ended the key', () => {
 describe('a table that ends the key soon', () => {
   const warning = `proves nothing from ${day(100)} on (ours)`;
 
-  test('is told on the terminal, and verify gets the same table', async () => {
+  test('A table that ends the key soon is told on the terminal, and verify gets the same table', async () => {
     const { exitCode, stderr } = await openCli().run('seal a.pdf --policy soon.json');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(warning);
@@ -106,7 +106,7 @@ describe('a table that ends the key soon', () => {
     expect(JSON.stringify(document.warnings)).toContain(warning);
   });
 
-  test('is a warning of doctor', async () => {
+  test('A table that ends the key soon is a warning of doctor', async () => {
     const { stdout, exitCode } = await openCli().run('doctor --policy soon.json --json');
     expect(exitCode).toBe(0);
     const { checks } = JSON.parse(stdout);
@@ -115,7 +115,7 @@ describe('a table that ends the key soon', () => {
     expect(proof.message).toContain(warning);
   });
 
-  test('is nothing that the usual table says', async () => {
+  test('A table that ends the key soon is nothing that the usual table says', async () => {
     const { stderr, stdout } = await openCli().run('seal a.pdf --json');
     expect(stderr).not.toContain('proves nothing');
     expect(JSON.parse(stdout).provesUntil).toMatchObject({ cause: 'certificate' });

@@ -28,7 +28,7 @@ function record(input: string): JournalRecord {
 describe('the journal', () => {
   const options = (path: string) => ({ path, fingerprint: 'f', force: false, resume: true });
 
-  test('gives back what was added, however many lines come at once', async () => {
+  test('The journal gives back what was added, however many lines come at once', async () => {
     const path = join(folder(), 'j');
     const journal = await openJournal(options(path));
     const names = Array.from({ length: 50 }, (_, index) => `/ð/${index}\n"x"`);
@@ -116,7 +116,7 @@ describe('the lock', () => {
   const random = () => new Uint8Array([1, 2, 3]);
   const started = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19];
 
-  test('is held by one, and given back', () => {
+  test('The lock is held by one, and given back', () => {
     const path = join(folder(), 'l');
     const lock = takeLock(path, random);
     expect(() => takeLock(path, random)).toThrow('another batch');

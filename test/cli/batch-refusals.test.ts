@@ -32,7 +32,7 @@ function open(code: ErrorCode = 'pdf.notpdf') {
 }
 
 describe('a batch with inputs that are at fault', () => {
-  test('is finished: a later run starts anew without --force', async () => {
+  test('A batch with inputs that are at fault is finished: a later run starts anew without --force', async () => {
     const { cli, run, journal } = open();
     const first = await run();
     expect(first.exitCode).toBe(3);

@@ -432,7 +432,7 @@ describe('choosing', () => {
     expect(await plan(openFakeCli(files), args)).toContain(said);
   });
 
-  test('names that differ in case or accents only are one result', async () => {
+  test('Choosing names that differ in case or accents only are one result', async () => {
     const cli = openFakeCli({
       'in/A.pdf': '1',
       'in/a.pdf': '2',

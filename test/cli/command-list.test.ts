@@ -4,7 +4,7 @@ import { buildProgram, commandList } from '../../src/cli/program.ts';
 const nothing = () => Promise.resolve();
 
 describe('the list of commands', () => {
-  test('says of each command what its definition says', async () => {
+  test('The list of commands says of each command what its definition says', async () => {
     const whole = await buildProgram('1', nothing);
     const list = await buildProgram('1', nothing, () => false);
     expect(list.helpInformation()).toBe(whole.helpInformation());

@@ -131,7 +131,7 @@ describe('flow create, list, show, update', () => {
 });
 
 describe('flow schema', () => {
-  test('is put, listed, printed and published', async () => {
+  test('Flow schema is put, listed, printed and published', async () => {
     const cli = openFakeCli({
       's.json': '{"required":["name"]}',
       'bad.json': '{"$ref":"http://x.example"}',
@@ -153,7 +153,7 @@ describe('flow schema', () => {
 });
 
 describe('flow render', () => {
-  test('makes the document, and replaces nothing without being told', async () => {
+  test('Flow render makes the document, and replaces nothing without being told', async () => {
     const cli = openFakeCli({ 't.json': letter, 'v.json': '{"name":"Þórður"}' });
     const args = ['--name', 'Letter', '--type', 'RenderFlow', '--template', 't.json'];
     const key = (await cli.run(['flow', 'create', ...args], setup())).stdout.trim();

@@ -100,7 +100,7 @@ function faultOf({ words }: Named): string | undefined {
 }
 
 describe('commands that texts of the program name', () => {
-  test('are many', () => {
+  test('Commands that texts of the program name are many', () => {
     expect(all.length).toBeGreaterThan(150);
     expect(new Set(all.map(({ path }) => path)).size).toBeGreaterThan(50);
   });

@@ -113,7 +113,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     return cli;
   }
 
-  test('is told after sealing; with the CRL in its place the line works', async () => {
+  test('A certificate that names no OCSP or CRL address is told after sealing; with the CRL in its place the line works', async () => {
     const cli = given();
     const run = await cli.run(
       ['seal', 'two words.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'],
@@ -160,7 +160,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     expect({ exitCode: archived.exitCode, stderr: archived.stderr }).toMatchObject({ exitCode: 0 });
   });
 
-  test('is told when archiving: which one, what is missing, what to give', async () => {
+  test('A certificate that names no OCSP or CRL address is told when archiving: which one, what is missing, what to give', async () => {
     const cli = given();
     const seal = ['seal', 'plain.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'];
     expect((await cli.run(seal, setup)).exitCode).toBe(0);

@@ -177,7 +177,7 @@ describe('what may be read', () => {
 });
 
 describe('innsigli archive', () => {
-  test('writes beside the input', async () => {
+  test('innsigli archive writes beside the input', async () => {
     const { cli, read } = bench();
     const run = await cli.run(['archive', 'a.pdf']);
     expect(run).toMatchObject({ exitCode: 0, stdout: 'a.archived.pdf\n' });
@@ -198,7 +198,7 @@ describe('innsigli archive', () => {
 describe('a document larger than what is read at once', () => {
   const large = `%PDF${'x'.repeat(5 * 1024 * 1024)}`;
 
-  test('is copied whole, and for nobody who may not read the input', async () => {
+  test('A document larger than what is read at once is copied whole, and for nobody who may not read the input', async () => {
     const { cli, path, read } = bench();
     cli.write('large.pdf', large);
     chmodSync(path('large.pdf'), 0o600);
@@ -210,7 +210,7 @@ describe('a document larger than what is read at once', () => {
     expect(piped.stdout === `${large}SEAL`).toBe(true);
   });
 
-  test('is refused when it changes while it is sealed', async () => {
+  test('A document larger than what is read at once is refused when it changes while it is sealed', async () => {
     const { cli } = bench();
     cli.write('large.pdf', large);
     const toolkit = {

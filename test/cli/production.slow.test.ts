@@ -234,7 +234,7 @@ describe('all that production refuses is told at once', () => {
 });
 
 describe('production with settings in order', () => {
-  test('starts', async () => {
+  test('Production with settings in order starts', async () => {
     const { run } = openCli();
     await run('company create --name Acme');
     for (const line of [

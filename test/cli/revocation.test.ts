@@ -19,7 +19,7 @@ function open(files: Readonly<Record<string, string>> = {}) {
 }
 
 describe('innsigli verify of a seal without revocation data', () => {
-  test('is INDETERMINATE / TRY_LATER, and says why and what to pass', async () => {
+  test('innsigli verify of a seal without revocation data is INDETERMINATE / TRY_LATER, and says why and what to pass', async () => {
     const { run, verify } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     expect(await verify('a.sealed.xml')).toMatchObject({
@@ -33,7 +33,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect(stdout).toContain('hint: nothing here shows that no certificate was revoked');
   });
 
-  test('passes with --revocation ignore, which is named among what was not checked', async () => {
+  test('innsigli verify of a seal without revocation data passes with --revocation ignore, which is named among what was not checked', async () => {
     const { run, verify } = open();
     const sealed = await run('seal-xml', 'a.xml', '--level', 'b-b');
     expect(sealed.stderr).toContain('innsigli verify --revocation ignore a.sealed.xml');
@@ -42,7 +42,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect(found.notJudged).toContain('revocation of certificates of which nothing is known');
   });
 
-  test('passes with --revocation online, and the report lists what was asked', async () => {
+  test('innsigli verify of a seal without revocation data passes with --revocation online, and the report lists what was asked', async () => {
     const { run, verify } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     const found = await verify('a.sealed.xml', '--revocation', 'online');
@@ -57,7 +57,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     });
   });
 
-  test('is told to people as well', async () => {
+  test('innsigli verify of a seal without revocation data is told to people as well', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     const { stdout } = await run('verify', 'a.sealed.xml', '--revocation', 'online');
@@ -66,7 +66,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect((await run('verify', 'a.sealed.xml')).stdout).not.toContain('Asked for');
   });
 
-  test('is one line of a batch, too', async () => {
+  test('innsigli verify of a seal without revocation data is one line of a batch, too', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     expect((await run('verify', 'a.sealed.xml', '-j1')).exitCode).toBe(9);

@@ -44,7 +44,7 @@ async function seal(args: readonly string[], answer = outcome(), stdin = '<s/>')
 }
 
 describe('innsigli seal-xml', () => {
-  test('writes beside the input; only the path is on stdout', async () => {
+  test('innsigli seal-xml writes beside the input; only the path is on stdout', async () => {
     const { exitCode, stdout, stderr, cli } = await seal(['a.xml']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'a.sealed.xml\n' });
     expect(readFileSync(join(cli.folder, 'a.sealed.xml'), 'utf8')).toBe('<a/>SEAL');

@@ -7,7 +7,7 @@ import { openFakeCli } from './support/fake-cli.ts';
 import { sealOutcome } from './support/fake-toolkit.ts';
 
 describe('innsigli seal', () => {
-  test('writes beside the input; only the path is on stdout', async () => {
+  test('innsigli seal writes beside the input; only the path is on stdout', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const run = await cli.run(['seal', 'a.pdf']);
     expect(run).toMatchObject({ exitCode: 0, stdout: 'a.sealed.pdf\n' });

@@ -147,7 +147,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(given.stderr).toContain('the document: expected none');
   });
 
-  test('show and list say who, where from and why', async () => {
+  test('Documents under signature show and list say who, where from and why', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click, '--user', 'me@acme.test');
     await cli.run(['process', 'block', key, '--reason', 'in dispute']);

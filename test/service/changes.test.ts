@@ -35,7 +35,7 @@ const create = (more: object = {}) =>
   });
 
 describe('signees who are added at the same time', () => {
-  test('take different places', async () => {
+  test('Signees who are added at the same time take different places', async () => {
     const { processes } = it.toolkit;
     const { key } = await create();
     const names = ['bjorn', 'carl', 'dora', 'eva'];
@@ -46,7 +46,7 @@ describe('signees who are added at the same time', () => {
     expect(signees.map(({ order }) => order)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('are not more than a process may have', async () => {
+  test('Signees who are added at the same time are not more than a process may have', async () => {
     const { processes } = it.toolkit;
     const silent = (at: number) => ({ ...person(`p${at}`), delivery: 'None' as const });
     const { key } = await create({ signees: Array.from({ length: 198 }, (_, at) => silent(at)) });
@@ -76,7 +76,7 @@ describe('reminders of a process that gets more time', () => {
   const longer = (key: string) =>
     it.toolkit.processes.extend({ key, expiresAtMs: it.nowMs() + 60 * DAY, by: owner });
 
-  test('go on', async () => {
+  test('Reminders of a process that gets more time go on', async () => {
     const key = await untilThePlanEnds();
     await longer(key);
     expect(await nextAt(key)).toBeGreaterThan(it.nowMs());
@@ -86,7 +86,7 @@ describe('reminders of a process that gets more time', () => {
     expect(signees[0]?.reminder?.sentCount).toBe(2);
   });
 
-  test('stay off when somebody switched them off', async () => {
+  test('Reminders of a process that gets more time stay off when somebody switched them off', async () => {
     const { processes, reminders } = it.toolkit;
     const key = await untilThePlanEnds();
     const [signee] = (await processes.show({ key })).signees;
@@ -215,7 +215,7 @@ describe('a process that has ended', () => {
     return rows.map((row) => (row as { kind: string }).kind);
   };
 
-  test('has no jobs left but the one that removes it', async () => {
+  test('A process that has ended has no jobs left but the one that removes it', async () => {
     const { key } = await create({ reminderRule: '1:1' });
     expect(jobsOf(key)).toEqual(['expire', 'remind']);
     await it.toolkit.processes.cancel({ key, by: owner });

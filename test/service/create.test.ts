@@ -149,7 +149,7 @@ describe('production without an identity provider', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('takes nobody who could never sign', async () => {
+  test('Production without an identity provider takes nobody who could never sign', async () => {
     const request = { flowKey: it.flowKey, pdf: agreement };
     const open = await it.toolkit.processes.create({ ...request, signees: [jon] });
     const { config } = resolveConfig({

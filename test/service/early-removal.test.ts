@@ -162,14 +162,14 @@ describe('a purge by time', () => {
 });
 
 describe('a purge that the company asks for', () => {
-  test('needs no time, and the log holds', async () => {
+  test('A purge that the company asks for needs no time, and the log holds', async () => {
     const { key } = await completed();
     await it.toolkit.processes.purge({ key, by: 'System' });
     expect(await verified()).toEqual(intact);
     expect(rowsOf(key).at(-1)).toMatchObject({ status: 'Purged', description: 'on request' });
   });
 
-  test('is no purge by the system before its time', async () => {
+  test('A purge that the company asks for is no purge by the system before its time', async () => {
     const { key } = await completed();
     await it.toolkit.processes.purge({ key, by: 'System' });
     database((db) => {
@@ -222,7 +222,7 @@ describe('a job', () => {
     expect(await isThere(other.key)).toBe(true);
   });
 
-  test('does not end a process before its last day', async () => {
+  test('A job does not end a process before its last day', async () => {
     const { key, signees } = await made();
     const place = { processKey: key, signeeKey: signees[0]?.key ?? '' };
     database((db) => db.prepare('UPDATE process SET expires_at = 1 WHERE key = ?').run(key));
@@ -246,7 +246,7 @@ describe('a job', () => {
     expect((await it.toolkit.processes.show({ key })).status).toBe('Active');
   });
 
-  test('does not end a process that was blocked and goes on', async () => {
+  test('A job does not end a process that was blocked and goes on', async () => {
     const { key } = await made();
     await it.toolkit.processes.block({ key, by: 'System' });
     database((db) => db.prepare('UPDATE process SET expires_at = 1 WHERE key = ?').run(key));

@@ -46,7 +46,7 @@ describeOnEngines('the rules of processes', (it) => {
   const statusesOf = async (key: string) => (await rowsOf(key)).map(({ status }) => status);
 
   describe('a signee who is added later', () => {
-    test('is one more than the flow takes', async () => {
+    test('A signee who is added later is one more than the flow takes', async () => {
       const { key: flowKey } = await flow({
         minAdditionalSignees: 0,
         maxAdditionalSignees: 1,
@@ -64,7 +64,7 @@ describeOnEngines('the rules of processes', (it) => {
       expect((await processes.show({ key })).signees.length).toBe(3);
     });
 
-    test('is taken although the flow takes no new processes any more', async () => {
+    test('A signee who is added later is taken although the flow takes no new processes any more', async () => {
       const { key: flowKey } = await flow({});
       const { key } = await create({ flowKey });
       await it().toolkit.flows.update(flowKey, { isActive: false });
@@ -196,7 +196,7 @@ describeOnEngines('the rules of processes', (it) => {
       for (const { key } of made.processes) expect(await statusesOf(key)).toContain('Expired');
     });
 
-    test('is cancelled as one: every person is told once', async () => {
+    test('A sequence is cancelled as one: every person is told once', async () => {
       const made = await sequence(3, { signees: [person('x'), person('y')] });
       await it().toolkit.runDueJobs();
       const { processes, messages } = it().toolkit;

@@ -131,7 +131,7 @@ describe('a purged process', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('has no contents and nobody in it', async () => {
+  test('A purged process has no contents and nobody in it', async () => {
     const process = await it.toolkit.processes.show({ key });
     expect(process).toMatchObject({ status: 'Canceled', fileName: '', meta: {} });
     expect(JSON.stringify(process)).not.toMatch(/Purgesd|solveig|1203851234|secret-plan/);
@@ -160,7 +160,7 @@ describe('a purged process', () => {
     expect((await webhooks.delivery(delivery)).delivery.state).toBe('canceled');
   });
 
-  test('keeps a log that verifies, without persons', async () => {
+  test('A purged process keeps a log that verifies, without persons', async () => {
     const { activity } = it.toolkit;
     expect(await activity.verify({ processKey: asKey('process', key) })).toMatchObject({
       isIntact: true,

@@ -159,7 +159,7 @@ describeOnEngines('quotas of a company', (opened) => {
   });
 
   describe('ids of webhooks and mail texts', () => {
-    test('tell nothing of what other companies have made, and have an order', async () => {
+    test('Ids of webhooks and mail texts tell nothing of what other companies have made, and have an order', async () => {
       const made: number[] = [];
       const other = await it.service.createCompany({ name: 'Other ehf.' });
       const foreign = await it.service.open(other.company.key);

@@ -74,7 +74,7 @@ describe('a folder of contents', () => {
     expect(await collect()).toMatchObject({ removed: 1 });
   }, 60_000);
 
-  test('may hold what is no content', async () => {
+  test('A folder of contents may hold what is no content', async () => {
     const objects = join(host.dataDir, 'objects');
     mkdirSync(join(objects, 'lost+found'), { mode: 0o000 });
     mkdirSync(join(objects, 'zz'));

@@ -19,7 +19,7 @@ describe('mail texts of a company', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('are kept, changed and forgotten', async () => {
+  test('Mail texts of a company are kept, changed and forgotten', async () => {
     const { templates } = it.toolkit;
     const made = await templates.create(text());
     expect(made).toMatchObject({ templateType: 'Signup', language: 'NotSet', bcc: '' });
@@ -84,7 +84,7 @@ describe('mail texts of a company', () => {
     await expect(other.templates.delete(id)).rejects.toMatchObject({ code: 'template.not_found' });
   });
 
-  test('are what is sent, with values escaped; receipts become later rows', async () => {
+  test('Mail texts of a company are what is sent, with values escaped; receipts become later rows', async () => {
     const process = await it.toolkit.processes.create({
       flowKey: it.flowKey,
       pdf: agreement,

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listenError } from '../../base/os-errors.ts';
 
-/** What is received, as it came. */
+/** A received request, as it came. */
 export interface ReceivedPost {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }
 
-/** How a receiver answers. */
+/** Options of a receiver. */
 export interface ReceiverOptions {
   readonly host: string;
   /** 0 takes a free one. */

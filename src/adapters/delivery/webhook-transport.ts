@@ -3,7 +3,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { type AddressRules, openAddressPolicy } from '../../base/network/address-policy.ts';
 import { HttpFailure, openHttpClient, policyGuard, type ResolveName } from '../http/index.ts';
 
-/** Where webhooks may be sent. */
+/** Options of the transport of webhooks. */
 export interface TransportOptions extends AddressRules {
   /** True when nothing may be contacted. */
   readonly offline: boolean;

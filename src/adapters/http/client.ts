@@ -3,7 +3,7 @@ import { type ConnectOptions, openConnector, openProxyConnector } from './connec
 import { HttpFailure, proxyFailure } from './failure.ts';
 import { bareUrl, proxyHeaders } from './tunnel.ts';
 
-/** Where a client may ask, and how it gets there. */
+/** Options of a client: addresses, proxy and limits. */
 export interface ClientOptions extends Omit<ConnectOptions, 'timeoutMs'> {
   /** For one connection, with look-up and TLS. */
   readonly connectMs: number;

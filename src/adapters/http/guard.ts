@@ -10,7 +10,7 @@ import {
   mayFetch,
 } from '../../base/network/address-policy.ts';
 
-/** Which places a client may ask; never link-local addresses and those of secrets. */
+/** Addresses that a client may ask; never link-local ones and those of secrets. */
 export interface Guard {
   /**
    * Why nothing is sent to `url`, or undefined. Names are not looked up: without a proxy

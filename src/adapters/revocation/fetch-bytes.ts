@@ -8,7 +8,7 @@ import {
   openHttpClient,
 } from '../http/index.ts';
 
-/** What is sent; without it the request is a GET. */
+/** Body of a POST; without it the request is a GET. */
 export interface PostBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -22,7 +22,7 @@ export interface FetchLimits {
   readonly redirects?: number;
 }
 
-/** How addresses that certificates name are fetched. */
+/** Options for fetching addresses that certificates name. */
 export interface FetchOptions {
   /** Milliseconds for one fetch, from name look-up to the last byte. Default: 10 000. */
   readonly timeoutMs: number;

@@ -10,7 +10,7 @@ import type { AsicKind } from '../files/index.ts';
 /** The commands that work on many documents. */
 export type BatchCommand = 'seal' | 'seal-xml' | 'archive' | 'verify';
 
-/** What a batch was asked for. */
+/** Request of a batch. */
 export interface BatchOptions {
   readonly command: BatchCommand;
   /** Files, folders and patterns as the user wrote them. */
@@ -106,7 +106,7 @@ export interface BatchTask extends InputEntry {
   readonly refused?: FailureRecord;
 }
 
-/** What the journal keeps of one finished document. */
+/** Journal entry of one finished document. */
 export interface JournalRecord {
   /** Absolute path. */
   readonly input: string;
@@ -126,7 +126,7 @@ export interface JournalRecord {
   readonly isIntent?: boolean;
 }
 
-/** What the journal keeps of an input that is at fault itself. */
+/** Journal entry of an input that is at fault itself. */
 export interface FailureRecord {
   /** Absolute path. */
   readonly input: string;
@@ -136,10 +136,10 @@ export interface FailureRecord {
   readonly error: ErrorData;
 }
 
-/** What verify says about one document, in one word. */
+/** Verdict of verify on one document, in one word. */
 export type Verdict = VerificationReport['indication'] | 'NO-SIGNATURE' | 'NOT-WHOLE';
 
-/** What became of one document; crosses threads. */
+/** Result of one document; crosses threads. */
 export interface ItemResult {
   readonly status: 'done' | 'skipped' | 'failed';
   readonly elapsedMs: number;
@@ -163,7 +163,7 @@ export interface ItemResult {
   readonly refusal?: FailureRecord;
 }
 
-/** How a batch went. */
+/** Result of a batch. */
 export interface BatchSummary {
   readonly total: number;
   readonly done: number;
@@ -180,7 +180,7 @@ export interface BatchSummary {
   readonly verdicts?: Readonly<Partial<Record<Verdict, number>>>;
 }
 
-/** What a reporter reports, and how. */
+/** Contents and form of a report. */
 export interface ReporterOptions {
   readonly command: BatchCommand;
   /** Absent: not known, because the folder is watched. */

@@ -1,8 +1,8 @@
 import type { BatchTask } from './batch.types.ts';
 
-/** How a folder is watched. */
+/** Options for watching a folder. */
 export interface WatchOptions {
-  /** What is there now. */
+  /** The present entry. */
   scan(): Promise<readonly BatchTask[]>;
   now(): number;
   /** Resolves after so many milliseconds, or when the watch shall end. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { layTable, wrapText } from '../output/index.ts';
 
-/** What help and the man page say beyond arguments and options. */
+/** Text of help and man page beyond arguments and options. */
 export interface CommandDoc {
   /** Paragraphs for the man page and the long help. */
   readonly help: readonly string[];

@@ -14,7 +14,7 @@ export interface Declaration<A, O, R> extends Partial<CommandDoc> {
   readonly args?: A;
   readonly options?: O;
   readonly commands?: readonly Declared[];
-  /** What the spinner says while it works. */
+  /** Text of the spinner. */
   readonly busy?: string;
   /** Refuses options that contradict each other, before anything is opened. */
   check?(given: Given<A, O>, context: CommandContext): void | Promise<void>;

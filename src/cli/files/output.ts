@@ -5,7 +5,7 @@ import { type FilePlace, openPlace, statPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
 
-/** Where a result goes. */
+/** Place of a result. */
 export interface OutputPlan {
   /** As the user wrote it; `-` for stdout. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface KeptFacts {
   readonly identity: string;
 }
 
-/** What the user allows. */
+/** Permissions of the user. */
 export interface OutputOptions {
   /** An existing file may be replaced. */
   readonly force: boolean;

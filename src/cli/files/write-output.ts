@@ -20,11 +20,11 @@ import { BrokenPipe, type CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
 import { changedInput, existsError, type OutputPlan, outputError } from './output.ts';
 
-/** What a result consists of. */
+/** Parts of a result. */
 export interface ResultBytes {
   /** Bytes of the input that it begins with. */
   readonly keptBytes: number;
-  /** What follows them. */
+  /** The bytes after them. */
   readonly tail: Uint8Array;
 }
 

@@ -63,7 +63,7 @@ export const batchResultOptions = {
 
 type GivenBatch = Partial<Given<object, typeof batchOptions & typeof batchResultOptions>>;
 
-/** What commands with many documents have of their own, too. */
+/** Options of commands with many documents. */
 type BatchCommandOptions = GivenBatch &
   SettingOptions & {
     readonly output?: string | undefined;
@@ -74,7 +74,7 @@ type BatchCommandOptions = GivenBatch &
     readonly force?: true | undefined;
   };
 
-/** What help says about many documents. */
+/** Help about many documents. */
 export const batchHelp = [
   'Several documents: name files, folders and quoted patterns with * ? ** [] {}. A folder gives ' +
     'its documents and those of its subfolders, known by their endings; hidden names, links ' +
@@ -129,7 +129,7 @@ const batchFlags = [
   'tsaRate',
 ] as const satisfies (keyof GivenBatch)[];
 
-/** What each seal of a batch is to be. */
+/** Request of each seal of a batch. */
 export interface BatchSeals {
   readonly seal?: SealOptions;
   readonly sealXml?: SealXmlOptions;

@@ -24,7 +24,7 @@ export const timestampOptions = {
   '--proxy <url>': 'HTTP proxy for every request but mail',
 } as const;
 
-/** What help says about the addresses that certificates name. */
+/** Help about the addresses that certificates name. */
 export const revocationHelp =
   'B-LT and B-LTA ask the OCSP and CRL addresses in the certificates. Addresses in private ' +
   'networks are refused unless allowPrivateAddresses is set in your configuration, or ' +
@@ -97,7 +97,7 @@ export const namedAlgorithmPolicyOption = {
   '--algorithm-policy <file>': algorithmPolicyOption['--policy <file>'],
 } as const;
 
-/** What help says about the table of algorithms. */
+/** Help about the table of algorithms. */
 export const algorithmHelp =
   'Keys and digests are refused from the day on which they prove nothing more (ETSI TS 119 312), ' +
   'and a warning says so 400 days before. --json says as "provesUntil" when a later time-stamp ' +

@@ -8,7 +8,7 @@ import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
 import { noFileError } from '../no-file.ts';
 
-/** Where a seal can be drawn. */
+/** Places of a visible seal. */
 export const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 
 const page = reading((text, name): number | 'last' => {

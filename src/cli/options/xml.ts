@@ -9,7 +9,7 @@ import { refuseUsage } from '../context.ts';
 import { noFileError } from '../no-file.ts';
 import { detachedOption } from './settings.ts';
 
-/** Where a signature can stand. */
+/** Places of a signature. */
 export const packagings = ['enveloped', 'enveloping', 'detached'] as const;
 
 /** Kinds of containers. */
@@ -46,7 +46,7 @@ export const xmlOptions = {
   '--pss': 'RSA-PSS signature instead of PKCS #1 v1.5',
 } as const;
 
-/** What {@link xmlOptions} give. */
+/** Values of {@link xmlOptions}. */
 export type GivenXml = Given<object, typeof xmlOptions>;
 
 /** What the options ask of a signature. @throws usage.invalid, io.input.* for the policy */

@@ -5,7 +5,7 @@ import { helpWidth } from './layout.ts';
 import { printable } from './printable.ts';
 import { hasColour, loadStyle, type Style } from './style.ts';
 
-/** How much is said, and in which form. */
+/** Verbosity and form of the output. */
 export interface OutputMode {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -40,7 +40,7 @@ export interface Console {
   path(path: string): void;
   /** The one document on stdout under --json, with all warnings until now in `warnings`. */
   document(value: object): void;
-  /** What was warned of until now. */
+  /** Warnings until now. */
   warnings(): readonly Warning[];
   /** Stops the spinner of {@link busy} for good: a question comes. */
   stopSpinner(): void;

@@ -26,7 +26,7 @@ export interface SignatureAbout {
   readonly isVerbose: boolean;
 }
 
-/** What is said of one signature, a line each. */
+/** Lines about one signature. */
 export function signatureLines(
   signature: AnySignature,
   style: Style,
@@ -267,7 +267,7 @@ function integrityText(signature: AnySignature): string {
 /** Changes of later updates that a report for people lists. */
 const shownChanges = 5;
 
-/** What updates after the signature of a PDF changed. */
+/** Changes by updates after the signature of a PDF. */
 function changeTexts(signature: AnySignature, style: Style): readonly string[] {
   const changes = 'field' in signature ? signature.changes : undefined;
   if (changes === undefined || changes.list.length === 0) return [];

@@ -101,7 +101,7 @@ export function isChainDoubt(fault: ChainFault): boolean {
   return fault === 'evidence.missing' || fault === 'contents.missing';
 }
 
-/** What {@link verifyChain} finds. */
+/** Result of {@link verifyChain}. */
 type ChainVerdict =
   | { readonly isIntact: true; readonly count: number; readonly head: string }
   | { readonly isIntact: false; readonly seq: number; readonly fault: ChainFault };

@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import type { FlowKey, PersonKey, SequenceKey } from '../keys.ts';
 
-/** How a person reaches the identity provider. */
+/** Channel of a person to the identity provider. */
 const loginSchemes = ['sim-app', 'device-link', 'eid-se'] as const;
 
 /** One of {@link loginSchemes}. */
@@ -33,7 +33,7 @@ export interface LoginSession {
   readonly state: 'waiting' | 'done' | 'failed';
   /** Why it failed, in a word of the provider. */
   readonly hint?: string;
-  /** Who has answered. */
+  /** Identity of the person who answered. */
   readonly identity?: {
     readonly ssn: string;
     readonly name: string;
@@ -63,7 +63,7 @@ export function leastPollGapMs(pollingMs: number): number {
   return Math.max(0, pollingMs - POLL_TOLERANCE_MS);
 }
 
-/** How much is told of a person who has logged in. */
+/** Extent of the look-up of a person who has logged in. */
 const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
 
 /** One of {@link lookupTypes}. */
@@ -87,7 +87,7 @@ export interface Customer {
   readonly meta?: Readonly<Record<string, string>>;
 }
 
-/** Where a person lives. */
+/** Address of a person. */
 export interface HomeAddress {
   readonly address: string;
   readonly postalCode: string;

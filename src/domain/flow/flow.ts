@@ -2,7 +2,7 @@ import type { CompanyKey, FlowKey } from '../keys.ts';
 import type { SigneeIdentity } from '../person/index.ts';
 import type { DeliveryType, SignatureType, SigningProcess } from '../process/index.ts';
 
-/** What a flow is for. */
+/** Purpose of a flow. */
 export const flowTypes = [
   'RenderFlow',
   'DropAndSign',
@@ -17,7 +17,7 @@ export const flowTypes = [
 /** One of {@link flowTypes}. */
 export type FlowType = (typeof flowTypes)[number];
 
-/** Who is invited besides those whom the creator of a process names. */
+/** Signees of a flow, besides those whom the creator of a process names. */
 export interface DefaultSignee {
   readonly name: string;
   readonly email?: string;
@@ -26,7 +26,7 @@ export interface DefaultSignee {
   readonly delivery: DeliveryType;
 }
 
-/** How processes of a flow behave. */
+/** Settings of the processes of a flow. */
 export interface FlowSettings {
   /** Type for signees that name none. */
   readonly signatureType: SignatureType;

@@ -2,7 +2,7 @@ import type { MessageTemplate } from '../process/index.ts';
 import { formatDay, type Language } from './language.ts';
 import { withoutWebAddresses } from './web-address.ts';
 
-/** What is known when a message is written. */
+/** Facts for a message. */
 export interface MessageFacts {
   readonly template: MessageTemplate;
   readonly language: Language;

@@ -13,7 +13,7 @@ export type SigneeIdentity = (typeof signeeIdentities)[number];
 /** What holds where nobody says, and for processes that were made before there was a choice. */
 export const usualSigneeIdentity: SigneeIdentity = 'name';
 
-/** Who an identity provider says is there. */
+/** Identity as an identity provider states it. */
 export interface Identity {
   readonly ssn: string;
   readonly name: string;
@@ -31,12 +31,12 @@ export interface ProvedIdentity extends Identity {
   readonly isSimulated?: true;
 }
 
-/** Who has logged in as a signee, or signed with their own certificate, and when. */
+/** Login of a signee, or signature with their own certificate, with its time. */
 export interface SigneeLogin extends ProvedIdentity {
   readonly atMs: number;
 }
 
-/** What a person is called and reached by in one place. */
+/** Name and contact data of a person in one place. */
 type Known = Pick<Contact, 'name' | 'ssn' | 'phoneNumber'>;
 
 /**

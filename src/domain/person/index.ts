@@ -1,4 +1,4 @@
-/** Who a person is, as far as numbers, names and addresses tell. */
+/** Identity of a person, as far as numbers, names and addresses tell. */
 
 export * from '../../base/phone.ts';
 export * from './identity.ts';

@@ -1,7 +1,7 @@
 import { normalPhone } from '../../base/phone.ts';
 import { isSameText, plainName } from './same-name.ts';
 
-/** What is known of a person. */
+/** Known facts about a person. */
 export interface Contact {
   readonly name: string;
   /** National number, digits only. */

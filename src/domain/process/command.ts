@@ -10,7 +10,7 @@ import type {
   Signee,
 } from './process.ts';
 
-/** What of a signee may be changed later. */
+/** Changeable members of a signee. */
 export type SigneeChange = Partial<
   Pick<Signee, 'email' | 'address' | 'postalCode' | 'city' | 'reason' | 'user'>
 >;

@@ -106,7 +106,7 @@ export interface JobDraft {
   readonly runAtMs: number;
 }
 
-/** What a change entails, written in the transaction of the change. */
+/** Consequences of a change, written in the transaction of the change. */
 export interface Consequences {
   readonly activity: readonly ActivityDraft[];
   readonly events: readonly EventDraft[];

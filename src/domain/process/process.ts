@@ -9,7 +9,7 @@ import type {
 } from '../keys.ts';
 import type { Contact, SigneeIdentity, SigneeLogin } from '../person/index.ts';
 
-/** What everybody sees of the state of a process. */
+/** Public status of a process. */
 export const processStatuses = [
   'InActive',
   'Active',
@@ -31,7 +31,7 @@ const processPhases = ['Draft', 'Waiting', 'Open', 'Finalizing', 'FinalizeFailed
 /** One of {@link processPhases}. */
 export type ProcessPhase = (typeof processPhases)[number];
 
-/** How far a signee is. */
+/** State of a signee. */
 const signeeStates = [
   'Pending',
   'Invited',
@@ -45,7 +45,7 @@ const signeeStates = [
 /** One of {@link signeeStates}. */
 export type SigneeState = (typeof signeeStates)[number];
 
-/** How a signee signs. */
+/** Kind of signature of a signee. */
 export const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
 
 /** One of {@link signatureTypes}. */
@@ -57,7 +57,7 @@ export const deliveryTypes = ['None', 'Email', 'Sms'] as const;
 /** One of {@link deliveryTypes}. */
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** Where visible signatures are drawn. */
+/** Place of visible signatures. */
 export type SignatureLocation = 'TopFirstPage' | 'BottomLastPage';
 
 /** A stored document: its content is found by its digest. */
@@ -121,7 +121,7 @@ export interface Circumstances {
   readonly userAgent?: string;
 }
 
-/** How a signee proved who they are, and what they saw. */
+/** Proof of the identity of a signee, and of what they saw. */
 export interface SignatureProof extends Circumstances {
   /** `click`, `code` (one-time code) or the name of an e-ID provider. */
   readonly method: string;
@@ -208,7 +208,7 @@ export interface Signee extends Contact {
   readonly proof?: SignatureProof;
 }
 
-/** Who may put the next signature on the document, and until when. */
+/** Lease of the document for the next signature. */
 export interface Lease {
   readonly signeeKey: SigneeKey;
   /** Fencing token: a later lease has a higher one, and only the newest may commit. */
@@ -218,7 +218,7 @@ export interface Lease {
   readonly untilMs: number;
 }
 
-/** How the work after the last signature goes. */
+/** State of the work after the last signature. */
 export interface Finalization {
   readonly attempts: number;
   /** Code of the last failure. */

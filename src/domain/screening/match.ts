@@ -12,7 +12,7 @@ interface ScreeningQuery {
   readonly countryCode?: string;
 }
 
-/** What of an entry fits the query. */
+/** Members of an entry that fit the query. */
 export type MatchedField = 'name' | 'alias' | 'dateOfBirth' | 'gender' | 'country';
 
 /** An entry that is close enough. */

@@ -1,7 +1,7 @@
 import type { ProcessKey, RandomBytes, SigneeKey } from '../keys.ts';
 import { normalPhone } from '../person/index.ts';
 
-/** How long a one-time code is good. */
+/** Lifetime of a one-time code. */
 export const codeLifeMs = 10 * 60_000;
 
 /** Wrong answers to one code; after the last one it is of no use any more. */
@@ -25,7 +25,7 @@ export interface CodeBounds {
   readonly aDay: number;
 }
 
-/** What holds when nobody says otherwise. */
+/** The defaults. */
 export const usualCodeBounds: CodeBounds = { anHour: 10, aDay: 20 };
 
 /** What of {@link CodeBounds} all signees have together whom links have added. */

@@ -1,4 +1,4 @@
-/** What a visible signature says. */
+/** Text of a visible signature. */
 interface StampFacts {
   /** `Electronic signature`, in the language of the signee. */
   readonly heading: string;

@@ -25,7 +25,7 @@ export type SignatureFault =
   /** From the future. */
   | 'too new';
 
-/** What a verification found. */
+/** Result of a verification. */
 export type SignatureVerdict =
   | { readonly isValid: true; readonly atMs: number }
   | { readonly isValid: false; readonly fault: SignatureFault };

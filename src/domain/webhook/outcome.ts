@@ -14,7 +14,7 @@ export type Attempt = Pick<DeliveryAttempt, 'atMs' | 'durationMs' | 'cause' | 'a
   readonly result: AttemptResult;
 };
 
-/** What an attempt says about its receiver. */
+/** State of a receiver after an attempt. */
 interface ReceiverState {
   readonly isFailing: boolean;
   readonly isProbe: boolean;
@@ -34,7 +34,7 @@ export interface DeliveryResult {
   readonly failure?: { readonly code: ErrorCode; readonly why: string; readonly isFinal: boolean };
 }
 
-/** What follows from an attempt. */
+/** Consequence of an attempt. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly atMs: number }
@@ -65,7 +65,7 @@ export function isReceiverFailing(schedule: Webhook['schedule'], result: Attempt
 }
 
 /**
- * What follows from attempt number `attempts` (from 1 on, this one included).
+ * The consequence of attempt number `attempts` (from 1 on, this one included).
  *
  * @param fraction in [0, 1), at random
  */

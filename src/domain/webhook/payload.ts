@@ -14,7 +14,7 @@ import {
 } from '../process/index.ts';
 import type { EventSignature } from './event-signature.ts';
 
-/** Who and what an event is about. */
+/** Subject of an event. */
 interface PayloadInput {
   /** GUID without dashes. */
   readonly id: string;
@@ -31,7 +31,7 @@ interface PayloadInput {
   readonly signature: EventSignature;
 }
 
-/** What of a process is published. */
+/** Published members of a process. */
 export interface PayloadProcess
   extends Pick<SigningProcess, 'flowName' | 'signees' | 'attachments' | 'meta'> {
   readonly flowType?: SigningProcess['flowType'];

@@ -10,7 +10,7 @@ export interface ReceivedWebhook {
   readonly body: Uint8Array;
 }
 
-/** What the receiver knows, and how old a request may be. */
+/** Secrets of the receiver, and the maximum age of a request. */
 export interface WebhookSecrets {
   /** Standard Webhooks secrets, `whsec_…`; empty: the headers are not looked at. */
   readonly secrets: readonly string[];

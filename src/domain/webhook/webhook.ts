@@ -1,7 +1,7 @@
 import type { CompanyKey, FlowKey, ProcessKey } from '../keys.ts';
 import type { WebhookType } from '../process/index.ts';
 
-/** Where events of one type of one flow are sent. */
+/** Receiver of the events of one type of one flow. */
 export interface Webhook {
   /** Counts from 1 on. */
   readonly id: number;
@@ -64,7 +64,7 @@ export interface WebhookDelivery {
   readonly updatedAtMs: number;
 }
 
-/** What one attempt of a delivery met. */
+/** Result of one attempt of a delivery. */
 export interface DeliveryAttempt {
   readonly deliveryId: string;
   /** From 1 on. */

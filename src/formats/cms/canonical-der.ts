@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { childrenOf, contentOf, type DerNode, der, readBytes } from '../asn1/index.ts';
+import { childrenOf, contentOf, type DerNode, der, derOf, readBytes } from '../asn1/index.ts';
 
 /**
  * The element in DER: definite minimal lengths, SET OF sorted, strings in one piece.
@@ -16,4 +16,39 @@ export function canonicalDer(node: DerNode, depth = 0): Uint8Array {
   if ((node.tag & 0x20) === 0) return der.element(node.tag, [contentOf(node)]);
   const children = childrenOf(node).map((child) => canonicalDer(child, depth + 1));
   return der.element(node.tag, node.tag === 0x31 ? der.sortedSet(children) : children);
+}
+
+/**
+ * True when {@link canonicalDer} would give the bytes that are there: most signers write DER, and
+ * looking costs less than writing them again.
+ *
+ * @throws asn1.invalid when an inner element is cut off
+ */
+export function isCanonicalDer(node: DerNode, depth = 0): boolean {
+  if (depth > limits.derDepth || !hasShortestLength(node)) return false;
+  if (node.tag === 0x24) return false;
+  if (node.tag === 0x01) {
+    const content = contentOf(node);
+    return content.length === 1 && (content[0] === 0 || content[0] === 0xff);
+  }
+  if ((node.tag & 0x20) === 0) return true;
+  const children = childrenOf(node);
+  if (node.tag === 0x31 && !isSorted(children)) return false;
+  return children.every((child) => isCanonicalDer(child, depth + 1));
+}
+
+/** True when the elements stand in the order of a SET OF. @spec X.690 §11.6 */
+function isSorted(nodes: readonly DerNode[]): boolean {
+  return nodes.every((node, index) => {
+    const previous = nodes[index - 1];
+    return previous === undefined || Buffer.compare(derOf(previous), derOf(node)) <= 0;
+  });
+}
+
+/** The definite form, in as few bytes as it takes. @spec X.690 §10.1 */
+function hasShortestLength({ start, contentStart, contentEnd, end }: DerNode): boolean {
+  if (end !== contentEnd) return false;
+  const length = contentEnd - contentStart;
+  const lengthBytes = length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8);
+  return contentStart - start === 2 + lengthBytes;
 }

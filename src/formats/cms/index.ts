@@ -8,6 +8,7 @@ export {
   type SignedDataInput,
 } from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile } from './cms-file.ts';
+export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';
 export {
   parseOtherRevocation,
   parseSignedData,

@@ -21,7 +21,7 @@ import {
   parseSignatureAlgorithm,
   type SignatureAlgorithm,
 } from '../x509/index.ts';
-import { canonicalDer } from './canonical-der.ts';
+import { canonicalDer, isCanonicalDer } from './canonical-der.ts';
 
 /**
  * Values of attributes by type. Of a signed type that is repeated, which the specification
@@ -148,9 +148,10 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
   if (found === undefined) return undefined;
   const fields = readSequence(signer.node, 'SignerInfo');
   // Values of attributes are looked into here for the first time: they may be damaged.
-  const canonical = valueOrUndefined(() =>
-    der.setOf(...childrenOf(fields[3] as DerNode).map((child) => canonicalDer(child))),
-  );
+  const canonical = valueOrUndefined(() => {
+    if (isCanonicalDer(readDer(found))) return undefined;
+    return der.setOf(...childrenOf(fields[3] as DerNode).map((child) => canonicalDer(child)));
+  });
   if (canonical === undefined || Buffer.compare(canonical, found) === 0) return undefined;
   return canonical;
 }

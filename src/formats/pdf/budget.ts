@@ -56,6 +56,15 @@ export function lightBudget(lengthBytes: number): ReadBudget {
   };
 }
 
+/** A fresh budget for a file that is opened in one of these ways. */
+export function budgetOf(
+  { strict, light }: { readonly strict?: boolean; readonly light?: boolean },
+  lengthBytes: number,
+): ReadBudget {
+  if (light === true) return lightBudget(lengthBytes);
+  return strict === true ? strictBudget(lengthBytes) : readBudget(lengthBytes);
+}
+
 /** A fresh budget for a file whose streams are decoded again by a slow reader, all of them. */
 export function rewriteBudget(lengthBytes: number): ReadBudget {
   const { pdfDecodedFloorBytes, pdfRewrittenInflation, pdfRewrittenBytes } = limits;

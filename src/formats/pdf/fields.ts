@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { PdfFile } from './file.ts';
+import type { PdfFile } from './pdf-file.types.ts';
 import {
   asArray,
   asDict,

@@ -1,14 +1,11 @@
 import { type ByteSource, sourceFrom } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import {
-  lightBudget,
-  type ReadBudget,
-  readBudget,
-  strictBudget,
-  tolerantBudget,
-} from './budget.ts';
+import { budgetOf, tolerantBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
 import { ObjectReader } from './object-reader.ts';
+import { type ParsedObjects, parsedObjects } from './parsed-objects.ts';
+import type { OpenOptions, PdfFile } from './pdf-file.types.ts';
 import { requireUnencrypted } from './repair/lost-encryption.ts';
 import {
   compareReadings,
@@ -19,6 +16,7 @@ import { hasEarlierState, isMendable, recoverAll, securityOf } from './repair/re
 import type { Recovered, RecoveryFinding } from './repair/recovery.ts';
 import { isScannedByViewers, soundDoubt } from './repair/sound-doubts.ts';
 import { statedPlaces } from './repair/stated-places.ts';
+import { keptRevisions } from './revisions.ts';
 import {
   asDict,
   asName,
@@ -34,93 +32,6 @@ import { findOffsetBase } from './xref/offset-base.ts';
 import { countObjects, readSections } from './xref/sections.ts';
 import { type PdfHeader, readHeader, readStartXref } from './xref/tail.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
-
-/** An open PDF: objects are read, and remembered, when they are asked for. */
-export interface PdfFile {
-  /** The whole file. */
-  readonly source: ByteSource;
-  /** Where offsets count from: bytes in front of the header belong to no object. */
-  readonly originBytes: number;
-  /** Bytes in front of the header `%PDF-`. */
-  readonly leadingBytes: number;
-  /** What was wrong with the file and how it was read all the same; mostly empty. */
-  readonly findings: readonly RecoveryFinding[];
-  /**
-   * Why other readers may show another document, as far as that can be found out; looked for when
-   * it is first asked for.
-   */
-  readonly doubt: string | undefined;
-  /**
-   * Streams with a length that was wrong: an update writes them again, because who finds a sound
-   * section in it trusts the lengths, too.
-   */
-  readonly mended: readonly MendedObject[];
-  /** Offset of the newest section, for /Prev; without one an update speaks of every object. */
-  readonly previous: number | undefined;
-  /** Present when the file is encrypted. */
-  readonly security: PdfSecurity | undefined;
-  /** The later one of header and catalog, such as `1.7`. */
-  readonly version: string;
-  /** Cross-reference sections, newest first. */
-  readonly sections: readonly XrefSection[];
-  /** Trailer of the newest section. */
-  readonly trailer: PdfDict;
-  /** The next free object number: no section speaks of it or a higher one. */
-  readonly objectCount: number;
-  readonly catalogReference: PdfReference;
-  readonly catalog: PdfDict;
-  /**
-   * The object, null when it is free or absent.
-   *
-   * @throws pdf.xref.invalid when another object stands where it should be
-   * @throws pdf.object.missing when the object stream that holds it is absent
-   * @throws pdf.syntax.invalid, pdf.stream.invalid, pdf.truncated, limit.exceeded
-   */
-  read(reference: PdfReference): PdfObject;
-  /**
-   * The value itself, or what its reference leads to; null for undefined.
-   *
-   * @throws pdf.structure.invalid when references lead nowhere but to references
-   */
-  resolve(value: PdfObject | undefined): PdfObject;
-  /**
-   * The data of a stream with its filters undone: Flate, LZW, ASCIIHex, ASCII85, RunLength.
-   *
-   * @throws pdf.stream.invalid, pdf.filter.unsupported, limit.exceeded
-   */
-  decode(stream: PdfStream): Uint8Array;
-  /** Place of an object, undefined when it is free or absent. */
-  locate(objectNumber: number): XrefLocation | undefined;
-  /**
-   * The file as it was when it had this many bytes, opened with the same password and not mended.
-   *
-   * @throws what {@link openPdf} throws
-   */
-  revisionAt(lengthBytes: number): PdfFile;
-  /**
-   * The file again, opened with the same password; reading it forgives nothing.
-   *
-   * @throws what {@link openPdf} throws
-   */
-  readStrictly(): PdfFile;
-}
-
-/** Options for opening a PDF. */
-export interface OpenOptions {
-  /** The user's or the owner's; undefined for the empty one. */
-  readonly password?: string;
-  /**
-   * What to do with damaged cross-reference data: mend it where it fails (the default), read the
-   * whole file for its objects at once, or give up.
-   */
-  readonly repair?: 'always' | 'never';
-  /** Forgive nothing that readers take in different ways, such as a key that stands twice. */
-  readonly strict?: boolean;
-  /** What the file was before an update: its sections are not read again. */
-  readonly earlier?: PdfFile;
-  /** Read no more than is read at once: whatever takes longer is `limit.exceeded`. */
-  readonly light?: boolean;
-}
 
 /**
  * Opens a PDF: reads its header, its tail, the cross-reference sections and the catalog. Other
@@ -170,16 +81,18 @@ function openAt(
   // Not every reader passes over a comment that stands in front of a section.
   const previous = sections[0]?.offsetBytes ?? start;
   if (misplaced === undefined) {
-    const reader = new ObjectReader(view, sections, budget);
-    return new OpenPdfFile({
-      source,
-      originBytes,
+    const parsed = options.parsed?.originBytes === originBytes ? options.parsed : undefined;
+    const shared = options.strict ? undefined : (parsed ?? parsedObjects(originBytes));
+    const reader = new ObjectReader(view, sections, budget, undefined, shared);
+    const rest = {
       header,
       reader,
       previous,
       findings: [],
       options,
-    });
+      ...defined({ parsed: shared }),
+    };
+    return new OpenPdfFile({ source, originBytes, ...rest });
   }
   const recovered = recoverAll(view, options.password);
   const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
@@ -191,11 +104,6 @@ function openAt(
   // Readers read all of such a file: they must find what the sections say.
   file.check(recovered, findings);
   return file;
-}
-
-function budgetOf({ strict, light }: OpenOptions, lengthBytes: number): ReadBudget {
-  if (light === true) return lightBudget(lengthBytes);
-  return strict === true ? strictBudget(lengthBytes) : readBudget(lengthBytes);
 }
 
 /** The file when only its `startxref` is wrong. */
@@ -262,7 +170,10 @@ class OpenPdfFile implements PdfFile {
   readonly catalog: PdfDict;
   readonly #reader: ObjectReader;
   readonly #options: OpenOptions;
+  readonly #parsed: ParsedObjects | undefined;
+  readonly #revisions = keptRevisions<PdfFile>();
   #comparison: ReadingComparison | undefined;
+  #strict: PdfFile | undefined;
 
   constructor(parts: {
     readonly source: ByteSource;
@@ -272,6 +183,7 @@ class OpenPdfFile implements PdfFile {
     readonly previous: number | undefined;
     readonly findings: readonly RecoveryFinding[];
     readonly options: OpenOptions;
+    readonly parsed?: ParsedObjects;
   }) {
     const { reader } = parts;
     this.source = parts.source;
@@ -281,6 +193,7 @@ class OpenPdfFile implements PdfFile {
     this.previous = parts.previous;
     this.#reader = reader;
     this.#options = parts.options;
+    this.#parsed = parts.parsed;
     this.trailer = (reader.sections[0] as XrefSection).trailer;
     this.objectCount = countObjects(reader.sections);
     reader.security = securityOf(reader, parts.options.password);
@@ -389,12 +302,16 @@ class OpenPdfFile implements PdfFile {
   revisionAt(lengthBytes: number): PdfFile {
     const { source } = this;
     if (lengthBytes === source.lengthBytes) return this;
-    const slice = (start: number, end: number) => source.slice(start, end);
-    return openPdf({ lengthBytes, slice }, { ...this.#options, repair: 'never' });
+    return this.#revisions.get(lengthBytes, () => {
+      const slice = (start: number, end: number) => source.slice(start, end);
+      const options = { ...this.#options, ...defined({ parsed: this.#parsed }) };
+      return openPdf({ lengthBytes, slice }, { ...options, repair: 'never' });
+    });
   }
 
   readStrictly(): PdfFile {
-    const { earlier: _, ...options } = this.#options;
-    return openPdf(this.source, { ...options, repair: 'never', strict: true });
+    const { earlier: _, parsed: __, ...options } = this.#options;
+    this.#strict ??= openPdf(this.source, { ...options, repair: 'never', strict: true });
+    return this.#strict;
   }
 }

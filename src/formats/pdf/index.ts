@@ -4,8 +4,9 @@ export { digestRanges } from './byte-range.ts';
 export type { PdfPage } from './document.ts';
 export { certificationOf, firstPage, inheritedEntry, listPages } from './document.ts';
 export * from './fields.ts';
-export { type OpenOptions, openPdf, type PdfFile } from './file.ts';
+export { openPdf } from './file.ts';
 export { withPdf } from './open-repaired.ts';
+export type { OpenOptions, PdfFile } from './pdf-file.types.ts';
 export {
   type PageView,
   type PrintBudget,

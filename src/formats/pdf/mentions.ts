@@ -1,8 +1,8 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { readBudget, rewriteBudget } from './budget.ts';
-import type { PdfFile } from './file.ts';
 import { decodeCounted } from './filters/filters.ts';
+import type { PdfFile } from './pdf-file.types.ts';
 import { scanObjects } from './repair/scan.ts';
 import { characterClasses, SPACE } from './syntax/characters.ts';
 import { asStream, PdfReference } from './syntax/objects.ts';

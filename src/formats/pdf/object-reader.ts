@@ -4,10 +4,20 @@ import { limits } from '../../base/limits.ts';
 import type { ReadBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
 import { decodeCounted } from './filters/filters.ts';
-import { readIndirectObject } from './syntax/indirect.ts';
+import type { ParsedObjects } from './parsed-objects.ts';
+import { type IndirectObject, readIndirectObject } from './syntax/indirect.ts';
 import { type ObjectStream, openObjectStream } from './syntax/object-stream.ts';
-import { asInteger, type PdfObject, PdfReference, PdfStream } from './syntax/objects.ts';
-import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
+import {
+  asInteger,
+  type PdfDict,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from './syntax/objects.ts';
+import { type XrefEntry, type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
+
+/** Objects whose places are remembered. */
+const KEPT_LOCATIONS = 65_536;
 
 /** Reads objects by their numbers, and remembers them. */
 export class ObjectReader {
@@ -17,24 +27,32 @@ export class ObjectReader {
   readonly sections: readonly XrefSection[];
   readonly #budget: ReadBudget;
   readonly #streamLengths: ReadonlyMap<number, number> | undefined;
+  readonly #parsed: ParsedObjects | undefined;
   readonly #objects = new Map<number, PdfObject>();
+  /** Files of many sections are asked for each object again and again. */
+  readonly #locations = new Map<number, XrefLocation | undefined>();
   readonly #generations = new Map<number, number>();
   readonly #containers = new Map<number, ObjectStream>();
   readonly #reading = new Set<number>();
   /** Set once the encryption dictionary is read: that one stands in clear. */
   security: PdfSecurity | undefined;
 
-  /** `streamLengths` corrects the /Length of streams, by offset of the object. */
+  /**
+   * `streamLengths` corrects the /Length of streams, by offset of the object; `parsed` is shared
+   * with readers that read the same bytes in the same way.
+   */
   constructor(
     view: ByteSource,
     sections: readonly XrefSection[],
     budget: ReadBudget,
     streamLengths?: ReadonlyMap<number, number>,
+    parsed?: ParsedObjects,
   ) {
     this.view = view;
     this.sections = sections;
     this.#budget = budget;
     this.#streamLengths = streamLengths;
+    this.#parsed = parsed;
   }
 
   /** See {@link PdfFile.read}. */
@@ -71,9 +89,18 @@ export class ObjectReader {
 
   /** See {@link PdfFile.locate}. */
   locate(objectNumber: number): XrefLocation | undefined {
+    const known = this.#locations.get(objectNumber);
+    if (known !== undefined || this.#locations.has(objectNumber)) return known;
+    const entry = this.#find(objectNumber);
+    const location = entry?.kind === 'free' ? undefined : entry;
+    if (this.#locations.size < KEPT_LOCATIONS) this.#locations.set(objectNumber, location);
+    return location;
+  }
+
+  #find(objectNumber: number): XrefEntry | undefined {
     for (const section of this.sections) {
       const entry = section.find(objectNumber);
-      if (entry !== undefined) return entry.kind === 'free' ? undefined : entry;
+      if (entry !== undefined) return entry;
     }
     return undefined;
   }
@@ -116,21 +143,24 @@ export class ObjectReader {
     location: { readonly offsetBytes: number; readonly generation: number },
   ): PdfObject {
     const { offsetBytes, generation } = location;
-    const object =
-      offsetBytes < this.view.lengthBytes
-        ? readIndirectObject(
-            this.view,
-            offsetBytes,
-            this.#budget,
-            (dict) =>
-              this.#streamLengths?.get(offsetBytes) ?? asInteger(this.resolve(dict.get('Length'))),
-          )
-        : undefined;
+    const object = this.#parse(offsetBytes);
     if (object?.objectNumber !== objectNumber || object.generation !== generation) {
       throw xrefInvalid(`expected object ${objectNumber} ${generation}`, offsetBytes);
     }
     if (generation !== 0) this.#generations.set(objectNumber, generation);
     return this.security?.decrypt(objectNumber, generation, object.value) ?? object.value;
+  }
+
+  #parse(offsetBytes: number): IndirectObject | undefined {
+    const { lengthBytes } = this.view;
+    if (offsetBytes >= lengthBytes) return undefined;
+    const known = this.#parsed?.find(offsetBytes, lengthBytes);
+    if (known !== undefined) return known;
+    const lengthOf = (dict: PdfDict) =>
+      this.#streamLengths?.get(offsetBytes) ?? asInteger(this.resolve(dict.get('Length')));
+    const object = readIndirectObject(this.view, offsetBytes, this.#budget, lengthOf);
+    if (object !== undefined) this.#parsed?.keep(offsetBytes, object);
+    return object;
   }
 
   #containerOf(container: number): ObjectStream {

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import type { InnsigliError } from '../../base/errors.ts';
-import { type OpenOptions, openPdf, type PdfFile } from './file.ts';
+import { openPdf } from './file.ts';
+import type { OpenOptions, PdfFile } from './pdf-file.types.ts';
 import { isMendable } from './repair/recover-file.ts';
 
 /**

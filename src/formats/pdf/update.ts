@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { concatBytes } from '../../base/bytes.ts';
 import { assert, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { PdfFile } from './file.ts';
 import { mentionedNumbers } from './mentions.ts';
+import type { PdfFile } from './pdf-file.types.ts';
 import {
   asArray,
   asString,

@@ -14,7 +14,7 @@ import {
   readSmallInteger,
   readTimeMs,
 } from '../asn1/index.ts';
-import { parseSignedData, type SignedData } from '../cms/index.ts';
+import { type SignedData, signedDataOf } from '../cms/index.ts';
 import type { DigestAlgorithm } from '../x509/index.ts';
 import { asTspError, readMessageImprint, readOptional } from './request.ts';
 
@@ -93,7 +93,7 @@ export interface TimestampToken {
  */
 export function parseTimestampToken(bytes: Uint8Array): TimestampToken {
   return asTspError('time-stamp token', () => {
-    const signedData = parseSignedData(bytes);
+    const signedData = signedDataOf(bytes);
     const { contentType, content } = signedData;
     if (contentType !== oids.tstInfo || content === undefined) {
       throw new InnsigliError('tsp.invalid', `expected content TSTInfo, found ${contentType}`);

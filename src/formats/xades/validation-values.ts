@@ -1,3 +1,4 @@
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { XmlElement } from '../xml/index.ts';
 import { readBase64, signatureInvalid } from '../xmldsig/index.ts';
@@ -39,5 +40,16 @@ function encapsulated(element: XmlElement | undefined, localName: string): reado
   if (element !== undefined && found.length > limits.certificates) {
     throw signatureInvalid(element, `more than ${limits.certificates} values`);
   }
-  return found.map(readBase64);
+  return found.map((value) => {
+    requireShort(value);
+    return readBase64(value);
+  });
+}
+
+/** What is passed over may be the proof of a revocation: such a document is not verified at all. */
+function requireShort({ startOffset, endOffset }: XmlElement): void {
+  const most = 2 * limits.evidenceBytes;
+  if (endOffset - startOffset <= most) return;
+  const message = `validation data of ${endOffset - startOffset} characters: at most ${most} are read`;
+  throw new InnsigliError('limit.exceeded', message);
 }

@@ -29,8 +29,7 @@ export interface FileBeside {
 }
 
 const notJudged: readonly string[] = [
-  'countersignatures of countersignatures, evidence records',
-  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'countersignatures of countersignatures, evidence records, the first archive time-stamps',
   'signature policies, qualified status and trusted lists',
 ];
 

@@ -8,6 +8,7 @@ import {
   readMessageDigest,
   type SignedData,
   type SignerInfo,
+  valueBytesOf,
 } from '../../formats/cms/index.ts';
 import {
   type Certificate,
@@ -210,7 +211,7 @@ function contentDigestOf(
 /** The tokens in the unsigned attributes, DER. */
 export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array[] {
   const values = signerInfo.unsignedAttributes.get(oids.signatureTimeStampToken) ?? [];
-  return values.map((node) => node.bytes.subarray(node.start, node.end));
+  return values.map(valueBytesOf);
 }
 
 function error(code: string, message: string): Finding {

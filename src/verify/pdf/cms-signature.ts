@@ -1,10 +1,13 @@
 import { isInnsigliError } from '../../base/errors.ts';
-import type { SignedData } from '../../formats/cms/index.ts';
+import { type SignedData, signedDataOf } from '../../formats/cms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { type CmsVerdict, verifySigner } from '../cms/index.ts';
 import type { Finding } from '../report.ts';
-import { signedDataOf } from '../signed-data.ts';
+
 import type { SignatureObject } from './signature-objects.ts';
+
+/** Of what is not even looked at further. */
+const broken = { intact: false, subIndication: 'FORMAT_FAILURE' } as const;
 
 const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
 
@@ -14,10 +17,9 @@ const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
  * A form that is not known, or several signers where one is allowed, leaves the conclusion open.
  */
 export function verifyCmsSignature(evidence: SignatureObject, pool: CertificatePool): CmsVerdict {
-  const broken = { intact: false, subIndication: 'FORMAT_FAILURE' } as const;
   if (evidence.findings.length > 0) return { ...broken, findings: evidence.findings };
-  const known = detached.has(evidence.subFilter) || evidence.subFilter === 'adbe.pkcs7.sha1';
-  if (!known) {
+  const isKnown = detached.has(evidence.subFilter) || evidence.subFilter === 'adbe.pkcs7.sha1';
+  if (!isKnown) {
     const message = `/SubFilter /${evidence.subFilter} is not checked`;
     const finding = error('signature.format.unsupported', message);
     return { ...broken, isOpen: true, findings: [finding] };
@@ -29,6 +31,30 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
     if (!isInnsigliError(thrown)) throw thrown;
     return { ...broken, findings: [error('signature.cms.invalid', thrown.message)] };
   }
+  const kept = verdictsOf(pool, evidence.contents);
+  const known = kept.get(evidence.subFilter);
+  if (known !== undefined) return known;
+  const verdict = verifyOnce(evidence, signedData, pool);
+  kept.set(evidence.subFilter, verdict);
+  return verdict;
+}
+
+const verdicts = new WeakMap<CertificatePool, WeakMap<Uint8Array, Map<string, CmsVerdict>>>();
+
+/** Verdicts on one value by its form: fields that share it are many, and it is verified once. */
+function verdictsOf(pool: CertificatePool, contents: Uint8Array): Map<string, CmsVerdict> {
+  const ofPool = verdicts.get(pool) ?? new WeakMap<Uint8Array, Map<string, CmsVerdict>>();
+  verdicts.set(pool, ofPool);
+  const ofValue = ofPool.get(contents) ?? new Map<string, CmsVerdict>();
+  ofPool.set(contents, ofValue);
+  return ofValue;
+}
+
+function verifyOnce(
+  evidence: SignatureObject,
+  signedData: SignedData,
+  pool: CertificatePool,
+): CmsVerdict {
   for (const der of signedData.certificates) pool.add(der);
   const [signerInfo, ...others] = signedData.signerInfos;
   if (signerInfo === undefined || others.length > 0) {

@@ -54,11 +54,16 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     const fields = fieldsAt(coveredEnd);
     if (fields === undefined) return 'the covered bytes alone are not a PDF';
     const original = fields.get(field);
-    const same =
-      original !== undefined && equalBytes(serializeObject(original), serializeObject(dict));
-    if (same) return undefined;
+    // Objects of the covered bytes that no update replaced are the same value.
+    if (original !== undefined && (original === dict || isWrittenAlike(original, dict))) {
+      return undefined;
+    }
     return 'the covered bytes do not contain this field with this signature dictionary';
   };
+}
+
+function isWrittenAlike(one: PdfDict, other: PdfDict): boolean {
+  return equalBytes(serializeObject(one), serializeObject(other));
 }
 
 /** The file as it was when it ended at the offset; undefined when that was no PDF. */

@@ -50,6 +50,7 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
   }
   const checkOrigin = createOriginCheck(file);
   const found: SignatureObject[] = [];
+  const twins = new Map<string, SignatureObject>();
   // Values stand beside each other in the file; that many bytes twice means they do not.
   let holesLeft = 2 * file.source.lengthBytes;
   for (const field of signed) {
@@ -61,12 +62,28 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
         'several signatures share their /Contents: reading them exceeds a limit',
       );
     }
-    found.push(evidence);
+    found.push(withTwin(evidence, twins));
   }
   found.sort((a, b) => a.coveredEnd - b.coveredEnd);
   const ordered: SignatureObject[] = [];
   for (const item of found) ordered.push(hashedInOrder(item, ordered.at(-1)));
   return ordered;
+}
+
+/**
+ * The evidence, with bytes and digests of an earlier one over the same ranges: what they leave out
+ * is the value of both, so thousands of fields may share one signature of a large file.
+ */
+function withTwin(item: SignatureObject, twins: Map<string, SignatureObject>): SignatureObject {
+  if (item.findings.length > 0) return item;
+  const key = item.byteRange.join(' ');
+  const twin = twins.get(key);
+  if (twin === undefined) twins.set(key, item);
+  else if (equalBytes(twin.contents, item.contents)) {
+    const { contents, digest, coveredBytes } = twin;
+    return { ...item, contents, digest, coveredBytes };
+  }
+  return item;
 }
 
 /**
@@ -78,11 +95,17 @@ function hashedInOrder(
   earlier: SignatureObject | undefined,
 ): SignatureObject {
   if (earlier === undefined) return item;
+  const known = new Map<DigestAlgorithm, Uint8Array>();
   return {
     ...item,
     digest: (algorithm) => {
-      earlier.digest(algorithm);
-      return item.digest(algorithm);
+      let value = known.get(algorithm);
+      if (value === undefined) {
+        earlier.digest(algorithm);
+        value = item.digest(algorithm);
+        known.set(algorithm, value);
+      }
+      return value;
     },
   };
 }

@@ -49,8 +49,9 @@ function readOrExplain<T extends object>(code: string, read: () => T): T | Findi
   try {
     return read();
   } catch (error) {
-    if (isInnsigliError(error)) return fault(code, error.message);
-    throw error;
+    // What exceeds a limit was not looked at: that refutes nothing.
+    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
+    return fault(code, error.message);
   }
 }
 

@@ -41,7 +41,7 @@ export interface TsaConfig {
 /** A checked value of one setting. */
 export type SettingValue = string | boolean | number | readonly string[] | readonly TsaConfig[];
 
-/** What the signing service is told of the world around it; no value is a secret. */
+/** Settings of the signing service; no value is a secret. */
 export interface ServiceConfig {
   /** PostgreSQL address; absent: SQLite in the data directory. */
   readonly database?: string;
@@ -106,7 +106,7 @@ export interface ResolvedConfig {
   readonly trustProfiles: readonly string[];
   /** The same, of files with certificates, CRLs and OCSP responses. */
   readonly validationData: readonly string[];
-  /** What verify does about certificates of which no revocation status is known. */
+  /** Rule of verify for certificates of unknown revocation status. */
   readonly revocation: RevocationMode;
   /** Absolute path of a table of algorithms. Default: the usual one. */
   readonly algorithmPolicy?: string;
@@ -115,7 +115,7 @@ export interface ResolvedConfig {
   readonly service: ServiceConfig;
 }
 
-/** Where a value came from. */
+/** Origin of a value. */
 export interface Origin {
   readonly kind: 'given' | 'flag' | 'environment' | 'project' | 'user' | 'default';
   /** The flag, the variable, the path of the file or the name of an object; empty for a default. */

@@ -27,7 +27,7 @@ import {
 } from './paths.ts';
 import { type SettingPath, settings } from './settings.table.ts';
 
-/** What decides the configuration. */
+/** Sources of the configuration. */
 export interface ConfigSources {
   readonly flags: FlagSettings;
   /** `--config`: read instead of the project file. */
@@ -80,7 +80,7 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   };
 }
 
-/** What a project file that was found decides, and its user may not expect. */
+/** Effects of a project file that was found, which its user may not expect. */
 function foundEffects(merged: Merged, without: Merged): readonly string[] {
   const effects: string[] = [];
   const tsa = merged.get('tsa');

@@ -4,7 +4,7 @@ import { usualLoginBounds } from '../../domain/login-bounds.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
 import { type SettingValue, sealDigests, simulatedPersons } from './config.ts';
 
-/** How the value of a setting is written and checked. */
+/** Syntax and check of the value of a setting. */
 export type SettingKind =
   | 'path'
   | 'paths'
@@ -40,7 +40,7 @@ export interface Setting {
   readonly summary: string;
 }
 
-/** Where signing pages are when nobody says it. */
+/** Default address of signing pages. */
 export const defaultFrontEnd = 'http://127.0.0.1:8080';
 
 /** Every setting; help topics, man page and validation are made from this table. */

@@ -5,7 +5,7 @@ import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
 import type { Diagnosis, ToolkitIo } from '../toolkit.types.ts';
 
-/** What a check works with, and what earlier checks found. */
+/** Input of a check, and results of earlier ones. */
 export interface Examination {
   readonly config: ResolvedConfig;
   readonly io: ToolkitIo;
@@ -31,7 +31,7 @@ export interface Examination {
   storage: StorageFindings;
 }
 
-/** What a check says. */
+/** Result of a check. */
 export type Outcome = Omit<Diagnosis, 'name'>;
 
 /** What was found of the database of the service and what belongs to it. */

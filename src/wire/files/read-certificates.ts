@@ -5,7 +5,7 @@ import { type Certificate, parseCertificate } from '../../formats/x509/index.ts'
 
 const BLOCK = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([^-]*)-----END/g;
 
-/** What a PEM or DER value holds. */
+/** Contents of a PEM or DER value. */
 export interface ReadCertificates {
   readonly certificates: readonly Certificate[];
   /** Why others of it cannot be read, one each. */

@@ -4,7 +4,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 import { readConfigured } from './files.ts';
 
-/** Where distributions of Linux and the BSDs keep the roots of the machine. */
+/** Files in which distributions of Linux and the BSDs keep the roots of the machine. */
 const files = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',

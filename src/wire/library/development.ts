@@ -32,7 +32,7 @@ export function localTimestampAuthority(options: LocalTimestampOptions): Timesta
   return local({ ...identity, now: takeClock(now), random: randomOf(random) });
 }
 
-/** Where the development trust is kept, and when it is. */
+/** Folder and clock of the development trust. */
 export interface DevelopmentTrustOptions {
   /** The data directory; the PKI is in its folder `trust`. */
   readonly directory: string;

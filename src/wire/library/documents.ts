@@ -17,7 +17,7 @@ import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
 import { takeSigner } from './take-ports.ts';
 
-/** What seals of XML and of containers share. */
+/** Options that seals of XML and of containers share. */
 export interface SignFilesOptions extends LongTermOptions, XadesClaims {
   /** The key that signs. */
   readonly signer: Signer;
@@ -28,7 +28,7 @@ export interface SignFilesOptions extends LongTermOptions, XadesClaims {
   readonly level?: SealLevel;
 }
 
-/** How to seal XML. */
+/** Options for sealing XML. */
 export interface SealXmlOptions extends SignFilesOptions {
   /**
    * `enveloped`: the signature is in the document; `enveloping`: the document is in the signature;
@@ -79,7 +79,7 @@ export async function sealXml(
   return seal({ ...request, ...claimsOf(taken) }, ports);
 }
 
-/** How to augment XML. */
+/** Options for augmenting XML. */
 export interface AugmentXmlOptions extends LongTermOptions {
   /** Files that detached signatures refer to. Default: none. */
   readonly detached?: readonly FileObject[];
@@ -103,7 +103,7 @@ export async function augmentXml(
   return archive(bytes, ports, fileFinder(taken.detached ?? []));
 }
 
-/** How to seal files in a container. */
+/** Options for sealing files in a container. */
 export interface SealContainerOptions extends SignFilesOptions {
   /** `asic-e` for any number of files, `asic-s` for one. Default: `asic-e`. */
   readonly container?: 'asic-s' | 'asic-e';
@@ -151,7 +151,7 @@ export async function augmentContainer(
   return archive(bytes, ports);
 }
 
-/** How to cover a document with a time-stamp. */
+/** Options for a time-stamp over a document. */
 export interface TimestampOptions extends LongTermOptions {
   /** Name of a file that is no PDF in the container around it. Default: `document`. */
   readonly name?: string;

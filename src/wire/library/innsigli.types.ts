@@ -67,7 +67,7 @@ export interface InnsigliSettings {
   readonly webhooks?: { readonly networks?: string };
 }
 
-/** What {@link Innsigli} takes from the program around it. */
+/** Dependencies of {@link Innsigli} on the program around it. */
 export interface InnsigliIo {
   /** Clock. Default: that of the system. */
   readonly now?: () => Date;

@@ -28,7 +28,7 @@ import {
 import { takeOptions } from './take-arguments.ts';
 import { takeClock, takeCmsSigner, takeRevocation, takeSigner, timeOf } from './take-ports.ts';
 
-/** How a signature names itself in the dictionary of a PDF. */
+/** Texts of a signature in the dictionary of a PDF. */
 export interface SignatureTexts {
   /** An empty signature field of the document, or the name of a new one. Default: a new name. */
   readonly field?: string;
@@ -42,7 +42,7 @@ export interface SignatureTexts {
   readonly contact?: string;
 }
 
-/** How to seal a PDF. */
+/** Options for sealing a PDF. */
 export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
   /** The key that signs. */
   readonly signer: Signer;
@@ -68,7 +68,7 @@ export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
   readonly visible?: VisibleSeal | false;
 }
 
-/** How to verify. */
+/** Options of a verification. */
 export interface VerifyOptions extends DocumentOptions {
   /** Trust anchors. Default: none, and no signature can be more than INDETERMINATE. */
   readonly trust?: readonly CertificateInput[];
@@ -127,9 +127,9 @@ export async function sealPdf(
   return inMemory(document, await seal(request, ports));
 }
 
-/** How to seal with a CMS that somebody else makes. */
+/** Options for sealing with a CMS that somebody else makes. */
 export interface SealWithCmsOptions extends DocumentOptions, SignatureTexts {
-  /** Who makes the CMS. */
+  /** Signer that makes the CMS. */
   readonly signer: CmsSigner;
   /** What the CMS is: CAdES for PAdES, or plain CMS. Default: `adbe.pkcs7.detached`. */
   readonly subFilter?: CmsSubFilter;
@@ -192,7 +192,7 @@ function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocume
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
-/** How revocation is judged, and who is asked. */
+/** Rule for revocation, and its sources. */
 async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
   const rules = defined({ revocation: revocationMode, validationData });
   if (revocationMode !== 'online') return rules;

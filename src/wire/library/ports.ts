@@ -10,13 +10,13 @@ import { takeAuthority, takeClock, takeRandom, takeRevocation } from './take-por
 /** Certificates as PEM text, PEM or DER bytes; a PEM value may hold several. */
 export type CertificateInput = string | Uint8Array;
 
-/** What every use of a document can need. */
+/** Options of every use of a document. */
 export interface DocumentOptions {
   /** Opens an encrypted PDF: the user's password or the owner's. Default: none. */
   readonly password?: string;
 }
 
-/** What sealing and augmenting share. */
+/** Options that sealing and augmenting share. */
 export interface LongTermOptions extends DocumentOptions {
   /** Makes the time-stamps; needed above level B-B. Default: none. */
   readonly timestampAuthority?: TimestampAuthority;

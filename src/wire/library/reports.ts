@@ -13,7 +13,7 @@ import { reading, taken, takenBytes } from '../../base/taken.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { loadFonts } from '../fonts.ts';
 
-/** How a report is written. */
+/** Options of a report. */
 export interface RenderReportOptions {
   /**
    * `json`: the report as it is; `html` and `pdf` (PDF/A-2a): for people; `xml`: for other

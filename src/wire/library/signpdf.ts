@@ -10,7 +10,7 @@ import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import { requireKinds } from './option-kinds.ts';
 import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
 
-/** What the signer for `@signpdf/signpdf` is made with. */
+/** Options of the signer for `@signpdf/signpdf`. */
 export interface SignpdfSignerOptions extends ToSignpdfOptions {
   /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;

@@ -1,7 +1,7 @@
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
-/** How long somebody may take for an answer, and the clock that says when it is over. */
+/** Time limit of a response, and its clock. */
 export interface Patience {
   readonly timeMs: number;
   /** Calls `end` after the time, unless the function that it gives is called before. */
@@ -17,7 +17,7 @@ export const systemPatience: Patience = {
   },
 };
 
-/** What `ask` gives, or the error with this code when the time is over. */
+/** The result of `ask`, or the error with this code when the time is over. */
 export async function withinTime<T>(
   who: string,
   code: ErrorCode,

@@ -51,7 +51,7 @@ export interface OpenedParties {
   certificates(): Promise<readonly Uint8Array[]>;
   /** How long algorithms prove something; undefined: by the usual table. */
   algorithms(): Promise<AlgorithmTable | undefined>;
-  /** How to open encrypted documents. */
+  /** Options for encrypted documents. */
   opening(): Promise<OpenOptions>;
   /** Closes connections; what is needed later is opened again. */
   close(): void;
@@ -125,7 +125,7 @@ function kept<T>() {
   };
 }
 
-/** What every use case of a toolkit needs. */
+/** Dependencies of every use case of a toolkit. */
 export interface ToolkitContext {
   readonly config: ResolvedConfig;
   readonly io: ToolkitIo;

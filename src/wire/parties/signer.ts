@@ -6,7 +6,7 @@ import type { DevelopmentAccess } from '../development.ts';
 import { loadCertificates, readConfigured, readPassword } from '../files/files.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 
-/** How the key shall be used. */
+/** Use of the key. */
 export interface SignerWishes {
   readonly digest?: SealDigest;
   readonly scheme?: 'rsa-pss';

@@ -11,7 +11,7 @@ import { readinessOf } from './readiness.ts';
 /** Time that counters hold: the database is written to for them. */
 const COUNTERS_MS = 3000;
 
-/** What the HTTP face stands on, over a toolkit and its service. */
+/** Dependencies of the HTTP interface, over a toolkit and its service. */
 export function apiPorts(
   toolkit: Toolkit,
   service: Service,

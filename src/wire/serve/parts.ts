@@ -27,7 +27,7 @@ export interface PartFacts {
   readonly end?: string;
 }
 
-/** How processes are started and watched. */
+/** Dependencies of the processes of a service. */
 export interface PartsOptions {
   /** One process each; the first one opens what all need. */
   readonly roles: readonly ProcessRole[];

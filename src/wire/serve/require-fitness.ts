@@ -3,7 +3,7 @@ import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/er
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { DiagnosisOptions, Toolkit } from '../toolkit.types.ts';
 
-/** Where a server listens, and who stands before it. */
+/** Address of a server, and the proxies before it. */
 export interface ListeningPlace {
   readonly host: string;
   readonly tls?: unknown;

@@ -28,7 +28,7 @@ export {
 export { type ListeningPlace, withRefusals } from './require-fitness.ts';
 export { serveThread } from './thread.ts';
 
-/** Where and how the service is served. */
+/** Options of the service. */
 export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken'> {
   readonly host: string;
   /** 0 takes a free one. */

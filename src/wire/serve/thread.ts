@@ -20,7 +20,7 @@ import { serializeVerification } from '../threads/verification-answer.ts';
 import { threadPlace } from '../threads/work-clock.ts';
 import type { Toolkit } from '../toolkit.types.ts';
 
-/** What a thread begins with. */
+/** Start message of a thread. */
 export interface ThreadStart {
   readonly config: ResolvedConfig;
   /** Of the clock of who started it. */

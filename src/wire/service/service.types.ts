@@ -11,7 +11,7 @@ import type { HeldMessages } from '../../domain/message/index.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
 
-/** How the service of a data directory is opened. */
+/** Options for opening the service of a data directory. */
 export interface ServiceWish {
   /** Refuse a data directory without one, and make nothing. */
   readonly mustExist?: boolean;

@@ -1,6 +1,6 @@
 import type { CollectionReport, CollectionWish, StorageFigures } from '../../app/storage/index.ts';
 
-/** What an operator does with the database and the folder of contents as a whole. */
+/** Operations on the database and the folder of contents as a whole. */
 export interface StorageService {
   /**
    * Figures of both, whether or not they belong together.

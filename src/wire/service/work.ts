@@ -40,7 +40,7 @@ const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = 
   finalize: finalizeTerms,
 };
 const WEBHOOKS_AT_ONCE = 256;
-/** What a wrong clock would do too early, for good. */
+/** Jobs that a wrong clock would do too early, for good. */
 const kindsByTheDay: ReadonlySet<JobKind> = new Set(['anchor', 'expire', 'purge']);
 /** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
 const CHALLENGE_KEPT_MS = 30 * 86_400_000;

@@ -22,7 +22,7 @@ export interface Port {
   on(event: 'message', listener: (value: unknown) => void): unknown;
 }
 
-/** What the other side may call, by name. */
+/** Functions that the other side may call, by name. */
 export type Handlers = Readonly<Record<string, (value: never) => unknown>>;
 
 /** An answer of a handler whose buffers go to the other side instead of being copied. */

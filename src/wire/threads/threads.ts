@@ -5,7 +5,7 @@ import { resourceLimits } from '../thread-starter.ts';
 import type { ToolkitIo, WarningCode } from '../toolkit.types.ts';
 import { type Handlers, openChannel, type WorkerThread } from './thread-channel.ts';
 
-/** What threads are started with, and what they ask for. */
+/** Start message and requests of threads. */
 export interface ThreadHost extends Pick<ToolkitIo, 'warn' | 'askPassword'> {
   readonly config: ResolvedConfig;
   /** The clock that threads go on with. */
@@ -47,12 +47,12 @@ export function openThread(
   });
 }
 
-/** How a thread lives. */
+/** Life of a thread. */
 export interface ThreadOptions {
   readonly thread: WorkerThread;
   /** What its handler `open` gets, before all other calls. */
   readonly given: unknown;
-  /** What it may call. */
+  /** Functions that it may call. */
   readonly handlers: Handlers;
   /** The error of calls that were under way when it ended. */
   died(why: string, code?: string): InnsigliError;

@@ -3,7 +3,7 @@ import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
 import { startWorkClock } from './work-clock.ts';
 import type { WorkOrder, WorkThreads } from './work-threads.types.ts';
 
-/** How work is shared among threads. */
+/** Options for sharing work among threads. */
 export interface WorkThreadsOptions {
   /** Threads at most; each is started when there is work. One owner never has all of them. */
   readonly threadsMax: number;
@@ -27,7 +27,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What waits and runs for one owner. */
+/** Waiting and running work of one owner. */
 interface Line {
   readonly waiting: Waiting[];
   bytes: number;

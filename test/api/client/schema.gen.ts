@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 0878cd6c851362e8.
+// Made by scripts/openapi-client.ts from the description 812c1e374290ee5f.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -549,157 +549,6 @@ export interface components {
   ActivityLogTotal: {
    total: number;
   };
-  FlowOverview: {
-   flowKey: string;
-   name: string;
-   flowType: string;
-   active: boolean;
-   language: string;
-   signatureType: string;
-  };
-  Flow: {
-   flowKey: string;
-   name: string;
-   flowType: string;
-   active: boolean;
-   language: string;
-   signatureType: string;
-   companyKey: string;
-   requiresAuth: boolean;
-   signInOrder: boolean;
-   signatureLocation: string;
-   reminderRule?: string;
-   activityDisplayName?: string;
-   fileNameTemplate?: string;
-   minAdditionalSignees?: number;
-   maxAdditionalSignees?: number;
-   defaultSignees: {
-    [key: string]: unknown;
-   }[];
-   initiationMethod: string;
-   meta: {
-    [key: string]: string;
-   };
-   createdAt: string;
-   updatedAt: string;
-   publishedVersion?: string;
-  } & {
-   [key: string]: unknown;
-  };
-  SmartFlowSchemaVersion: {
-   flowKey: string;
-   version: string;
-   createdAt: string;
-   updatedAt: string;
-  };
-  SmartFlowSchema: {
-   flowKey: string;
-   version: string;
-   createdAt: string;
-   updatedAt: string;
-   schema: string;
-  };
-  SealingRequest: {
-   pdfDocument: string;
-   flowKey: string;
-   reason?: string;
-   /** @enum {string} */
-   languageType?: "Is" | "En";
-   addSealOnAllPages?: boolean;
-  };
-  SealingResponse: {
-   pdfDocument: string;
-  };
-  SealingXmlRequest: {
-   xmlDocument: string;
-   flowKey: string;
-  };
-  SealingXmlResponse: {
-   xmlDocument: string;
-  };
-  ArchivingRequest: {
-   pdfDocument: string;
-   fileName: string;
-  };
-  ArchivingResponse: {
-   pdfDocument: string;
-   fileName: string;
-  };
-  VerifyRequest: {
-   document: string;
-   /** @enum {string} */
-   revocation?: "require" | "online" | "ignore";
-  };
-  VerifyResponse: {
-   valid: boolean;
-   code?: string;
-   message?: string;
-   signatures: {
-    [key: string]: unknown;
-   }[];
-  } & {
-   [key: string]: unknown;
-  };
-  Webhook: {
-   id: number;
-   flowKey: string;
-   type: string;
-   url: string;
-   active: boolean;
-   createdAt: string;
-   updatedAt: string;
-   secret?: string;
-  };
-  CreateWebhook: {
-   flowKey: string;
-   /** @enum {string} */
-   type: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
-   url: string;
-   active?: boolean;
-  };
-  UpdateWebhook: {
-   flowKey?: string;
-   /** @enum {string} */
-   type?: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
-   url?: string;
-   active?: boolean;
-  };
-  CreateEmailTemplate: {
-   flowKey: string;
-   to: string;
-   Bcc?: string;
-   subject: string;
-   message: string;
-   includeFiles?: boolean;
-   /** @enum {string} */
-   templateType: "Signup" | "Notification" | "Confirmation" | "SalesPerson";
-   language: string;
-  };
-  UpdateEmailTemplate: {
-   flowKey?: string;
-   to?: string;
-   Bcc?: string;
-   subject?: string;
-   message?: string;
-   includeFiles?: boolean;
-   /** @enum {string} */
-   templateType?: "Signup" | "Notification" | "Confirmation" | "SalesPerson";
-   language?: string;
-  };
-  EmailTemplate: {
-   id: number;
-   flowKey: string;
-   to: string;
-   Bcc?: string;
-   subject: string;
-   message: string;
-   includeFiles?: boolean;
-   /** @enum {string} */
-   templateType: "Signup" | "Notification" | "Confirmation" | "SalesPerson";
-   language: string;
-   createdAt: string;
-   updatedAt: string;
-  };
   Customer: {
    name: string;
    ssn: string;
@@ -776,33 +625,6 @@ export interface components {
    sequenceKey: string;
    signeeKey: string;
   };
-  StartSigningResponse: {
-   token: string;
-   pollingInterval: number;
-   verificationCode?: string;
-   autoStartToken?: string;
-   qrData?: string;
-   redirectUrl?: string;
-  };
-  SigningStatus: {
-   /** @enum {string} */
-   status: "Pending" | "Signed" | "Failed";
-   hintCode?: string;
-   statusMessage: string;
-   signee?: components["schemas"]["Signee"];
-  };
-  SignedDocument: {
-   content: string;
-   digest: string;
-   fileName: string;
-  };
-  DocumentStatus: {
-   /** @enum {string} */
-   status: "Pending" | "Signed" | "Failed";
-   signed: boolean;
-   statusMessage: string;
-   document?: components["schemas"]["SignedDocument"];
-  };
   ComplianceRequirement: {
    /** @enum {string} */
    compliance_type: "PEP" | "AML" | "MIFID";
@@ -824,6 +646,56 @@ export interface components {
    status_messages: string[];
    requirements: components["schemas"]["ComplianceRequirement"][];
    is_compliant: boolean;
+  };
+  FlowOverview: {
+   flowKey: string;
+   name: string;
+   flowType: string;
+   active: boolean;
+   language: string;
+   signatureType: string;
+  };
+  Flow: {
+   flowKey: string;
+   name: string;
+   flowType: string;
+   active: boolean;
+   language: string;
+   signatureType: string;
+   companyKey: string;
+   requiresAuth: boolean;
+   signInOrder: boolean;
+   signatureLocation: string;
+   reminderRule?: string;
+   activityDisplayName?: string;
+   fileNameTemplate?: string;
+   minAdditionalSignees?: number;
+   maxAdditionalSignees?: number;
+   defaultSignees: {
+    [key: string]: unknown;
+   }[];
+   initiationMethod: string;
+   meta: {
+    [key: string]: string;
+   };
+   createdAt: string;
+   updatedAt: string;
+   publishedVersion?: string;
+  } & {
+   [key: string]: unknown;
+  };
+  SmartFlowSchemaVersion: {
+   flowKey: string;
+   version: string;
+   createdAt: string;
+   updatedAt: string;
+  };
+  SmartFlowSchema: {
+   flowKey: string;
+   version: string;
+   createdAt: string;
+   updatedAt: string;
+   schema: string;
   };
   ScreeningRequest: {
    countryCode: string;
@@ -902,6 +774,134 @@ export interface components {
    message: string;
    /** @enum {string} */
    code: "invalid_request" | "invalid_date" | "invalid_flow_key" | "invalid_credentials" | "rate_limited" | "internal_error";
+  };
+  SealingRequest: {
+   pdfDocument: string;
+   flowKey: string;
+   reason?: string;
+   /** @enum {string} */
+   languageType?: "Is" | "En";
+   addSealOnAllPages?: boolean;
+  };
+  SealingResponse: {
+   pdfDocument: string;
+  };
+  SealingXmlRequest: {
+   xmlDocument: string;
+   flowKey: string;
+  };
+  SealingXmlResponse: {
+   xmlDocument: string;
+  };
+  ArchivingRequest: {
+   pdfDocument: string;
+   fileName: string;
+  };
+  ArchivingResponse: {
+   pdfDocument: string;
+   fileName: string;
+  };
+  VerifyRequest: {
+   document: string;
+   /** @enum {string} */
+   revocation?: "require" | "online" | "ignore";
+  };
+  VerifyResponse: {
+   valid: boolean;
+   code?: string;
+   message?: string;
+   signatures: {
+    [key: string]: unknown;
+   }[];
+  } & {
+   [key: string]: unknown;
+  };
+  StartSigningResponse: {
+   token: string;
+   pollingInterval: number;
+   verificationCode?: string;
+   autoStartToken?: string;
+   qrData?: string;
+   redirectUrl?: string;
+  };
+  SigningStatus: {
+   /** @enum {string} */
+   status: "Pending" | "Signed" | "Failed";
+   hintCode?: string;
+   statusMessage: string;
+   signee?: components["schemas"]["Signee"];
+  };
+  SignedDocument: {
+   content: string;
+   digest: string;
+   fileName: string;
+  };
+  DocumentStatus: {
+   /** @enum {string} */
+   status: "Pending" | "Signed" | "Failed";
+   signed: boolean;
+   statusMessage: string;
+   document?: components["schemas"]["SignedDocument"];
+  };
+  Webhook: {
+   id: number;
+   flowKey: string;
+   type: string;
+   url: string;
+   active: boolean;
+   createdAt: string;
+   updatedAt: string;
+   secret?: string;
+  };
+  CreateWebhook: {
+   flowKey: string;
+   /** @enum {string} */
+   type: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+   url: string;
+   active?: boolean;
+  };
+  UpdateWebhook: {
+   flowKey?: string;
+   /** @enum {string} */
+   type?: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+   url?: string;
+   active?: boolean;
+  };
+  CreateEmailTemplate: {
+   flowKey: string;
+   to: string;
+   Bcc?: string;
+   subject: string;
+   message: string;
+   includeFiles?: boolean;
+   /** @enum {string} */
+   templateType: "Signup" | "Notification" | "Confirmation" | "SalesPerson";
+   language: string;
+  };
+  UpdateEmailTemplate: {
+   flowKey?: string;
+   to?: string;
+   Bcc?: string;
+   subject?: string;
+   message?: string;
+   includeFiles?: boolean;
+   /** @enum {string} */
+   templateType?: "Signup" | "Notification" | "Confirmation" | "SalesPerson";
+   language?: string;
+  };
+  EmailTemplate: {
+   id: number;
+   flowKey: string;
+   to: string;
+   Bcc?: string;
+   subject: string;
+   message: string;
+   includeFiles?: boolean;
+   /** @enum {string} */
+   templateType: "Signup" | "Notification" | "Confirmation" | "SalesPerson";
+   language: string;
+   createdAt: string;
+   updatedAt: string;
   };
  };
  responses: never;

@@ -40,7 +40,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value)).toThrow(/safe integers/);
   });
 
-  test('is a fixed point of parsing, whatever the order of members', () => {
+  test('Canonical JSON is a fixed point of parsing, whatever the order of members', () => {
     const value = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(value, (members) => {
@@ -58,7 +58,7 @@ describe('canonical JSON', () => {
 });
 
 describe('rows', () => {
-  test('hold no personal data, only commitments to it', () => {
+  test('Rows hold no personal data, only commitments to it', () => {
     const { rows, personal } = logOf('sp01', usualDrafts);
     const text = JSON.stringify(rows);
     for (const secret of ['eva@', 'samningur', '192.0.2.7', 'Mozilla']) {
@@ -78,7 +78,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('are hashed as documented: a second implementation agrees', () => {
+  test('Rows are hashed as documented: a second implementation agrees', () => {
     const { rows } = logOf('sp01', usualDrafts);
     let previous = Buffer.alloc(32);
     for (const { hash, ...record } of rows) {
@@ -203,7 +203,7 @@ function rootOf(log: TestLog): DailyRoot {
 }
 
 describe('a chain', () => {
-  test('holds as it was written, and after an erasure that a row tells of', () => {
+  test('A chain holds as it was written, and after an erasure that a row tells of', () => {
     fc.assert(
       fc.property(fc.subarray([1, 3, 4]), (erased) => {
         const log = logOf('sp01', [

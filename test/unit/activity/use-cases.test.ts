@@ -380,7 +380,7 @@ describe('daily roots', () => {
     await write(testProcess(1), [{ status: 'Extended', createdBy: 'System' }], false);
   });
 
-  test('are made for days that are over, once; without an authority they wait', async () => {
+  test('Daily roots are made for days that are over, once; without an authority they wait', async () => {
     const first = await toolkit().anchor();
     expect(first).toEqual({
       anchored: ['2026-01-02', '2026-01-03'],
@@ -518,7 +518,7 @@ describe('export', () => {
     return all;
   }
 
-  test('holds what a stranger verifies chain, commitments and roots with', async () => {
+  test('Export holds what a stranger verifies chain, commitments and roots with', async () => {
     await write(testProcess(1), usualDrafts);
     await write(testProcess(2), usualDrafts);
     nowMs += 2 * dayMs;

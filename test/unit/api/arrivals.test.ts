@@ -39,7 +39,7 @@ async function openServer() {
 }
 
 describe('connections that come at once', () => {
-  test('are all taken before the work of those before them', async () => {
+  test('Connections that come at once are all taken before the work of those before them', async () => {
     const { seen, ask, answered } = await openServer();
     for (let at = 0; at < 60; at += 1) ask('/work');
     ask('/last');

@@ -34,7 +34,7 @@ describe('a budget', () => {
     }
   };
 
-  test('gives each its share, and all together the whole', () => {
+  test('A budget gives each its share, and all together the whole', () => {
     const { hold, cut } = open();
     const a = hold('a', ['x']);
     a.take(4);
@@ -48,7 +48,7 @@ describe('a budget', () => {
     expect(cut).toEqual([]);
   });
 
-  test('takes from who still needs longest, first of all of the same share', () => {
+  test('A budget takes from who still needs longest, first of all of the same share', () => {
     const { hold, cut } = open();
     hold('short', ['x'], 150_000).take(2);
     hold('long', ['x'], 900_000).take(2);

@@ -108,7 +108,7 @@ describe('a broken archive time-stamp', () => {
     });
   });
 
-  test('is checked by itself where nobody signed', () => {
+  test('A broken archive time-stamp is checked by itself where nobody signed', () => {
     const lonely = withFiles(cadesE, { 'META-INF/signature001.p7s': undefined });
     expect(judgeContainer(pki, lonely).indication).not.toBe('TOTAL-PASSED');
   });

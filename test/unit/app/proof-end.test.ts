@@ -37,7 +37,7 @@ describe('an algorithm that ends', () => {
     expect(warnings[0]?.includes('archive what this one sealed')).toBe(level === 'B-B');
   });
 
-  test('is not told when it is more than 400 days away, or has no end', async () => {
+  test('An algorithm that ends is not told when it is more than 400 days away, or has no end', async () => {
     const far = await seal(rsa, { algorithms: endingIn(402) });
     expect(far.warnings).toEqual([]);
     const never = await seal(pki.member('signer'), { algorithms: endingIn(10) });
@@ -61,7 +61,7 @@ describe('an algorithm that ends', () => {
 });
 
 describe('a certificate that ends', () => {
-  test('is told within 30 days', async () => {
+  test('A certificate that ends is told within 30 days', async () => {
     const soon = await seal(lasting(29), { level: 'B-B' });
     expect(soon.warnings).toEqual([
       expect.stringMatching(/«CN=lasts 29 days.*expires on .*: have it renewed, and archive/),

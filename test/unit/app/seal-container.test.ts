@@ -80,7 +80,7 @@ describe('a new container', () => {
     },
   );
 
-  test('has the time of the clock, in UTC', async () => {
+  test('A new container has the time of the clock, in UTC', async () => {
     const nowMs = Date.UTC(2026, 4, 6, 7, 8, 10);
     const late = makeTestPki({ nowMs });
     const bytes = await containerBy(late, {}, containerPorts(late));
@@ -91,7 +91,7 @@ describe('a new container', () => {
     }
   });
 
-  test('does not deflate what does not get smaller', async () => {
+  test('A new container does not deflate what does not get smaller', async () => {
     const noise = Uint8Array.from(
       { length: 300_000 },
       (_, i) => (Math.imul(i, i * 7919) >>> 9) & 255,
@@ -169,7 +169,7 @@ describe('a further signature', () => {
     expect(judgeContainer(pki, bytes)).toEqual(report);
   });
 
-  test('has the form of those that are there', async () => {
+  test('A further signature has the form of those that are there', async () => {
     const before = await containerBy(pki, { format: 'cades' });
     const files = [{ name: 'x', content: before }];
     const request = { files, container: 'asic-e', format: 'xades', level: 'B-B' } as const;
@@ -178,7 +178,7 @@ describe('a further signature', () => {
     expect(sealed.warnings).toEqual(['the new signature has the form of the others: cades']);
   });
 
-  test('is told about one that is not intact', async () => {
+  test('A further signature is told about one that is not intact', async () => {
     const before = withFiles(await containerBy(pki), { 'a.txt': Buffer.from('changed') });
     const files = [{ name: 'x', content: before }];
     const request = { files, container: 'asic-e', format: 'xades', level: 'B-B' } as const;

@@ -43,7 +43,7 @@ describe('a time-stamp alone', () => {
     });
   });
 
-  test('can be renewed by archiving', async () => {
+  test('A time-stamp alone can be renewed by archiving', async () => {
     const stamped = await timestampDocument(fixture('agreement.pdf'), options);
     const { bytes } = await augmentPdf(stamped.bytes, options);
     const { signatures } = await verifyDocument(bytes, { trust, at });
@@ -69,7 +69,7 @@ describe('a time-stamp alone', () => {
     ]);
   });
 
-  test('needs an authority', async () => {
+  test('A time-stamp alone needs an authority', async () => {
     const { timestampAuthority: _none, ...without } = options;
     await expect(timestampDocument(text, without)).rejects.toMatchObject({ code: 'tsa.missing' });
   });

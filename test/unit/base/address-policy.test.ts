@@ -48,12 +48,12 @@ describe('a name for a proxy to look up', () => {
     expect(faultOf(host, false)).toBeTypeOf('string');
   });
 
-  test('is no name with an empty label', () => {
+  test('A name for a proxy to look up is no name with an empty label', () => {
     expect(faultOf('ca.example..', true)).toBe('it is not a well-formed name');
     expect(faultOf('ca..example', false)).toBe('it is not a well-formed name');
   });
 
-  test('is fine when it is public, or inner names are allowed', () => {
+  test('A name for a proxy to look up is fine when it is public, or inner names are allowed', () => {
     for (const host of ['ca.example', 'ca.example.', 'metadata.example.org']) {
       expect(faultOf(host, false)).toBeUndefined();
     }

@@ -59,14 +59,14 @@ afterAll(() => {
 });
 
 describe('the development trust', () => {
-  test('is made once and opened again', async () => {
+  test('The development trust is made once and opened again', async () => {
     expect(await hasDevelopmentTrust(home)).toBe(true);
     const again = await open(home);
     expect(again.certificates).toEqual(trust.certificates);
     expect(again.seal('ec').privateKey.equals(trust.seal('ec').privateKey)).toBe(true);
   });
 
-  test('says TEST ONLY in every name', () => {
+  test('The development trust says TEST ONLY in every name', () => {
     for (const der of trust.certificates) {
       const { subjectDer, issuerDer } = parseCertificate(der);
       expect(describeName(subjectDer)).toMatch(/TEST ONLY.*TEST ONLY/);
@@ -74,7 +74,7 @@ describe('the development trust', () => {
     }
   });
 
-  test('keeps keys to the owner', () => {
+  test('The development trust keeps keys to the owner', () => {
     const folder = join(home, 'trust');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const keys = readdirSync(folder).filter((name) => name.endsWith('.key'));
@@ -151,7 +151,7 @@ describe('the development trust', () => {
     expect(Buffer.from(crl.issuerDer).equals(parseCertificate(rootDer).subjectDer)).toBe(true);
   });
 
-  test('answers OCSP requests from outside', async () => {
+  test('The development trust answers OCSP requests from outside', async () => {
     const [, caDer, rsaDer] = trust.certificates as [Uint8Array, Uint8Array, Uint8Array];
     const [ca, rsa] = [parseCertificate(caDer), parseCertificate(rsaDer)];
     const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -175,7 +175,7 @@ describe('the development trust', () => {
     });
   });
 
-  test('gives CRLs and issuers by name', () => {
+  test('The development trust gives CRLs and issuers by name', () => {
     expect(
       parseCertificate(trust.issuer('ca') ?? new Uint8Array()).extensions.basicConstraints?.ca,
     ).toBe(true);
@@ -184,7 +184,7 @@ describe('the development trust', () => {
     expect(trust.issuer('seal-rsa')).toBeUndefined();
   });
 
-  test('puts the base address into the certificates', async () => {
+  test('The development trust puts the base address into the certificates', async () => {
     const at = await openDevelopmentTrust({
       directory: newFolder(),
       now: () => nowMs,

@@ -138,7 +138,7 @@ describe('the HTTP source', () => {
   const find = (addresses: Parameters<typeof leafWith>[0], wishes = {}) =>
     httpRevocationSource({ ...options, ...wishes }).find(leafWith(addresses), ca.certificate);
 
-  test('asks OCSP first and then no CRL', async () => {
+  test('The HTTP source asks OCSP first and then no CRL', async () => {
     asked.length = 0;
     const data = await find({ ocsp: ['/ocsp'], crl: ['/crl'] });
     expect(data.ocsp).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('the HTTP source', () => {
     });
   });
 
-  test('reads a CRL in PEM and follows redirections', async () => {
+  test('The HTTP source reads a CRL in PEM and follows redirections', async () => {
     const [direct] = (await find({ crl: ['/crl.pem'] })).crls;
     expect(Buffer.from(direct ?? []).subarray(0, 1)).toEqual(Buffer.of(0x30));
     expect((await find({ crl: ['/to-crl'] })).crls).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('the HTTP source', () => {
     expect(asked).toEqual([]);
   });
 
-  test('has nothing for a certificate without addresses, also offline', async () => {
+  test('The HTTP source has nothing for a certificate without addresses, also offline', async () => {
     expect(await find({}, { offline: true })).toEqual({ ocsp: [], crls: [] });
     const message = 'only http and https addresses are supported';
     const asked = [{ name: 'CRL ldap://x/y', message }];

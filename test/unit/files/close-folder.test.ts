@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
     });
     const none = { closed: [], left: [], linked: [] };
 
-    test('is told and not changed: who made the link is not known', () => {
+    test('What a link leads to is told and not changed: who made the link is not known', () => {
       symlinkSync(target, join(data, 'objects'));
       const linked = [{ path: target, mode: 0o755 }];
       expect(closeFolder(data, ['objects', 'other'])).toEqual({ ...none, linked });
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
       expect(findOpenFolders(data, ['objects'])).toEqual([]);
     });
 
-    test('is left alone behind a link on the way, and for a file', () => {
+    test('What a link leads to is left alone behind a link on the way, and for a file', () => {
       mkdirSync(join(target, 'mail'));
       chmodSync(join(target, 'mail'), 0o750);
       symlinkSync(target, join(data, 'outbox'));
@@ -89,13 +89,13 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
       ]);
     });
 
-    test('is nothing where it leads nowhere or in a circle', () => {
+    test('What a link leads to is nothing where it leads nowhere or in a circle', () => {
       symlinkSync(join(folder, 'none'), join(data, 'objects'));
       symlinkSync('outbox', join(data, 'outbox'));
       expect(closeFolder(data, ['objects', 'outbox'])).toEqual(none);
     });
 
-    test('is changed for the folder itself, which somebody has named', () => {
+    test('What a link leads to is changed for the folder itself, which somebody has named', () => {
       symlinkSync(target, join(folder, 'named'));
       mkdirSync(join(target, 'objects'));
       chmodSync(join(target, 'objects'), 0o755);
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
       expect([target, join(target, 'objects')].map(modeOf)).toEqual(['700', '700']);
     });
 
-    test('stays away where there is no folder', () => {
+    test('What a link leads to stays away where there is no folder', () => {
       expect(closeFolder(join(folder, 'none'), ['a*'])).toEqual(none);
       expect(findOpenFolders(join(folder, 'none'), ['a'])).toEqual([]);
       expect(findOpenFolders(target, [])).toEqual([{ path: target, mode: 0o755 }]);

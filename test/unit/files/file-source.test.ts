@@ -24,7 +24,7 @@ function withFile<T>(name: string, work: (path: string, descriptor: number) => T
 }
 
 describe('a file read where it is asked for', () => {
-  test('gives the same slices and pieces as the bytes in memory', () => {
+  test('A file read where it is asked for gives the same slices and pieces as the bytes in memory', () => {
     withFile('same.bin', (_, descriptor) => {
       const source = fileSource(descriptor, 'same.bin');
       const memory = memorySource(content);

@@ -46,7 +46,7 @@ const hasPoppler = (() => {
 })();
 
 describe('the fields of a form', () => {
-  test('are listed with kind, options and bounds', async () => {
+  test('The fields of a form are listed with kind, options and bounds', async () => {
     expect(await listFormFields(form)).toEqual([
       { name: 'buyer.name', kind: 'text', isRequired: true },
       { name: 'small', kind: 'text', isRequired: false },
@@ -79,7 +79,7 @@ describe('the fields of a form', () => {
 });
 
 describe('filling', () => {
-  test('puts values where they belong, and makes the fields read-only', async () => {
+  test('Filling puts values where they belong, and makes the fields read-only', async () => {
     const document = await PDFDocument.load(await fill(formValues));
     const filled = document.getForm();
     expect(filled.getTextField('buyer.name').getText()).toBe('Þórður Łucja Čeněk');

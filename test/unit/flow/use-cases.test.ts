@@ -47,7 +47,7 @@ const ports = (): FlowPorts => ({
 const flows = () => bindOperations(flowOperations, ports(), testCompany.key);
 
 describe('settings', () => {
-  test('have these defaults', () => {
+  test('Settings have these defaults', () => {
     expect(defaultFlowSettings()).toEqual({
       signatureType: 'Qualified',
       requiresAuth: false,
@@ -180,7 +180,7 @@ describe('style sheets', () => {
 });
 
 describe('flows', () => {
-  test('are created with defaults, listed, shown and changed', async () => {
+  test('Flows are created with defaults, listed, shown and changed', async () => {
     const created = await flows().create({ name: 'Orders', type: 'dropandsign', css: 'a {}' });
     expect(await flows().list()).toContainEqual({
       flowKey: created.key,
@@ -251,7 +251,7 @@ describe('flows', () => {
 });
 
 describe('schemas', () => {
-  test('have versions; the published one judges values', async () => {
+  test('Schemas have versions; the published one judges values', async () => {
     const { key } = testFlow;
     await flows().requireValues(key, { anything: 1 });
     const first = '{"required":["a"]}';
@@ -349,7 +349,7 @@ describe('documents', () => {
     });
   });
 
-  test('are not made where nothing says how', async () => {
+  test('Documents are not made where nothing says how', async () => {
     expect(await makeDocument(ports())(testFlow, {})).toBeUndefined();
     await expect(flows().create({ name: 'Empty', type: 'FillAndSign' })).rejects.toThrow(
       /template: expected the form/,

@@ -37,7 +37,7 @@ function outlineReader(subset: Buffer): (glyph: number) => Buffer {
 }
 
 describe('a TrueType font', () => {
-  test('has its measures', () => {
+  test('A TrueType font has its measures', () => {
     expect(font.name).toBe('NotoSans-Regular');
     expect([font.unitsPerEm, font.ascent, font.descent, font.capHeight]).toEqual([
       1000, 1069, -293, 714,
@@ -63,7 +63,7 @@ describe('a TrueType font', () => {
 });
 
 describe('a subset', () => {
-  test('has a glyph for each character, and those that they are composed of', () => {
+  test('A subset has a glyph for each character, and those that they are composed of', () => {
     const subset = subsetTrueType(font, points('Þórunn Þ 漢'));
     expect([...subset.glyphs.keys()]).toEqual(points(' nruÞó漢').toSorted((a, b) => a - b));
     expect([...subset.glyphs.values()]).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -74,7 +74,7 @@ describe('a subset', () => {
     }
   });
 
-  test('keeps outlines, and composed glyphs name glyphs of the subset', () => {
+  test('A subset keeps outlines, and composed glyphs name glyphs of the subset', () => {
     const text = points('ABÅŐǺ');
     const subset = subsetTrueType(font, text);
     const outlineOf = outlineReader(Buffer.from(subset.bytes));
@@ -94,7 +94,7 @@ describe('a subset', () => {
     expect(composed).toBeGreaterThan(0);
   });
 
-  test('has right checksums, and does not depend on the order of characters', () => {
+  test('A subset has right checksums, and does not depend on the order of characters', () => {
     const first = Buffer.from(subsetTrueType(font, points('abc')).bytes);
     const second = Buffer.from(subsetTrueType(font, points('cabba')).bytes);
     expect(second.equals(first)).toBe(true);

@@ -86,7 +86,7 @@ describe('the types of «innsigli»', () => {
 });
 
 describe('options of «innsigli»', () => {
-  test('have the names of the field', () => {
+  test('Options of «innsigli» have the names of the field', () => {
     expectTypeOf<SealContainerOptions['container']>().toEqualTypeOf<
       'asic-s' | 'asic-e' | undefined
     >();
@@ -183,7 +183,7 @@ describe('defined', () => {
     expect(Object.keys(found)).toEqual(['reason']);
   });
 
-  test('refuses a member that the expected type does not have, as a literal does', () => {
+  test('defined refuses a member that the expected type does not have, as a literal does', () => {
     // @ts-expect-error: a result has no such member
     const direct = (): Wanted => defined({ level, reasom: 'x' });
     // @ts-expect-error: nor has one that it is spread into

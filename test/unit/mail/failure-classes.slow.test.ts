@@ -78,7 +78,7 @@ describe('a server without TLS', () => {
     },
   );
 
-  test('says so when a mail is sent, too', async () => {
+  test('A server without TLS says so when a mail is sent, too', async () => {
     const { mailer, how } = await open({}, { tls: 'starttls' });
     const sent = await thrown(mailer.send(message));
     expect(sent).toMatchObject({ code: 'mail.configuration' });
@@ -236,7 +236,7 @@ describe('a server that does not take the login', () => {
   });
   const options = { tls: 'starttls', ca: tls.cert, user: 'u', passwordFile } as const;
 
-  test('is not asked again for each of a thousand mails', async () => {
+  test('A server that does not take the login is not asked again for each of a thousand mails', async () => {
     const tries: string[] = [];
     writeFileSync(passwordFile, 'wrong');
     const { mailer } = await open(login(tries), options);
@@ -304,7 +304,7 @@ describe('checkSmtp', () => {
     expect((await thrown(checkSmtp(how))).code).toBe('mail.configuration');
   });
 
-  test('ends in time, also with a server that drips', async () => {
+  test('checkSmtp ends in time, also with a server that drips', async () => {
     const dripping = createServer((socket) => {
       socket.on('error', () => undefined);
       const timer = setInterval(() => socket.write('220-wait\r\n'), 50);

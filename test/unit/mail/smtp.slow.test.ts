@@ -55,7 +55,7 @@ function headers(raw: string): string[] {
 }
 
 describe('a real SMTP server', () => {
-  test('takes the mail with its headers; the same message has the same bytes', async () => {
+  test('A real SMTP server takes the mail with its headers; the same message has the same bytes', async () => {
     const { server, mailer } = await open();
     const full = {
       ...message,

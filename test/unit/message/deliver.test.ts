@@ -309,7 +309,7 @@ describe('deliverMessage', () => {
     });
   });
 
-  test('waits longer after each failure, and forgets the failure when it is sent', async () => {
+  test('deliverMessage waits longer after each failure, and forgets the failure when it is sent', async () => {
     verdicts.set(`thordur1@example.is`, 'mail.failed');
     const process = await given({ signees: [testSignee(1)] }, signups([testSignee(1)]));
     const waits: number[] = [];

@@ -68,7 +68,7 @@ describe('handles', () => {
     else expect(check).toThrow(expect.objectContaining({ code: 'template.invalid' }));
   });
 
-  test('are found in one pass, however long the text is', () => {
+  test('Handles are found in one pass, however long the text is', () => {
     const html = '<p title="{{a}}">{{b}}<!-- {{c}} -->'.repeat(5000);
     expect(placesOf(html)).toBe('ATT'.repeat(5000));
     expect(placesOf('<'.repeat(100_000))).toBe('');

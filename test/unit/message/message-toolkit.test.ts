@@ -58,7 +58,7 @@ const runAt = async (id: string) =>
   (await world.store.read((unit) => unit.jobs.find('message', id)))?.runAtMs;
 
 describe('list', () => {
-  test('shows what waits or failed, with the next try and without secret values', async () => {
+  test('List shows what waits or failed, with the next try and without secret values', async () => {
     const found = await messages.list();
     expect(found.map(({ id }) => id).sort()).toEqual(['code', 'due', 'later', 'lost']);
     expect(found.find(({ id }) => id === 'later')).toMatchObject({
@@ -70,7 +70,7 @@ describe('list', () => {
     expect(JSON.stringify(found)).not.toContain('123456');
   });
 
-  test('shows every message of a process, and chosen states', async () => {
+  test('List shows every message of a process, and chosen states', async () => {
     expect(await messages.list({ processKey: process.key })).toHaveLength(6);
     const sent = await messages.list({ states: ['sent'] });
     expect(sent.map(({ id }) => id)).toEqual(['gone']);
@@ -86,7 +86,7 @@ describe('list', () => {
 });
 
 describe('retry', () => {
-  test('makes a message due now, and gives one that was given up all its tries again', async () => {
+  test('Retry makes a message due now, and gives one that was given up all its tries again', async () => {
     expect(await messages.retry('later')).toMatchObject({ attempts: 3, nextAtMs: nowMs });
     expect(await runAt('later')).toBe(nowMs);
     const lost = await messages.retry('lost');
@@ -95,7 +95,7 @@ describe('retry', () => {
     expect(await runAt('lost')).toBe(nowMs);
   });
 
-  test('takes all that failed, and says what it left out', async () => {
+  test('Retry takes all that failed, and says what it left out', async () => {
     const { due, leftCount } = await messages.retryAll({ states: ['failed'] });
     expect(due.map(({ id }) => id)).toEqual(['lost']);
     expect(leftCount).toBe(1);
@@ -113,7 +113,7 @@ describe('retry', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'process.not_found' });
   });
 
-  test('takes thousands', async () => {
+  test('Retry takes thousands', async () => {
     await world.store.write(async (unit) => {
       for (let count = 0; count < 2500; count += 1) {
         const createdAtMs = testNowMs + (count % 3);

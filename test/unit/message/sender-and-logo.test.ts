@@ -182,7 +182,7 @@ describe('the logo of the company', () => {
     });
   });
 
-  test('goes with the mail, inside of its text, and not with its files', async () => {
+  test('The logo of the company goes with the mail, inside of its text, and not with its files', async () => {
     expect(await setLogo(store(), company(), logo)).toEqual({
       ...{ contentType: 'image/png', width: 40, height: 20 },
     });
@@ -200,7 +200,7 @@ describe('the logo of the company', () => {
     expect(raw).not.toMatch(/src=3D"https?:/);
   });
 
-  test('is shown small, and is gone when it is taken away', async () => {
+  test('The logo of the company is shown small, and is gone when it is taken away', async () => {
     await setLogo(store(), company(), makeJpeg(1_200, 300, 3));
     const [mail] = await mailsOf(...invite('En'));
     expect(mail?.html).toContain('width="220" height="55"');

@@ -47,7 +47,7 @@ async function run(args: readonly string[], changes: Partial<ReminderService> = 
 }
 
 describe('innsigli remind', () => {
-  test('names a signee of a process', async () => {
+  test('innsigli remind names a signee of a process', async () => {
     const options = ['--delivery', 'email', '--include-unsubscribe', '--user', 'o@example.is'];
     const { exitCode, said, toolkit } = await run(['sp1', 'si1', ...options]);
     expect(exitCode).toBe(0);
@@ -58,7 +58,7 @@ describe('innsigli remind', () => {
     );
   });
 
-  test('names a person of a sequence', async () => {
+  test('innsigli remind names a person of a sequence', async () => {
     const { documents, toolkit } = await run(['pg1', 'gs1', '--delivery', 'None'], {}, true);
     expect(toolkit.remind).toHaveBeenCalledWith(
       { sequenceKey: 'pg1', personKey: 'gs1' },

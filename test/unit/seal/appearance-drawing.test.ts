@@ -132,11 +132,11 @@ describe('the text of a stamp can be read back', () => {
 describe('the ground of a stamp', () => {
   const white = '/Rgb cs\n1 1 1 sc\n0 0 200 70 re\nf\n';
 
-  test('is white, so that text on the page below does not run through it', async () => {
+  test('The ground of a stamp is white, so that text on the page below does not run through it', async () => {
     expect(contentOf(await draw({ lines: [line('Text')] }))).toMatch(new RegExp(`^q\n${white}`));
   });
 
-  test('can be left out', async () => {
+  test('The ground of a stamp can be left out', async () => {
     expect(contentOf(await draw({ background: false }))).not.toContain(white);
   });
 });

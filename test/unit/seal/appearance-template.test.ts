@@ -50,7 +50,7 @@ describe('the default template of each language', () => {
     expect(signature[0]).toBe(localeOf(language).seal.signature);
   });
 
-  test('has eleven languages', () => {
+  test('The default template exists in eleven languages', () => {
     expect(locales).toHaveLength(11);
   });
 });

@@ -25,7 +25,7 @@ function isoLevels(bytes: Uint8Array): readonly (PdfObject | undefined)[] {
 }
 
 describe('a seal with Ed25519', () => {
-  test('names ISO/TS 32002 in the catalog, once, and raises the version to 2.0', async () => {
+  test('A seal with Ed25519 names ISO/TS 32002 in the catalog, once, and raises the version to 2.0', async () => {
     const input = fixture('agreement.pdf');
     expect(openPdf(memorySource(input)).version).not.toBe('2.0');
     const first = await sealed(input, 'ed25519');
@@ -48,7 +48,7 @@ describe('a seal with Ed25519', () => {
     expect(report.indication).toBe('TOTAL-PASSED');
   });
 
-  test('keeps other extensions, also one that stands alone under ISO_', async () => {
+  test('A seal with Ed25519 keeps other extensions, also one that stands alone under ISO_', async () => {
     const plain = Buffer.from(fixture('agreement.pdf')).toString('latin1');
     const own = '/ISO_ <</Type /DeveloperExtensions /BaseVersion /2.0 /ExtensionLevel 32003>>';
     const adobe = '/ADBE <</BaseVersion /1.7 /ExtensionLevel 3>>';
@@ -66,7 +66,7 @@ describe('a seal with Ed25519', () => {
     expect(report.indication).toBe('TOTAL-PASSED');
   });
 
-  test('says that validators of the EU do not take it; P-256 says nothing', async () => {
+  test('A seal with Ed25519 says that validators of the EU do not take it; P-256 says nothing', async () => {
     const edwards = await sealed(fixture('agreement.pdf'), 'ed25519');
     expect(edwards.warnings.join()).toContain('validators of the EU do not accept it yet');
     const curve = await sealed(fixture('agreement.pdf'), 'signer');

@@ -49,7 +49,7 @@ const draw = async (value: EvidenceRecord, language: LocaleCode = 'en') =>
   drawEvidence(value, hash, language, await readStampFonts());
 
 describe('the evidence page', () => {
-  test('is the same for the same record, and tagged for screen readers', async () => {
+  test('The evidence page is the same for the same record, and tagged for screen readers', async () => {
     const bytes = await draw(record());
     expect(await draw(record())).toEqual(bytes);
     const file = openPdf(memorySource(bytes));
@@ -73,7 +73,7 @@ describe('the evidence page', () => {
     expect(found.map(({ mcid }) => mcid)).toEqual(numbers);
   });
 
-  test('goes on over many pages, and counts what it leaves out', async () => {
+  test('The evidence page goes on over many pages, and counts what it leaves out', async () => {
     const step = record().steps[0] as EvidenceRecord['steps'][number];
     const signee = record().signees[0] as EvidenceRecord['signees'][number];
     const bytes = await draw(

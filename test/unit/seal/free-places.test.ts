@@ -160,7 +160,7 @@ describe('a file of damaged pages', () => {
     expect(many.reads).toBe(some.reads);
   });
 
-  test('is looked at again for 100 pages', () => {
+  test('A file of damaged pages is looked at again for 100 pages', () => {
     const { covered } = placesIn(damaged(102, '10 20 30 40 re f'));
     expect(covered.lastIndexOf('nothing')).toBe(99);
     expect(covered.slice(100)).toEqual(['unknown', 'unknown']);

@@ -66,7 +66,7 @@ describe.each(levels)('level $level', ({ level, requests, signatures }) => {
 });
 
 describe('several seals on one file', () => {
-  test('stay intact and at their level', async () => {
+  test('Several seals on one file stay intact and at their level', async () => {
     let bytes = fixture('agreement.pdf');
     for (const level of ['B-B', 'B-LTA', 'B-T', 'B-LTA'] as const) {
       const sealed = await sealPdf(bytes, sealOptions(pki, { level }));

@@ -85,7 +85,7 @@ function enlarged(fieldRect?: number[]): Uint8Array {
 }
 
 describe('a visible seal', () => {
-  test('takes the first free slot, seal after seal, and keeps the earlier ones intact', async () => {
+  test('A visible seal takes the first free slot, seal after seal, and keeps the earlier ones intact', async () => {
     const first = await seal(agreement, {});
     const second = await seal(first.bytes, { language: 'pl', qr: true });
     const [stamps = []] = drawn(second.file);
@@ -98,7 +98,7 @@ describe('a visible seal', () => {
     expect(second.warnings).toEqual([]);
   });
 
-  test('is not drawn over an earlier one in silence', async () => {
+  test('A visible seal is not drawn over an earlier one in silence', async () => {
     const first = await seal(agreement, { rect: [320, 100, 530, 170] });
     expect(first.warnings).toEqual([]);
     const { warnings } = await seal(first.bytes, { rect: [320, 100, 530, 170] });

@@ -372,7 +372,7 @@ describe('what is wrong never takes the place of what is right', () => {
 });
 
 describe('lists that fall due', () => {
-  test('are told, and give nothing: refuse', async () => {
+  test('Lists that fall due are told, and give nothing: refuse', async () => {
     web.set(IS, await sign(tl('IS', { nextUpdate: '2026-06-10T00:00:00Z' }), is));
     await sync(first);
     nowMs = Date.UTC(2026, 5, 15);
@@ -393,7 +393,7 @@ describe('lists that fall due', () => {
     expect(anchors).toEqual([]);
   });
 
-  test('are told, and go on: warn', async () => {
+  test('Lists that fall due are told, and go on: warn', async () => {
     web.set(IS, await sign(tl('IS', { nextUpdate: '2026-05-20T00:00:00Z' }), is));
     expect(await results({ ...first, expired: 'warn' })).toEqual([
       'EU new',

@@ -103,7 +103,7 @@ describe('several authorities', () => {
     });
   });
 
-  test('are not asked on when the network is forbidden', async () => {
+  test('Several authorities are not asked on when the network is forbidden', async () => {
     const both = failoverTimestampAuthority([failing('network.offline'), testAuthority(pki)]);
     await expect(both.timestamp(request)).rejects.toMatchObject({ code: 'network.offline' });
   });
@@ -115,7 +115,7 @@ describe('several authorities', () => {
     expect(mixed.tokenLengthBytes).toBeUndefined();
   });
 
-  test('must be at least one', () => {
+  test('Several authorities must be at least one', () => {
     expect(() => failoverTimestampAuthority([])).toThrow(InnsigliError);
   });
 });

@@ -65,7 +65,7 @@ const honest: RequestListener = async (incoming, outgoing) => {
 };
 
 describe('a request', () => {
-  test('is posted with its media types over one connection', async () => {
+  test('A request is posted with its media types over one connection', async () => {
     const seen: unknown[] = [];
     const ports = new Set<number | undefined>();
     const { url } = await serve((incoming, outgoing) => {
@@ -110,7 +110,7 @@ describe('a request', () => {
     }
   });
 
-  test('is sent again when the connection was closed meanwhile', async () => {
+  test('A request is sent again when the connection was closed meanwhile', async () => {
     let count = 0;
     const { url } = await serve((incoming, outgoing) => {
       count++;
@@ -124,7 +124,7 @@ describe('a request', () => {
     expect(count).toBe(3);
   });
 
-  test('is not sent again when a new connection breaks', async () => {
+  test('A request is not sent again when a new connection breaks', async () => {
     let count = 0;
     const { url } = await serve((incoming) => {
       count++;
@@ -135,7 +135,7 @@ describe('a request', () => {
     expect(count).toBe(1);
   });
 
-  test('is not made when offline or after closing', async () => {
+  test('A request is not made when offline or after closing', async () => {
     let count = 0;
     const { url } = await serve(() => count++);
     const failure = await failureOf(authorityAt(url, { offline: true }).timestamp(request));
@@ -220,7 +220,7 @@ describe('TLS', () => {
     return server.url;
   }
 
-  test('is checked against the given authority', async () => {
+  test('TLS is checked against the given authority', async () => {
     const url = await serveSecure();
     requireToken(await authorityAt(url, { caFile }).timestamp(request), 'x');
     const failure = await failureOf(authorityAt(url).timestamp(request));
@@ -244,7 +244,7 @@ describe('TLS', () => {
     expect(failure.message).toMatch(/proxy/);
   });
 
-  test('does not wait for a proxy that is silent, away or no proxy', async () => {
+  test('TLS does not wait for a proxy that is silent, away or no proxy', async () => {
     const url = await serveSecure();
     const silent = await serveSilence();
     const server = await serve(() => undefined);
@@ -257,7 +257,7 @@ describe('TLS', () => {
     expect(Object.values(codes)).toEqual(['tsa.unreachable', 'tsa.timeout', 'tsa.unreachable']);
   });
 
-  test('does not wait for a silent handshake', async () => {
+  test('TLS does not wait for a silent handshake', async () => {
     const silent = await serveSilence();
     open.push(silent);
     const url = silent.url.replace('http:', 'https:');

@@ -39,7 +39,7 @@ const query = 'application/timestamp-query';
 const ocsp = 'application/ocsp-request';
 
 describe('a trust server', () => {
-  test('has so many connections, and place for others when they have gone', async () => {
+  test('A trust server has so many connections, and place for others when they have gone', async () => {
     const open = () =>
       new Promise<ReturnType<typeof connect>>((resolve) => {
         const socket = connect(server.port, '127.0.0.1');
@@ -54,7 +54,7 @@ describe('a trust server', () => {
     await vi.waitFor(async () => expect((await ask()).status).toBe(200));
   });
 
-  test('gives time-stamps to our own client', async () => {
+  test('A trust server gives time-stamps to our own client', async () => {
     const authority = httpTimestampAuthority({ url: `${server.url}/tsa` });
     const request = buildTimestampRequest({ digest: 'sha256', imprint: new Uint8Array(32) });
     for (let i = 0; i < 3; i++) requireToken(await authority.timestamp(request), authority.name);
@@ -109,12 +109,12 @@ describe('a trust server', () => {
     expect(bytes.toString()).not.toContain('secret');
   });
 
-  test('gives the OCSP callback what was in path or body', () => {
+  test('A trust server gives the OCSP callback what was in path or body', () => {
     expect(asked).toContain('0909');
     expect(asked.filter((one) => one === '0909').length).toBeGreaterThanOrEqual(2);
   });
 
-  test('ends a body in chunks that never stops', async () => {
+  test('A trust server ends a body in chunks that never stops', async () => {
     const [host, port] = ['127.0.0.1', server.port];
     const reply = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, host, () => {
@@ -148,7 +148,7 @@ describe('a trust server', () => {
     }
   });
 
-  test('says when the port is taken', async () => {
+  test('A trust server says when the port is taken', async () => {
     const again = startTrustServer({ host: '127.0.0.1', port: server.port });
     await expect(again).rejects.toBeInstanceOf(InnsigliError);
   });

@@ -75,7 +75,7 @@ describe.each(['P-256', 'P-384', 'P-521', 'RSA-2048', 'Ed25519'] as const)('with
 describe('an answer', () => {
   const issuer = issuerOf(pki, pki.member('tsa'));
 
-  test('tells whole seconds, rounded down', () => {
+  test('An answer tells whole seconds, rounded down', () => {
     const now = () => pki.nowMs + 999;
     const token = requireToken(answerTimestampRequest(request, { ...issuer, now }), 'x');
     expect(parseTimestampToken(token).info.genTimeMs).toBe(pki.nowMs);

@@ -17,7 +17,7 @@ const imprint = new Uint8Array(32).fill(0xab);
 const invalid = expect.objectContaining({ name: 'InnsigliError', code: 'tsp.invalid' });
 
 describe('a request', () => {
-  test('has the bytes that RFC 3161 draws', () => {
+  test('A request has the bytes that RFC 3161 draws', () => {
     const request = buildTimestampRequest({
       digest: 'sha256',
       imprint,
@@ -101,7 +101,7 @@ describe('an answer', () => {
     expect(hex(parsed.token)).toBe(granted ? hex(token) : undefined);
   });
 
-  test('has a text that fits into a message', () => {
+  test('An answer has a text that fits into a message', () => {
     const statusText = `a\u0007b\r\nc${'x'.repeat(9999)}`;
     const parsed = parseTimestampResponse(
       buildTimestampResponse({ status: 'waiting', statusText }),
@@ -152,7 +152,7 @@ describe('what a token states', () => {
   const read = (...more: Uint8Array[]) =>
     parseTimestampToken(wrap(der.sequence(...fields, ...more))).info;
 
-  test('comes back, with and without optional fields', () => {
+  test('What a token states comes back, with and without optional fields', () => {
     expect(parseTimestampToken(wrap(buildTstInfo(statement))).info).toMatchObject({
       policy: '2.999.1',
       digest: 'sha256',
@@ -170,7 +170,7 @@ describe('what a token states', () => {
     expect(hex(tstInfoDer)).toBe(hex(buildTstInfo(more)));
   });
 
-  test('may have fractions, microseconds, ordering and a name', () => {
+  test('What a token states may have fractions, microseconds, ordering and a name', () => {
     const accuracy = der.sequence(
       der.implicit(0, der.integerFromContent(Uint8Array.of(1, 0xf4))),
       der.implicit(1, der.smallInteger(100)),

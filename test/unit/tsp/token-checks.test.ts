@@ -36,7 +36,7 @@ function sealWith(fault?: TsaFault) {
 }
 
 describe('a fresh token', () => {
-  test('is accepted from an authority that does everything right', () => {
+  test('A fresh token is accepted from an authority that does everything right', () => {
     const verdict = sealWith();
     expect(verdict).toMatchObject({ valid: true, trusted: true, message: '' });
     expect(verdict.path.map(({ der }) => der)).toEqual([
@@ -84,7 +84,7 @@ describe('a token found in a file', () => {
   const ask = (more: object) =>
     verifyTimestampToken({ token, imprint: data, pool: createCertificatePool(), ...more });
 
-  test('may be old, but not from the future', () => {
+  test('A token found in a file may be old, but not from the future', () => {
     const year = 365 * 24 * 3_600_000;
     expect(ask({ anchors, nowMs: pki.nowMs + 9 * year })).toMatchObject({ trusted: true });
     expect(ask({ anchors, nowMs: pki.nowMs - year }).problem).toBe('tsa.time.skewed');
@@ -102,7 +102,7 @@ describe('a token found in a file', () => {
     expect(verdict.path[0]?.der).toEqual(pki.member('tsa').der);
   });
 
-  test('is checked by the data, by its digest or by a function', () => {
+  test('A token found in a file is checked by the data, by its digest or by a function', () => {
     expect(ask({ imprint: data }).valid).toBe(true);
     expect(ask({ imprint: { digest: 'sha256', value: imprint } }).valid).toBe(true);
     expect(ask({ imprint: () => imprint }).valid).toBe(true);

@@ -187,3 +187,55 @@ describe('a responder that was revoked', () => {
     expect(open).toMatchObject({ indication: 'INDETERMINATE' });
   });
 });
+
+describe('a responder whose certificate has expired', () => {
+  const short = pki.issue({
+    name: 'short responder',
+    extensions: { ...responderUse, ocspNoCheck: true },
+    notAfterMs: pki.nowMs + 30 * DAY_MS,
+  });
+  const made: Case = {
+    signer: pki.member('signer'),
+    evidence: (one) => ({ ocsp: [pki.ocsp(one, { responder: short })], crls: [] }),
+  };
+  const modes = ['require', 'ignore'] as const;
+
+  test.each(Object.entries(formats))('proves nothing by itself: %s', async (_, seal) => {
+    const document = await seal(made, 'B-LT');
+    for (const revocationMode of modes) {
+      expect(await later(document, { revocationMode })).toMatchObject({
+        indication: 'INDETERMINATE',
+        subIndication: 'REVOCATION_OUT_OF_BOUNDS_NO_POE',
+        level: 'B-LT',
+      });
+      const now = { revocationMode, at: afterDays(20) };
+      expect(await later(document, now)).toMatchObject({ indication: 'TOTAL-PASSED' });
+    }
+  });
+
+  test.each(Object.entries(formats))('counts when it was archived before: %s', async (_, seal) => {
+    const document = await seal(made, 'B-LTA');
+    for (const revocationMode of modes) {
+      expect(await later(document, { revocationMode })).toMatchObject({
+        indication: 'TOTAL-PASSED',
+        level: 'B-LTA',
+      });
+    }
+  });
+});
+
+test('an expired certificate of which nothing is known is no «ignored» one', async () => {
+  const signer = pki.issue({ name: 'short signer', notAfterMs: pki.nowMs + 30 * DAY_MS });
+  const { bytes } = await sealPdf(
+    fixture('agreement.pdf'),
+    sealOptions(pki, { signer: signerOf(signer), level: 'B-T' }),
+  );
+  const more = { revocationMode: 'ignore' };
+  expect(await later(new Uint8Array(bytes), more)).toMatchObject({
+    indication: 'INDETERMINATE',
+    subIndication: 'OUT_OF_BOUNDS_NO_POE',
+    timeProved: true,
+  });
+  const now = { ...more, at: afterDays(20) };
+  expect(await later(new Uint8Array(bytes), now)).toMatchObject({ indication: 'TOTAL-PASSED' });
+});

@@ -112,7 +112,7 @@ describe('the search for a project file', () => {
   const at = (cwd: string, at: string) =>
     resolveConfig({ flags: {}, env: { HOME: at }, cwd }).files.project;
 
-  test('ends at the home folder, by real paths', () => {
+  test('The search for a project file ends at the home folder, by real paths', () => {
     writeFileSync(join(home, 'innsigli.config.json'), '{}');
     expect(at(join(project, 'inside'), home)).toBe(
       join(realpathSync(home), 'innsigli.config.json'),

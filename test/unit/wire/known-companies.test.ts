@@ -31,7 +31,7 @@ function open() {
 }
 
 describe('keys that are known to be right', () => {
-  test('are looked up once a second', async () => {
+  test('Keys that are known to be right are looked up once a second', async () => {
     const { clock, asked, ask } = open();
     const toolkit = await ask('k');
     clock.nowMs = 999;
@@ -42,7 +42,7 @@ describe('keys that are known to be right', () => {
     expect(asked).toEqual(['k', 'k']);
   });
 
-  test('end at their moment, and not a second later', async () => {
+  test('Keys that are known to be right end at their moment, and not a second later', async () => {
     const { clock, ask, set, endAt } = open();
     endAt(500);
     expect(await ask('k')).toBeDefined();
@@ -62,7 +62,7 @@ describe('keys that are known to be right', () => {
     expect(asked).toEqual(['k', 'other', 'other']);
   });
 
-  test('are forgotten when one is revoked, also one that is being looked up', async () => {
+  test('Keys that are known to be right are forgotten when one is revoked, also one that is being looked up', async () => {
     const { known, asked, ask, set } = open();
     await ask('k');
     set(undefined);

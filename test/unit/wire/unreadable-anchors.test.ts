@@ -45,11 +45,11 @@ describe('a certificate that cannot be read', () => {
     });
   });
 
-  test('is an error where a chain is given', async () => {
+  test('A certificate that cannot be read is an error where a chain is given', async () => {
     await expect(loadCertificates([good, bad])).rejects.toMatchObject({ code: 'config.invalid' });
   });
 
-  test('is told by a report of the library, and hides no other anchor', async () => {
+  test('A certificate that cannot be read is told by a report of the library, and hides no other anchor', async () => {
     const file = await signedFile(cmsBy(pki.member('signer')));
     const at = new Date(pki.nowMs);
     const report = await verifyDocument(file, { trust: [damaged, root], at });

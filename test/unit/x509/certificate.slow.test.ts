@@ -23,7 +23,7 @@ describe('a built certificate', () => {
     expect(seen.ca).toBe(certificate.extensions.basicConstraints?.ca);
   });
 
-  test('gives its extensions back', () => {
+  test('A built certificate gives its extensions back', () => {
     const { extensions } = pki.issue({
       name: 'all',
       extensions: {
@@ -53,7 +53,7 @@ describe('a built certificate', () => {
     expect(extensions.policies.certificatePolicies).toBeDefined();
   });
 
-  test('keeps times after 2049', () => {
+  test('A built certificate keeps times after 2049', () => {
     const notAfterMs = Date.UTC(2051, 0, 1);
     expect(pki.issue({ name: 'late', notAfterMs }).certificate.notAfterMs).toBe(notAfterMs);
   });
@@ -62,14 +62,14 @@ describe('a built certificate', () => {
 describe('parseCertificate', () => {
   const { der: good } = pki.member('signer');
 
-  test('refuses an extension that appears twice', () => {
+  test('parseCertificate refuses an extension that appears twice', () => {
     const twice = { name: '1.2.3.5', critical: false, value: der.nil() };
     expect(() => pki.issue({ name: 'twice', extensions: { others: [twice, twice] } })).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),
     );
   });
 
-  test('refuses two different signature algorithms', () => {
+  test('parseCertificate refuses two different signature algorithms', () => {
     const outer = Buffer.from(good);
     const oid = Buffer.from(der.oid('1.2.840.10045.4.3.2'));
     outer[outer.lastIndexOf(oid) + oid.length - 1] = 3;

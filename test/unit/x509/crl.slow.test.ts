@@ -27,7 +27,7 @@ function crlWith(serials: readonly Uint8Array[], reasonCode?: number): Uint8Arra
 }
 
 describe('parseCrl', () => {
-  test('finds entries by their serial numbers', () => {
+  test('parseCrl finds entries by their serial numbers', () => {
     const serials = [1, 2, 127, 3].map((octet) => Uint8Array.of(octet, octet));
     const crl = parseCrl(crlWith(serials, 1));
     for (const [index, serial] of serials.entries()) {
@@ -43,7 +43,7 @@ describe('parseCrl', () => {
     });
   });
 
-  test('reads an empty list and entries without a reason', () => {
+  test('parseCrl reads an empty list and entries without a reason', () => {
     expect(parseCrl(crlWith([])).findRevoked(Uint8Array.of(1))).toBeUndefined();
     expect(parseCrl(crlWith([Uint8Array.of(9)])).findRevoked(Uint8Array.of(9))).toEqual({
       revokedAtMs: pki.nowMs,

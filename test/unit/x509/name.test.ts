@@ -46,7 +46,7 @@ describe('describeName', () => {
     expect(describeName(name)).toBe(expected);
   });
 
-  test('shows the attributes of one part joined with a plus', () => {
+  test('describeName shows the attributes of one part joined with a plus', () => {
     const both = der.sequence(
       der.setOf(
         der.sequence(der.oid(oids.commonName), der.utf8String('A')),
@@ -68,7 +68,7 @@ describe('describeName', () => {
 });
 
 describe('commonNameOf', () => {
-  test('gives the most specific one', () => {
+  test('commonNameOf gives the most specific one', () => {
     const name = nameOf(
       [oids.commonName, der.utf8String('outer')],
       [oids.commonName, der.utf8String('inner')],
@@ -76,7 +76,7 @@ describe('commonNameOf', () => {
     expect(commonNameOf(name)).toBe('inner');
   });
 
-  test('is undefined without one, and for garbage', () => {
+  test('commonNameOf is undefined without one, and for garbage', () => {
     expect(commonNameOf(buildName({ organizationName: 'O' }))).toBeUndefined();
     expect(commonNameOf(Uint8Array.of(1, 2, 3))).toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe('equalNames', () => {
     expect(equalNames(other, plain)).toBe(expected);
   });
 
-  test('cannot be fooled by text that looks like a separator', () => {
+  test('equalNames cannot be fooled by text that looks like a separator', () => {
     const one = nameOf([oids.commonName, der.utf8String('a|2.5.4.3:2:"b')]);
     const two = nameOf(
       [oids.commonName, der.utf8String('a')],

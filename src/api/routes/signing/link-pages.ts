@@ -18,7 +18,6 @@ import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 
-const tag = 'Pages of links';
 const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
 const params = Type.Object({
   Key: key('A process or a sequence.'),
@@ -28,6 +27,7 @@ const answers = {
   200: { description: 'A page.', types: ['text/html'] },
   404: { description: 'A page for an unknown link.', types: ['text/html'] },
 };
+const page = { base: 'root', access: 'open', tag: 'Pages of links', params, answers } as const;
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** The owner of a link, and its documents. */
@@ -44,42 +44,30 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'GET',
     path: '/s/{Key}/{PersonKey}',
-    base: 'root',
-    access: 'open',
-    tag,
+    ...page,
     summary: 'Information page of a link',
     description: 'Shows document names only where neither a login nor a passcode is needed.',
-    params,
-    answers,
     handle: ({ params: { Key, PersonKey }, reply }) =>
       sendPage(reply, async () => linkPage(factsOf(await findPlace(ports, Key, PersonKey)))),
   });
   addRoute(app, {
     method: 'GET',
     path: '/s/{Key}/{PersonKey}/unsubscribe',
-    base: 'root',
-    access: 'open',
-    tag,
+    ...page,
     summary: 'Page to unsubscribe from reminders',
-    params,
-    answers,
     handle: ({ params: { Key, PersonKey }, reply }) =>
       sendPage(reply, async () => stopPage(languageOf(await findPlace(ports, Key, PersonKey)))),
   });
   addRoute(app, {
     method: 'POST',
     path: '/s/{Key}/{PersonKey}/unsubscribe',
-    base: 'root',
-    access: 'open',
-    tag,
+    ...page,
     summary: 'End the planned reminders by mail',
     description:
       'What the form of the page sends, and the button of a mail program (RFC 8058): ' +
       '`List-Unsubscribe=One-Click`. Anything else asks once more.',
-    params,
     rawTypes: formTypes,
     bodyBytesMax: 4096,
-    answers,
     handle: ({ params: { Key, PersonKey }, body, reply }) =>
       sendPage(reply, async () => {
         const place = await findPlace(ports, Key, PersonKey);

@@ -1,13 +1,11 @@
-import {
-  type IdentityService,
-  identityOperations,
-  type SigningScheme,
-} from '../../../app/auth/index.ts';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { type IdentityService, identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
+import type { ErrorCode } from '../../../base/errors.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, type ApiCall, addRoute } from '../../route.ts';
+import { type ApiApp, type ApiCall, addRoute, type RouteSpec } from '../../route.ts';
 import {
   confirmBody,
   emptyBody,
@@ -24,7 +22,8 @@ const path = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
 /** Seconds between questions about signatures that no provider is asked for. */
 const INTERVAL_SECONDS = 2;
 
-const answers = { 200: { description: 'The signature was started.', schema: startedSigning } };
+const started = { 200: { description: 'The signature was started.', schema: startedSigning } };
+const signed = { 200: { description: 'The document is signed.', schema: startedSigning } };
 
 type SigneeCall = ApiCall<
   { readonly ProcessKey: string; readonly SigneeKey: string },
@@ -57,103 +56,95 @@ export async function permitted(
 
 /** Adds the routes with which signees sign: SIM or app, foreign identity, code and click. */
 export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
+  const { startQualified, startForeign, sendCode, signByCode, signByClick } = identityOperations;
+  addSigneeRoute(app, {
     path,
     restsOn: 'sim-app',
-    access: 'process',
-    tag,
     summary: 'Start a signature by SIM or app (Qualified)',
     description: 'Asks the person on their phone. Poll the status route with `token`.',
-    params: signeeParams,
     body: startQualifiedBody,
-    answers,
-    errors: [...accessErrors, ...identityOperations.startQualified.errors],
-    handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params }, body);
-      return showStart(await identity.startQualified(place, choiceOf(body)));
+    errors: startQualified.errors,
+    act: async (place, body) => showStart(await identity.startQualified(place, choiceOf(body))),
+  });
+  for (const scheme of ['eid-se', 'eid-dk'] as const) {
+    addSigneeRoute(app, {
+      path: `${path}/${scheme}`,
+      restsOn: scheme,
+      summary: `Start a signature with ${scheme} (Qualified)`,
+      description: 'Open the app or page of the provider, and poll the status route.',
+      body: startForeignBody,
+      bodyOptional: true,
+      errors: startForeign.errors,
+      act: async (place, { signeeKey: _own, ...back }) =>
+        showStart(await identity.startForeign(place, scheme, back)),
+    });
+  }
+  addSigneeRoute(app, {
+    path: `${path}/otp`,
+    restsOn: 'signee',
+    summary: 'Send a one-time code (Simple)',
+    description: 'Sent to the phone of the signee. Confirm it with the `token` of the response.',
+    body: emptyBody,
+    bodyOptional: true,
+    errors: sendCode.errors,
+    act: async (place) => showCode(await identity.sendCode(place)),
+  });
+  addSigneeRoute(app, {
+    path: `${path}/otp/confirm`,
+    restsOn: 'signee',
+    summary: 'Sign with a one-time code (Simple)',
+    body: confirmBody,
+    answers: signed,
+    errors: signByCode.errors,
+    async act(place, body) {
+      await identity.signByCode(place, body.token, body.code);
+      return showCode(body);
     },
   });
-  registerForeign(app, identity, 'eid-se');
-  registerForeign(app, identity, 'eid-dk');
-  registerCode(app, identity);
-  addRoute(app, {
-    method: 'POST',
+  addSigneeRoute(app, {
     path: `${path}/click`,
     restsOn: 'signee',
-    access: 'process',
-    tag,
     summary: 'Sign by a click (ClickToSign)',
     description:
       'The document is signed when the response arrives; the status route has the document.',
-    params: signeeParams,
     body: emptyBody,
     bodyOptional: true,
-    answers: { 200: { description: 'The document is signed.', schema: startedSigning } },
-    errors: [...accessErrors, ...identityOperations.signByClick.errors],
-    handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params }, body);
-      return { token: await identity.signByClick(place), pollingInterval: INTERVAL_SECONDS };
-    },
+    answers: signed,
+    errors: signByClick.errors,
+    act: async (place) => showCode({ token: await identity.signByClick(place) }),
   });
 }
 
-function registerForeign(app: ApiApp, identity: IdentityService, scheme: SigningScheme): void {
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/${scheme}`,
-    restsOn: scheme,
-    access: 'process',
-    tag,
-    summary: `Start a signature with ${scheme} (Qualified)`,
-    description: 'Open the app or page of the provider, and poll the status route.',
-    params: signeeParams,
-    body: startForeignBody,
-    bodyOptional: true,
-    answers,
-    errors: [...accessErrors, ...identityOperations.startForeign.errors],
-    handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params }, body);
-      const { signeeKey: _own, ...back } = body;
-      return showStart(await identity.startForeign(place, scheme, back));
-    },
-  });
-}
+type SigneePlace = Awaited<ReturnType<typeof permitted>>['place'];
 
-function registerCode(app: ApiApp, identity: IdentityService): void {
+/** Adds a route on which a signee acts, once it is clear that they may. */
+function addSigneeRoute<B extends TSchema>(
+  app: ApiApp,
+  {
+    errors,
+    act,
+    ...spec
+  }: Pick<
+    RouteSpec<typeof signeeParams, TSchema, B>,
+    'path' | 'restsOn' | 'summary' | 'description' | 'body' | 'bodyOptional'
+  > & {
+    /** Default: those of a signature that was started. */
+    readonly answers?: typeof started;
+    readonly errors: readonly ErrorCode[];
+    act(place: SigneePlace, body: Static<B>): Promise<object>;
+  },
+): void {
   addRoute(app, {
     method: 'POST',
-    path: `${path}/otp`,
-    restsOn: 'signee',
     access: 'process',
     tag,
-    summary: 'Send a one-time code (Simple)',
-    description: 'Sent to the phone of the signee. Confirm it with the `token` of the response.',
     params: signeeParams,
-    body: emptyBody,
-    bodyOptional: true,
-    answers,
-    errors: [...accessErrors, ...identityOperations.sendCode.errors],
+    answers: started,
+    ...spec,
+    errors: [...accessErrors, ...errors],
     handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params }, body);
-      return showCode(await identity.sendCode(place));
-    },
-  });
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/otp/confirm`,
-    restsOn: 'signee',
-    access: 'process',
-    tag,
-    summary: 'Sign with a one-time code (Simple)',
-    params: signeeParams,
-    body: confirmBody,
-    answers: { 200: { description: 'The document is signed.', schema: startedSigning } },
-    errors: [...accessErrors, ...identityOperations.signByCode.errors],
-    handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params }, body);
-      await identity.signByCode(place, body.token, body.code);
-      return showCode(body);
+      const { place } = await permitted(app, { request, reply, params }, body as object);
+      return act(place, body);
     },
   });
 }

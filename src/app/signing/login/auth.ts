@@ -2,7 +2,6 @@ import { isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import { type Identity, isSameNumber } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess } from '../../../domain/process/index.ts';
-import type { Challenge } from '../../../domain/signing/index.ts';
 import {
   decideIn,
   outcomeOf,
@@ -25,7 +24,7 @@ import {
   type StartedSession,
   startRequest,
 } from './eid-session.ts';
-import { openChallenge, promptOf, withPrompt } from './login-prompt.ts';
+import { promptOf, startSession, withPrompt } from './login-prompt.ts';
 
 /**
  * Starts a login of a signee with an electronic identity.
@@ -46,28 +45,10 @@ export async function startAuth(
   const places = await requirePlaces(ports, { process, signee }, request.channel);
   const { start, standing } = startRequest(request, places, 'auth', process.fileName);
   const prompt = promptOf(ports, request, process, start.loginHint, standing);
-  return withPrompt(ports, prompt, async (held) => {
-    const { ref, ...shown } = await ports.identity.start(start);
-    const token = Buffer.from(ports.random(32)).toString('hex');
-    const challenge: Challenge = {
-      token,
-      kind: 'eid-auth',
-      processKey,
-      signeeKey,
-      tries: 0,
-      createdAtMs: nowMs,
-      expiresAtMs: nowMs + loginDeadlineMs,
-      providerRef: ref,
-      provider: ports.identity.name,
-      pollingMs: shown.pollingIntervalSeconds * 1000,
-      state: 'waiting',
-    };
-    await ports.store.write(async (unit) => {
-      await unit.challenges.add(challenge);
-      await held.note(unit, openChallenge(challenge));
-    });
-    return { token, ...shown };
-  });
+  const times = { createdAtMs: nowMs, expiresAtMs: nowMs + loginDeadlineMs };
+  return withPrompt(ports, prompt, (held) =>
+    startSession(ports, start, held, { kind: 'eid-auth', processKey, signeeKey, ...times }),
+  );
 }
 
 /** State of a login. */

@@ -14,8 +14,9 @@ import type { NumberStanding } from '../../../domain/person/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
 import { giveBackTimes, takeTimes } from '../../counted-times.ts';
-import type { StoreUnit } from '../../ports/index.ts';
+import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 import type { SigneeRequest, SigningPorts } from '../find-signee.ts';
+import type { StartedSession } from './eid-session.ts';
 import {
   countsOf,
   type LoginPrompt,
@@ -162,15 +163,33 @@ export function promptOf(
   return { provider, loginHint, flowKey, starter, circumstances };
 }
 
-/** What a session of a challenge is found by. */
-export function openChallenge({
-  token,
-  providerRef = '',
-  provider = '',
-  pollingMs = 0,
-}: Challenge): OpenSession {
-  const pace = challengePace(token);
-  return { kind: 'challenge', key: token, provider, providerRef, pollingMs, pace };
+/**
+ * Starts a session at the provider, and keeps it as a challenge of the signee.
+ *
+ * @throws authentication.error.idp.start, eid.provider.error
+ */
+export async function startSession(
+  { identity, store, random }: SigningPorts,
+  start: Parameters<IdentityProvider['start']>[0],
+  held: HeldPrompt,
+  own: Pick<
+    Challenge,
+    'kind' | 'processKey' | 'signeeKey' | 'createdAtMs' | 'expiresAtMs' | 'leaseToken'
+  >,
+): Promise<StartedSession> {
+  const { ref, ...shown } = await identity.start(start);
+  const token = Buffer.from(random(32)).toString('hex');
+  const session = {
+    provider: identity.name,
+    providerRef: ref,
+    pollingMs: shown.pollingIntervalSeconds * 1000,
+  };
+  await store.write(async (unit) => {
+    await unit.challenges.add({ ...own, ...session, token, tries: 0, state: 'waiting' });
+    const pace = challengePace(token);
+    await held.note(unit, { ...session, kind: 'challenge', key: token, pace });
+  });
+  return { token, ...shown };
 }
 
 /** Under what polls of a challenge are noted: not its token, which nobody else is to know. */

@@ -3,7 +3,6 @@ import { codeOf, isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
-import type { Challenge } from '../../../domain/signing/index.ts';
 import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
 import {
@@ -27,7 +26,7 @@ import {
   sessionIdOf,
   startRequest,
 } from './eid-session.ts';
-import { type HeldPrompt, openChallenge, promptOf, withPrompt } from './login-prompt.ts';
+import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
 
 /**
  * Starts a signature with the signee's own electronic identity (`Qualified`). Nobody else can sign
@@ -65,28 +64,14 @@ async function leaseAndStart(
   // Who has held the document before gets what is left; nobody answers into a time that is over.
   const { untilMs = startedAtMs } = leased.lease ?? {};
   try {
-    const session = await ports.identity.start(start);
-    const token = Buffer.from(ports.random(32)).toString('hex');
-    const challenge: Challenge = {
-      token,
+    return await startSession(ports, start, held, {
       kind: 'eid-sign',
       processKey,
       signeeKey,
-      tries: 0,
       createdAtMs: startedAtMs,
       expiresAtMs: Math.min(startedAtMs + loginDeadlineMs, untilMs),
       ...defined({ leaseToken }),
-      providerRef: session.ref,
-      provider: ports.identity.name,
-      pollingMs: session.pollingIntervalSeconds * 1000,
-      state: 'waiting',
-    };
-    await ports.store.write(async (unit) => {
-      await unit.challenges.add(challenge);
-      await held.note(unit, openChallenge(challenge));
     });
-    const { ref: _kept, ...shown } = session;
-    return { token, ...shown };
   } catch (error) {
     await giveBack(ports, leased, request, error);
     throw error;

@@ -3,7 +3,7 @@ import type { ErrorData } from '../../../wire/threads/thread-channel.ts';
 import type { FailureRecord, JournalRecord } from '../batch.types.ts';
 import { isRefusal } from '../refusals.ts';
 
-/** What a line of a journal says. */
+/** Contents of a line of a journal. */
 export type JournalLine =
   | { readonly kind: 'head'; readonly options: string }
   | { readonly kind: 'done' | 'intent'; readonly record: JournalRecord }

@@ -68,7 +68,7 @@ interface Past {
   readonly records: Map<string, JournalRecord>;
   readonly refusals: Map<string, FailureRecord>;
   readonly isFinished: boolean;
-  /** Where a line that was torn by a kill begins. */
+  /** Start of a line that was torn by a kill. */
   readonly wholeBytes: number;
 }
 

@@ -4,7 +4,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { type AsicKind, endingOf, isContainerName } from '../../files/index.ts';
 import type { BatchTask, InputEntry } from '../batch.types.ts';
 
-/** Where the results of a batch go. */
+/** Places of the results of a batch. */
 export interface OutputChoice {
   /** Absolute path. */
   readonly outDir?: string;

@@ -14,7 +14,7 @@ import {
 import type { CliIo } from '../../io.ts';
 import type { BatchCommand, InputEntry } from '../batch.types.ts';
 
-/** Where the documents of a batch are looked for. */
+/** Places of the documents of a batch. */
 export interface SelectRequest {
   readonly command: BatchCommand;
   /** A folder gives all its files but containers, whatever their endings. */

@@ -2,7 +2,7 @@ import { openSemaphore } from '../../../base/semaphore.ts';
 import type { BatchTask, ItemResult } from '../batch.types.ts';
 import type { ItemWorker } from './worker.ts';
 
-/** How documents are given to workers. */
+/** Distribution of documents to workers. */
 export interface RunOptions {
   /** Each worker takes the next one when it is free. */
   readonly tasks: AsyncIterator<BatchTask>;

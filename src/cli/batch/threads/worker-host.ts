@@ -10,7 +10,7 @@ import type { Stop } from '../stop.ts';
 import { openPacer } from './runner.ts';
 import { type ItemWorker, openLocalWorker, openThreadWorker, type WorkerHost } from './worker.ts';
 
-/** What workers are made for. */
+/** Task of workers. */
 export interface WorkerOptions {
   readonly options: BatchOptions;
   readonly config: ResolvedConfig;

@@ -20,7 +20,7 @@ export interface ItemWorker {
   close(): Promise<void>;
 }
 
-/** What workers ask of the one who leads them. */
+/** Requests of workers to their host. */
 export interface WorkerHost {
   warn(message: string, code: WarningCode): void;
   askPassword(what: string): Promise<string | undefined>;

@@ -3,7 +3,7 @@ import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 import { minute } from '../../report/index.ts';
 
-/** What exit code 5 means to commands of one company. */
+/** Meaning of exit code 5 for commands of one company. */
 export const noCompany = 'no such company, or several and none is named';
 
 /** Changes settings of a company and prints those that are set. */

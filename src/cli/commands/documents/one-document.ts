@@ -30,7 +30,7 @@ export interface OneDocument {
   readonly beside?: readonly string[];
   /** Reads what else is needed, once the configuration is known and before the documents. */
   prepare?(): Promise<void>;
-  /** Where the result goes; `-` for stdout. */
+  /** Place of the result; `-` for stdout. */
   output(inputs: Inputs): string | Promise<string>;
   run(toolkit: Toolkit, inputs: Inputs, config: ResolvedConfig): Promise<SealedDocument>;
 }

@@ -19,7 +19,7 @@ import { counted, shownName } from '../../output/index.ts';
 import { type OneDocument, requireOnePlace, runOneDocument } from './one-document.ts';
 import { asUsage } from './seal.ts';
 
-/** What `innsigli seal-xml` was asked for. */
+/** Request of `innsigli seal-xml`. */
 export interface SealXmlCommandOptions {
   /** Paths, or one `-` for stdin; several only for one signature over all of them. */
   readonly inputs: readonly string[];

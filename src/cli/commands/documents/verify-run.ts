@@ -26,7 +26,7 @@ import {
 } from '../../report/index.ts';
 import { requirePdf, type SignedVersion, writeSignedVersion } from '../../signed-version.ts';
 
-/** What `innsigli verify` was asked for. */
+/** Request of `innsigli verify`. */
 export interface VerifyCommandOptions {
   /** Paths; `-` for stdin. */
   readonly inputs: readonly string[];

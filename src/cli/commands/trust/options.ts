@@ -33,7 +33,7 @@ export const shrunkenOption = {
   '--accept-shrunken': 'take lists that have lost most of what the stored ones have',
 } as const;
 
-/** What help says of lists that are refused. */
+/** Help about lists that are refused. */
 export const keptHelp =
   'A list that is broken, older, out of date, or has lost most of what it had never takes the ' +
   'place of a good one.';

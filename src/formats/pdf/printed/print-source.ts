@@ -1,6 +1,6 @@
 import { isInnsigliError } from '../../../base/errors.ts';
-import type { PdfFile } from '../file.ts';
 import { costOfDamage, decodeStream } from '../filters/filters.ts';
+import type { PdfFile } from '../pdf-file.types.ts';
 import {
   asDict,
   asStream,

@@ -1,6 +1,6 @@
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { inheritedEntry, type PdfPage } from '../document.ts';
-import type { PdfFile } from '../file.ts';
+import type { PdfFile } from '../pdf-file.types.ts';
 import { asArray, asDict, asStream } from '../syntax/objects.ts';
 import { Coverage } from './coverage.ts';
 import { identity, type Matrix } from './matrix.ts';

@@ -1,7 +1,7 @@
 import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { ReadBudget } from '../budget.ts';
-import { asDict, type PdfDict, type PdfObject, PdfStream } from './objects.ts';
+import { asDict, type PdfDict, type PdfObject, PdfReference, PdfStream } from './objects.ts';
 import { type PdfParser, parseAt } from './parser.ts';
 
 /** An object with the numbers that stand in front of it. */
@@ -9,6 +9,8 @@ export interface IndirectObject {
   readonly objectNumber: number;
   readonly generation: number;
   readonly value: PdfObject;
+  /** Offset behind its last byte; undefined when more than its own bytes decided about it. */
+  readonly endBytes: number | undefined;
 }
 
 interface Found extends IndirectObject {
@@ -49,13 +51,15 @@ export function readIndirectObject(
   }
   const ends = parseAt(source, start + length, budget, (parser) => {
     parser.skipSpace(false);
-    return parser.acceptKeyword(ENDSTREAM);
+    return parser.acceptKeyword(ENDSTREAM) ? parser.offsetBytes : undefined;
   });
-  if (!ends) {
+  if (ends === undefined) {
     throw streamInvalid(found.objectNumber, start, `does not end after ${length} bytes`);
   }
   const value = new PdfStream(dict, () => source.slice(start, start + length));
-  return { objectNumber: found.objectNumber, generation: found.generation, value };
+  const { objectNumber, generation } = found;
+  const isOwn = !(dict.get('Length') instanceof PdfReference);
+  return { objectNumber, generation, value, endBytes: isOwn ? ends : undefined };
 }
 
 /** `N G obj` here, or undefined; the parser then stands behind it. */
@@ -68,7 +72,7 @@ function acceptHeader(parser: PdfParser): Found | undefined {
   if (generation === undefined) return undefined;
   parser.skipSpace();
   if (!parser.acceptKeyword(OBJ)) return undefined;
-  return { objectNumber, generation, value: null, dataOffset: undefined };
+  return { objectNumber, generation, value: null, endBytes: undefined, dataOffset: undefined };
 }
 
 function parseIndirect(parser: PdfParser): Found | undefined {
@@ -76,14 +80,14 @@ function parseIndirect(parser: PdfParser): Found | undefined {
   if (header === undefined) return undefined;
   parser.skipSpace();
   // An empty object is null: qpdf and others read it so.
-  if (parser.peek() === 0x65 && parser.acceptKeyword(ENDOBJ)) return header;
+  if (parser.peek() === 0x65 && parser.acceptKeyword(ENDOBJ)) return endedBy(parser, header, null);
   const value = parser.parseObject();
   parser.skipSpace();
-  if (parser.acceptKeyword(ENDOBJ)) return { ...header, value };
+  if (parser.acceptKeyword(ENDOBJ)) return endedBy(parser, header, value);
   const next = parser.peek();
   if (next === -1) throw parser.exhausted();
   // Some programs leave "endobj" out; the number of the next object follows.
-  if (next >= 0x30 && next <= 0x39) return { ...header, value };
+  if (next >= 0x30 && next <= 0x39) return endedBy(parser, header, value);
   if (asDict(value) === undefined || !parser.acceptKeyword(STREAM)) {
     throw parser.failure('expected "endobj"');
   }
@@ -93,6 +97,10 @@ function parseIndirect(parser: PdfParser): Found | undefined {
   if (parser.peek() === 0x0a) parser.position++;
   else if (endOfLine !== 0x0d) throw parser.failure('expected a line feed after "stream"');
   return { ...header, value, dataOffset: parser.offsetBytes };
+}
+
+function endedBy(parser: PdfParser, header: Found, value: PdfObject): Found {
+  return { ...header, value, endBytes: parser.offsetBytes };
 }
 
 function streamInvalid(objectNumber: number, offsetBytes: number, message: string): InnsigliError {

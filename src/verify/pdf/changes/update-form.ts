@@ -14,6 +14,7 @@ import {
 import { laterSections, readObject } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
 import { findChainFault } from './section-chain.ts';
+import { endingOf } from './unlisted-objects.ts';
 
 /**
  * Why the bytes behind a signed revision are no updates that every reader reads alike, for people;
@@ -30,15 +31,8 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
   const broken = findChainFault(before, after);
   if (broken !== undefined) return broken;
   for (const section of later) {
-    const { table = section, stream } = section.parts ?? {};
-    const fault =
-      section.kind === 'stream'
-        ? streamFault(section)
-        : tableFault(after, section.offsetBytes, table.ranges);
-    if (fault !== undefined) return `the cross-reference section ${fault}`;
-    if (overlaps(table) || (stream !== undefined && !agrees(table, stream))) {
-      return 'the cross-reference section has two entries for an object';
-    }
+    const fault = keptFault(after, section);
+    if (fault !== undefined) return fault;
   }
   const strict = after.readStrictly();
   for (const { ranges } of later) {
@@ -51,10 +45,33 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
       }
     }
   }
-  const text = latin1Text(source.slice(start, source.lengthBytes));
-  const tail = text.slice(text.lastIndexOf('%%EOF') + 1);
+  const { tail, unlisted } = endingOf(after, start);
   if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes after the last one';
-  return unlistedObject(after, later, text, start);
+  return unlisted.some((head) => head.offset >= start && head.section >= later.length)
+    ? 'an object of the updates is not listed in any cross-reference section'
+    : undefined;
+}
+
+const faults = new WeakMap<XrefSection, string | false>();
+
+/** What is wrong with a section of the file; for each it is looked up once. */
+function keptFault(after: PdfFile, section: XrefSection): string | undefined {
+  const found = faults.get(section) ?? sectionFault(after, section) ?? false;
+  faults.set(section, found);
+  return found === false ? undefined : found;
+}
+
+function sectionFault(after: PdfFile, section: XrefSection): string | undefined {
+  const { table = section, stream } = section.parts ?? {};
+  const fault =
+    section.kind === 'stream'
+      ? streamFault(section)
+      : tableFault(after, section.offsetBytes, table.ranges);
+  if (fault !== undefined) return `the cross-reference section ${fault}`;
+  if (overlaps(table) || (stream !== undefined && !agrees(table, stream))) {
+    return 'the cross-reference section has two entries for an object';
+  }
+  return undefined;
 }
 
 /** Every line of a table has 20 bytes: an entry of another form hides it from some readers. */
@@ -126,26 +143,4 @@ function overlaps({ ranges }: XrefPart): boolean {
     const previous = sorted[index - 1];
     return previous !== undefined && first < previous.first + previous.count;
   });
-}
-
-/** An object that no section names is found by readers that look through a file they mend. */
-function unlistedObject(
-  after: PdfFile,
-  later: readonly XrefSection[],
-  text: string,
-  start: number,
-): string | undefined {
-  // From the first digit on only: a long row of digits is looked at once.
-  for (const match of text.matchAll(/(?<!\d)(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g)) {
-    const number = Number(match[1]);
-    const offset = start + match.index - after.originBytes;
-    const isListed = later.some((section) => {
-      const entry = section.find(number);
-      return entry?.kind === 'offset' && entry.offsetBytes === offset;
-    });
-    const isSection = later.some(({ offsetBytes }) => offsetBytes === offset);
-    if (!isListed && !isSection)
-      return 'an object of the updates is not listed in any cross-reference section';
-  }
-  return undefined;
 }

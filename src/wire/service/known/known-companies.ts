@@ -9,7 +9,7 @@ const KEYS_MAX = 1000;
 /** Time for which a key that another program has revoked may still be taken for right. */
 const KEY_LIFE_MS = 1000;
 
-/** Who speaks with a key that is right. */
+/** Owner of a key that is right. */
 export interface KnownKey extends Pick<Authenticated, 'scopes' | 'expiresAtMs'> {
   readonly toolkit: CompanyService;
 }

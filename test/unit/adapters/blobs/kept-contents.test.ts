@@ -36,7 +36,7 @@ function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
 }
 
 describe('contents in memory', () => {
-  test('are read once, and as often as they are wanted when they are large', async () => {
+  test('Contents in memory are read once, and as often as they are wanted when they are large', async () => {
     const { blobs, reads } = open();
     const first = await blobs.get('a');
     expect(await blobs.get('a')).toBe(first);
@@ -52,7 +52,7 @@ describe('contents in memory', () => {
     expect(reads).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  test('are forgotten with the time, and when they are removed', async () => {
+  test('Contents in memory are forgotten with the time, and when they are removed', async () => {
     const { blobs, reads, contents, clock } = open();
     await blobs.get('a');
     clock.nowMs += 1000;

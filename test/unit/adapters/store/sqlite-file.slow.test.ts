@@ -108,7 +108,7 @@ describe('the file of a SQLite store', () => {
     },
   );
 
-  test('is watched where it is, also through a link', async () => {
+  test('The file of a SQLite store is watched where it is, also through a link', async () => {
     const linked = join(dirname(place.target), 'real.db');
     const first = await open();
     await first.write(addTestFlow);
@@ -123,7 +123,7 @@ describe('the file of a SQLite store', () => {
     await add(store, 2);
   });
 
-  test('is for its owner only, also when it was not before', async () => {
+  test('The file of a SQLite store is for its owner only, also when it was not before', async () => {
     const first = await open();
     expect(statSync(place.target).mode & 0o777).toBe(0o600);
     await first.write(addTestFlow);

@@ -54,7 +54,7 @@ describe('a vault', () => {
     );
   });
 
-  test('refuses what another key sealed', () => {
+  test('A vault refuses what another key sealed', () => {
     expect(() => other.decrypt(sealed, 'signee.ssn:si1')).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
     );
@@ -91,7 +91,7 @@ describe('a vault', () => {
     expect(vault.mac('123456', 'a')).toBe(digests[0]);
   });
 
-  test('refuses a key of another length', () => {
+  test('A vault refuses a key of another length', () => {
     expect(() => openVault(Buffer.alloc(16))).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
     );
@@ -105,7 +105,7 @@ describe('a vault with its key in a file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('makes the key once, for its owner only', async () => {
+  test('A vault with its key in a file makes the key once, for its owner only', async () => {
     const path = join(folder, 'deep', 'vault.key');
     const first = await openFileVault(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -137,7 +137,7 @@ describe('a vault with its key in a file', () => {
     expect(statSync(path).size).toBe(text.length);
   });
 
-  test('refuses a key that others may read', async () => {
+  test('A vault with its key in a file refuses a key that others may read', async () => {
     const path = join(folder, 'vault.key');
     await openFileVault(path);
     chmodSync(path, 0o640);

@@ -152,7 +152,7 @@ describe('the work after the last signature', () => {
     expect(await world.read(process.key)).toMatchObject({ status: 'Completed', attachments: [] });
   });
 
-  test('is not done twice, whoever comes', async () => {
+  test('The work after the last signature is not done twice, whoever comes', async () => {
     const { key } = await signed();
     const slow = (await claim('slow', 1_000)) as Job;
     world.pass(2_000);

@@ -26,7 +26,7 @@ const confirm = (process: SigningProcess, token: string, code: string) =>
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('one-time codes', () => {
-  test('have six digits, all of them, and are told only in the message', async () => {
+  test('One-time codes have six digits, all of them, and are told only in the message', async () => {
     const { process, code, token, channel } = await begin();
     expect(code).toMatch(/^\d{6}$/);
     expect(channel).toBe('Sms');
@@ -198,7 +198,7 @@ describe('published test persons', () => {
     expect(known.signees[0]?.proof?.channel).toBe('Sms');
   });
 
-  test('are like everybody else without the simulator', async () => {
+  test('Published test persons are like everybody else without the simulator', async () => {
     const real = { ...world.ports, simulated: false };
     const process = await world.open([simple({ phoneNumber: '+11111111111' })]);
     const { token } = await startCode(real, by(process));

@@ -106,7 +106,7 @@ describe('what can be signed', () => {
 });
 
 describe('flattening', () => {
-  test('puts what fields show into the pages, behind the bytes of the input', async () => {
+  test('Flattening puts what fields show into the pages, behind the bytes of the input', async () => {
     const input = await form();
     const flat = await prepareDocument(input, { flatten: true }, world.ports);
     expect(flat.subarray(0, input.length)).toEqual(input);
@@ -141,7 +141,7 @@ describe('flattening', () => {
     }
   });
 
-  test('does not touch a signed document, nor one without a form', async () => {
+  test('Flattening does not touch a signed document, nor one without a form', async () => {
     const signed = await sealPdf(await form(), sealOptions(undefined, { level: 'B-B' }));
     expect(flattenForm(signed.bytes)).toBe(signed.bytes);
     const plain = fixture('agreement.pdf');

@@ -105,7 +105,7 @@ describe('logging in', () => {
     await expect(viewDocument(world.ports, by(process))).rejects.toMatchObject(wanted);
   });
 
-  test('may fail', async () => {
+  test('Logging in may fail', async () => {
     const process = await world.open([person(1, { ssn: '0103901179' })], { requiresAuth: true });
     const { token } = await startAuth(world.ports, { ...by(process), channel: 'App' });
     world.pass(2_000);

@@ -162,14 +162,14 @@ describe('a purge by time', () => {
   const canceled = { ...open, status: 'Canceled', phase: 'Done', endedAtMs: NOW } as const;
   const at = (nowMs: number) => decide(canceled, commands.purgeDue, { nowMs });
 
-  test('is refused until then, and is tried again then', () => {
+  test('A purge by time is refused until then, and is tried again then', () => {
     expect(at(NOW + 30 * DAY - 1)).toMatchObject({
       kind: 'refused',
       refusal: { code: 'process.state.refused', retryAtMs: NOW + 30 * DAY },
     });
   });
 
-  test('names what went, and that nobody asked for it', () => {
+  test('A purge by time names what went, and that nobody asked for it', () => {
     const decision = at(NOW + 30 * DAY);
     const { activity = [] } = decision.kind === 'accepted' ? decision.consequences : {};
     expect(activity).toEqual([
@@ -181,7 +181,7 @@ describe('a purge by time', () => {
     ]);
   });
 
-  test('needs no time when somebody asks for it, who is named', () => {
+  test('A purge by time needs no time when somebody asks for it, who is named', () => {
     const decision = decide(canceled, commands.purge, { nowMs: NOW });
     const { activity = [] } = decision.kind === 'accepted' ? decision.consequences : {};
     const { by: createdBy } = commands.purge;
@@ -197,7 +197,7 @@ test('more time is a whole number of milliseconds', () => {
 });
 
 describe('what is written down of who declines', () => {
-  test('is the reason, and what was observed', () => {
+  test('What is written down of who declines is the reason, and what was observed', () => {
     const decision = decide(open, commands.decline, { nowMs: NOW });
     const rows = decision.kind === 'accepted' ? decision.consequences.activity : [];
     expect(rows[0]).toMatchObject({

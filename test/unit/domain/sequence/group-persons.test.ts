@@ -72,7 +72,7 @@ describe('the persons of a sequence', () => {
     expect(group(contacts.map((each) => [each]))).toHaveLength(count);
   });
 
-  test('are those whom a comparison of everybody with everybody finds', () => {
+  test('The persons of a sequence are those whom a comparison of everybody with everybody finds', () => {
     const lists = fc.array(fc.array(contact, { maxLength: 6 }), { maxLength: 5 });
     fc.assert(
       fc.property(lists, (contacts) => {

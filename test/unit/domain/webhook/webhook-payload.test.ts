@@ -82,7 +82,7 @@ describe('the published payload', () => {
   });
   const text = `${head}QUJD${tail}`;
 
-  test('has every member with its exact name, in text that is JSON', () => {
+  test('The published payload has every member with its exact name, in text that is JSON', () => {
     expect(JSON.parse(text)).toEqual({
       Id: id,
       EventData: {

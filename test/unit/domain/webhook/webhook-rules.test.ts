@@ -132,7 +132,7 @@ describe('circuit breaker', () => {
     expect(waits).toEqual([1, 2, 4, 8, 60, 60]);
   });
 
-  test('holds while it is open, then lets one probe and holds the others', () => {
+  test('Circuit breaker holds while it is open, then lets one probe and holds the others', () => {
     const open = failed(breakerThreshold);
     expect(admit(open, nowMs, 30_000)).toEqual({ kind: 'hold', untilMs: nowMs + 60_000 });
     const probe = admit(open, nowMs + 60_000, 30_000);

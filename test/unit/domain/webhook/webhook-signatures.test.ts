@@ -30,7 +30,7 @@ describe('EventSignature', () => {
     expect(ticksText(atMs)).toBe(ticks);
   });
 
-  test('is what the published rule says, in a few lines of its own', () => {
+  test('EventSignature is what the published rule says, in a few lines of its own', () => {
     const signed = signEvent({ atMs: nowMs, guid, signatureKey });
     const message = `${ticksText(nowMs)}${guid}`;
     const reference = createHmac('sha256', Buffer.from(signatureKey, 'utf8'))

@@ -24,7 +24,7 @@ const good = signatureText(
 );
 
 describe('parseXmlSignature', () => {
-  test('gives the parts as values', () => {
+  test('parseXmlSignature gives the parts as values', () => {
     const { signature } = parseSigned(good);
     const { signedInfo, signatureValue, keyInfo, objects } = signature;
     expect(signature.id).toBe('s');
@@ -129,7 +129,7 @@ describe('parseXmlSignature', () => {
     );
   });
 
-  test('refuses more references and transforms than the limits', () => {
+  test('parseXmlSignature refuses more references and transforms than the limits', () => {
     const transforms = transformText(c14n10).repeat(17);
     expect(() => parseSigned(signatureText(referenceText('', transforms)))).toThrow(
       /16 Transforms/,
@@ -140,7 +140,7 @@ describe('parseXmlSignature', () => {
 });
 
 describe('parseManifest', () => {
-  test('gives the references', () => {
+  test('parseManifest gives the references', () => {
     const text = `<ds:Manifest xmlns:ds="${namespaces.dsig}" Id="m">${referenceText('a.txt')}</ds:Manifest>`;
     const manifest = parseManifest(parseXml(Buffer.from(text)).root);
     expect([manifest.id, manifest.references[0]?.uri]).toEqual(['m', 'a.txt']);

@@ -210,7 +210,7 @@ describe('a signature in a fragment of its own', () => {
 });
 
 describe('scope', () => {
-  test('names target and what is left out', () => {
+  test('Scope names target and what is left out', () => {
     const { signature, context, document } = parseSigned(
       host(referenceText('', envelopedText + plain)),
     );

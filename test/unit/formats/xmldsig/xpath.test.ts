@@ -80,7 +80,7 @@ describe('XPath 1.0', () => {
     expect(answerOf(host(xpathText(expression)))).toMatch(/^refused: /);
   });
 
-  test('refuses no expression, two, and one with elements inside', () => {
+  test('XPath 1.0 refuses no expression, two, and one with elements inside', () => {
     const two = xpathText('x').replace(/(<ds:XPath>.*<\/ds:XPath>)/, '$1$1');
     const none = xpathText('x').replace(/<ds:XPath>.*<\/ds:XPath>/, '');
     expect(answerOf(host(two))).toMatch(/^refused: expected one XPath/);
@@ -88,7 +88,7 @@ describe('XPath 1.0', () => {
     expect(answerOf(host(xpathText('<x/>')))).toMatch(/^refused: elements inside/);
   });
 
-  test('refuses what stands inside a signature: nothing is left', () => {
+  test('XPath 1.0 refuses what stands inside a signature: nothing is left', () => {
     const object = '<ds:Object Id="o"/>';
     const transform = xpathText('not(ancestor-or-self::ds:Signature)');
     const text = signatureText(referenceText('#o', transform), object);

@@ -64,7 +64,7 @@ describe('writeZip', () => {
     },
   );
 
-  test('refuses two names that are one', () => {
+  test('writeZip refuses two names that are one', () => {
     const twins = [files[1] as ZipFile, { name: 'DOC ONE.txt', bytes: text('other') }];
     expect(() => writeZip(twins)).toThrow(/have the same name/);
   });
@@ -150,7 +150,7 @@ describe('updateZip', () => {
     ]);
   });
 
-  test('refuses two files of one name, and a name that is taken', () => {
+  test('updateZip refuses two files of one name, and a name that is taken', () => {
     const twice = [1, 2].map(() => ({ name: 'x', bytes: text('x') }));
     expect(() => updateZip(readZip(odd), { files: twice })).toThrow(/two files are named "x"/);
     expect(() => updateZip(readZip(odd), { renamed: new Map([['a', 'b']]) })).toThrow(/same name/);

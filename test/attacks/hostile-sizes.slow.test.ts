@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { sealContainer, sealXml } from '../../src/index.ts';
+import { craftCms } from '../support/crafted-cms.ts';
+import { cmsBy, signedFile } from '../support/hand-signed.ts';
+import { cmsWith, largeCrl, pdfWithStore, xmlWith } from '../support/large-evidence.ts';
+import { longName, manyCertificates, manySignatures } from '../support/many-signatures.ts';
+import { makeTestPki } from '../support/pki.ts';
+import { sealOptions } from '../support/sealing.ts';
+
+// The built program as a process of its own: a finding or a code, in 2 s of CPU and 200 MB.
+const MOST_CPU_MS = 2_000;
+const MOST_MB = 200;
+
+const pki = makeTestPki({ nowMs: Date.now() - 3_600_000 });
+const signer = pki.member('signer');
+const content = Buffer.from('content');
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-hostile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const root = join(folder, 'root.der');
+writeFileSync(root, pki.member('root').der);
+
+interface Figures {
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+/** What the program says of a file, and what that took. */
+function measure(name: string, bytes: Uint8Array, ...options: string[]) {
+  const [file, figures] = [join(folder, name), join(folder, 'figures.json')];
+  writeFileSync(file, bytes);
+  const command = ['-r', './test/support/measured.cjs', 'bin/innsigli.cjs', 'verify', file];
+  const env = { ...process.env, MEASURED: figures, INNSIGLI_HOME: folder, XDG_CONFIG_HOME: folder };
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...command, '--trust', root, '--json', ...options],
+    { env, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 60_000 },
+  );
+  rmSync(file);
+  const { cpuMs, peakMb } = JSON.parse(readFileSync(figures, 'utf8')) as Figures;
+  console.log(`${name}: exit ${status}, ${cpuMs.toFixed(0)} ms, ${peakMb.toFixed(0)} MB`);
+  return { status, said: stdout + stderr, cpuMs, peakMb };
+}
+
+function expectBounded({ cpuMs, peakMb }: Figures): void {
+  expect(cpuMs).toBeLessThan(MOST_CPU_MS);
+  expect(peakMb).toBeLessThan(MOST_MB);
+}
+
+const pdf = () => signedFile(cmsBy(signer));
+const xml = async () =>
+  (await sealXml(Buffer.from('<a>content</a>'), sealOptions(pki, { level: 'B-LT' }))).bytes;
+const cms = (changes: Partial<Parameters<typeof craftCms>[0]> = {}) =>
+  craftCms({ content, embedded: content, signers: [{ signer }], ...changes });
+const container = async (bytes: Uint8Array) => {
+  const options = { ...sealOptions(pki, { level: 'B-B' }) };
+  return (await sealContainer([{ name: 'a.bin', content: bytes }], options)).bytes;
+};
+const crl = () => largeCrl(pki.member('ca'), pki.nowMs, 100_000_000);
+const cut = () => pki.crl().subarray(0, -40);
+const certificates = () => manyCertificates(signer.der, 10_000);
+const named = () => pki.issue({ name: 'long', subjectDer: longName(1 << 20) });
+
+describe('hostile files in a process of their own', () => {
+  test('an ordinary file, for comparison', async () => {
+    const found = measure('ordinary.pdf', await pdf());
+    expect(found.said).toContain('revocation.unknown');
+    expect(found.status).toBe(9);
+    expectBounded(found);
+  });
+
+  test.each<[string, number, string, () => Uint8Array | Promise<Uint8Array>]>([
+    ['crl-100mb.pdf', 7, 'limit.exceeded', async () => pdfWithStore(await pdf(), 'CRLs', [crl()])],
+    ['crl-100mb.p7m', 9, 'revocation.unknown', () => cmsWith(cms(), 'crls', [crl()])],
+    [
+      'crl-cut.pdf',
+      9,
+      'revocation.unknown',
+      async () => pdfWithStore(await pdf(), 'CRLs', [cut()]),
+    ],
+    ['crl-cut.p7m', 7, 'cms.invalid', () => cms({ crls: [cut()] })],
+    ['crl-cut.xml', 0, 'TOTAL-PASSED', async () => xmlWith(await xml(), 'crl', [cut()])],
+    [
+      'certs.pdf',
+      9,
+      'certificate.untrusted',
+      async () => pdfWithStore(await pdf(), 'Certs', certificates()),
+    ],
+    ['certs.p7m', 7, 'cms.invalid', () => cmsWith(cms(), 'certificates', certificates())],
+    [
+      'certs.xml',
+      0,
+      'TOTAL-PASSED',
+      async () => xmlWith(await xml(), 'certificate', certificates()),
+    ],
+    [
+      'name.pdf',
+      9,
+      'revocation.unknown',
+      () => signedFile(cmsBy(signer)).then((file) => pdfWithStore(file, 'Certs', [named().der])),
+    ],
+    ['name.p7m', 9, 'revocation.unknown', () => cms({ signers: [{ signer: named() }] })],
+    ['large.asice', 9, 'revocation.unknown', () => container(new Uint8Array(20_000_000))],
+    ['updates.pdf', 9, 'revocation.unknown', () => manySignatures(signer, 200, 'updates')],
+    ['many-updates.pdf', 7, 'limit.exceeded', () => manySignatures(signer, 1_000, 'updates')],
+    [
+      'together.pdf',
+      9,
+      'revocation.unknown',
+      () => manySignatures(signer, 4_096, 'together', 24_000_000),
+    ],
+    ['together-short.pdf', 7, 'limit.exceeded', () => manySignatures(signer, 4_096, 'together')],
+  ])('%s', { timeout: 120_000 }, async (name, status, code, make) => {
+    const found = measure(name, await make());
+    expect(found.said).toContain(code);
+    expect(found.status).toBe(status);
+    expectBounded(found);
+  });
+});
