@@ -1,8 +1,10 @@
 /**
  * Seals with the built program and asks foreign judges about the results; see CONTRIBUTING.md.
  *
- *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service]
+ *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service | --corpora]
  *
+ * With --corpora files of every level that others signed, and the signed files of ../shared/corpora,
+ * are archived too.
  * With --service only the stories of the signing service are told. Prints one line a check and
  * ends with `N passed, N failed, N skipped`. Needs the port that the development certificates name
  * (8318). INTEROP_KEEP=1 keeps the files.
@@ -10,6 +12,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { archiveCorpora, archiveForeign } from '../test/interop/archive-foreign.ts';
 import { keepArchiveFormats } from '../test/interop/archive-format.ts';
 import { counts, report, reportSkippedKinds } from '../test/interop/checks.ts';
 import { sealInputs, surveyCorpus } from '../test/interop/corpora.ts';
@@ -41,10 +44,12 @@ import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
 import { keepInvoicesValid } from '../test/interop/xml-schema.ts';
+import { kinds, signedFiles } from './agreement/files.ts';
 import { judgeUnseen } from './unseen/interop-unseen.ts';
 
 const trustPort = 8318;
 const quick = process.argv.includes('--quick');
+const corpora = process.argv.includes('--corpora');
 const serviceOnly = process.argv.includes('--service');
 
 async function main(): Promise<void> {
@@ -80,7 +85,13 @@ async function main(): Promise<void> {
     await judgeWithDss(files, room);
     const [key] = developmentKeys(root);
     if (!quick && key !== undefined) await keepArchiveFormats(cli, key, folder, room);
-    await verifyDssSignatures(cli, dssSigner(cli.dataDir, root, room), folder);
+    const signer = dssSigner(cli.dataDir, root, room);
+    await verifyDssSignatures(cli, signer, folder);
+    await archiveForeign(cli, signer, join(work, 'foreign'), !corpora);
+    if (corpora) {
+      const signed = Object.fromEntries(kinds.map((kind) => [kind, signedFiles(kind)]));
+      await archiveCorpora(cli, signer, signed, join(work, 'corpora'));
+    }
     await judgeXml(cli, [...developmentKeys(root), ...foreign.keys], join(work, 'xml'), room, root);
   } finally {
     foreign.close();

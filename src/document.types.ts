@@ -1,5 +1,14 @@
 /** Types of documents, certificates and reports, for the entries that seal and verify. */
+export type { DocumentFormat } from './app/documents/document-format.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type {
+  ArchivePlan,
+  PlannedCertificate,
+  PlannedSignature,
+  PlannedStatus,
+  PlannedStep,
+  PlanProblem,
+} from './app/documents/plan/archive-plan.ts';
 export type { ProvesUntil, SealedDocument } from './app/documents/sealed-document.ts';
 export type { RevocationMode } from './base/revocation-mode.ts';
 export type { DerNode } from './formats/asn1/index.ts';

@@ -63,9 +63,13 @@ export {
   localTimestampAuthority,
 } from './wire/library/development.ts';
 export {
+  type AugmentCmsOptions,
   type AugmentXmlOptions,
+  augmentCms,
   augmentContainer,
   augmentXml,
+  type PlanArchiveOptions,
+  planArchive,
   type SealContainerOptions,
   type SealXmlOptions,
   type SignFilesOptions,

@@ -101,6 +101,69 @@ const outcome = members(
   'Outcome',
 );
 
+/** One document that was archived, of signatures without a baseline profile. */
+const preserved = members({ signer: text, signatureId: opt(text), ...made }, 'Preserved');
+
+const plannedCertificate = members(
+  {
+    subject: about('RFC 4514 name, without numbers of persons.', text),
+    serialNumber: text,
+    revocation: about(
+      '`not-needed`: it says so itself, or the path ends there; `present`: a statement is at hand ' +
+        'that is late enough; `fetch`: the addresses would be asked; `missing`: it names none.',
+      oneOf('not-needed', 'present', 'fetch', 'missing', 'revoked'),
+    ),
+    addresses: about(
+      'What would be asked, such as `OCSP http://…` and `CRL http://…`.',
+      list(text),
+    ),
+  },
+  'PlannedCertificate',
+);
+
+const planProblem = members({ code: text, message: text, hint: opt(text) }, 'PlanProblem');
+
+const plannedSignature = members(
+  {
+    name: text,
+    kind: oneOf('signature', 'document-timestamp'),
+    signer: opt(text),
+    level: opt(level),
+    intact: about('False: it stays as it is.', flag),
+    missing: about(
+      'What would be added. `timestamp`: no valid one proves when the signature was there.',
+      list(oneOf('timestamp', 'validation-data', 'archive-timestamp')),
+    ),
+    certificates: list(plannedCertificate),
+    problems: list(planProblem),
+  },
+  'PlannedSignature',
+);
+
+/** What archive --plan says of one document. */
+const plannedDocument = members(
+  {
+    input: text,
+    format: opt(about('Absent when it cannot be read.', oneOf('pdf', 'xml', 'container', 'cms'))),
+    possible: about('False where it is known to fail.', flag),
+    timestampRequests: whole,
+    signatures: list(plannedSignature),
+    problems: about('Why the document cannot be archived at all.', list(planProblem)),
+    warnings: list(text),
+  },
+  'PlannedDocument',
+);
+
+/** What archive --plan says. */
+const archivePlan = members(
+  {
+    plan: Type.Literal(true),
+    timestampAuthorities: about('Empty: the embedded one.', list(text)),
+    documents: list(plannedDocument),
+  },
+  'ArchivePlan',
+);
+
 /** One document that was covered with a time-stamp, and nothing else. */
 const timestamped = members(made, 'Timestamped');
 
@@ -143,7 +206,7 @@ const making = [outcome, plan, batch];
 
 /** The bodies of these commands under --json. */
 export const documentBodies = {
-  archive: [timestamped, ...making],
+  archive: [timestamped, preserved, archivePlan, ...making],
   seal: making,
   'seal-xml': making,
   verify: [

@@ -105,12 +105,15 @@ export const errorKinds = {
   'container.signature.none': kind(400, 7, 'The container has no intact signature.'),
   'container.signature.broken': kind(400, 6, 'An earlier signature of the container would break.'),
   'archive.timestamp.broken': kind(400, 6, 'An earlier archive time-stamp is not valid.'),
+  'archive.form.unsupported': kind(400, 6, 'An archive time-stamp has a form that would break.'),
   'container.limit': kind(413, 7, 'The container exceeds a limit of size or number of files.'),
 
   'asn1.invalid': kind(400, 7, 'A DER structure is not well-formed.'),
   'x509.invalid': kind(400, 10, 'A certificate, CRL or OCSP response is not well-formed.'),
   'cms.invalid': kind(400, 7, 'A CMS structure is not well-formed.'),
   'cms.signature.none': kind(400, 7, 'The CMS file has no signature.'),
+  'cms.signature.broken': kind(400, 7, 'A signature of the CMS file is not intact.'),
+  'cms.content.missing': kind(400, 7, 'The content of a detached CMS signature is not given.'),
   'tsp.invalid': kind(400, 8, 'A time-stamp structure is not well-formed.'),
   'algorithm.unsupported': kind(400, 10, 'An algorithm is unknown or not allowed.'),
 
@@ -125,6 +128,7 @@ export const errorKinds = {
   'key.sign.failed': kind(500, 10, 'The signer returned no usable signature.'),
 
   'certificate.untrusted': kind(400, 10, 'No path leads from a certificate to a trust anchor.'),
+  'certificate.expired': kind(400, 7, 'A certificate expired before any proved time.'),
   'certificate.revoked': kind(400, 10, 'A certificate is revoked.'),
   'revocation.missing': kind(502, 8, 'No usable revocation data was found for a certificate.'),
 
@@ -164,6 +168,7 @@ export const errorKinds = {
   ),
 
   'trust.list.invalid': kind(400, 7, 'The document is no trusted list of ETSI TS 119 612.'),
+  'trust.list.unsupported': kind(400, 7, 'A list has a form, or stands for one, that is not read.'),
   'trust.list.signature': kind(
     400,
     7,

@@ -104,6 +104,9 @@ export type ReportText =
   | 'p2'
   | 'p3'
   | 'english'
+  | 'require'
+  | 'online'
+  | 'ignore'
   | 'unicode'
   | 'scope';
 

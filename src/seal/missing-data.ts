@@ -7,6 +7,10 @@ import type { RevocationRequest } from './ports.ts';
 
 /** Longest name and address in a message. */
 const SHOWN_MAX = 200;
+/** What is left to do for a signature whose certificate expired before any proved time. */
+export const expiredHint =
+  'nothing can prove any more that it was valid when it signed; to prove from now on that the ' +
+  'document exists: innsigli archive FILE --timestamp-only';
 const give = 'give it with --validation-data FILE';
 
 /**
@@ -27,6 +31,9 @@ export function missingPath(
   const details = { certificate: shownName(certificate.subjectDer), missing };
   const why = plainOf(result.message, [certificate, ...result.path]);
   const message = `no path for ${shownName(certificate.subjectDer)}: ${why}`;
+  if (result.problem === 'OUT_OF_BOUNDS_NOT_REVOKED') {
+    return new InnsigliError('certificate.expired', why, { details, hint: expiredHint });
+  }
   if (!isGap) {
     const hint = 'give another root with --trust FILE; innsigli verify shows details';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
@@ -113,6 +120,13 @@ function hintOf(
     return `${cause.hint ?? ''}; or ${byHand}`.replace(/^; or /, '');
   if (asked.length === 0) return `${byHand}; a seal at B-T needs none`;
   return `retry when the issuer responds correctly, or ${byHand}; a seal at B-T needs none`;
+}
+
+/** What would be asked about a certificate: `OCSP http://…`, `CRL http://…`. */
+export function addressesOf({ extensions }: Certificate): readonly string[] {
+  const ocsp = extensions.ocspUrls.map((url) => `OCSP ${addressOf(url)}`);
+  const crls = extensions.crlUrls.filter(isWeb).map((url) => `CRL ${addressOf(url)}`);
+  return [...ocsp, ...crls];
 }
 
 function listed(addresses: readonly string[]): { readonly addresses?: string } {

@@ -98,10 +98,7 @@ async function collectRevocation(
 ): Promise<void> {
   const { verdict, asked } = await findStatus(certificate, issuer, atMs, context);
   if (verdict.status === 'revoked' && (verdict.revokedAtMs ?? 0) <= atMs) {
-    const subject = maskName(describeName(certificate.subjectDer));
-    throw new InnsigliError('certificate.revoked', `${subject} is revoked`, {
-      hint: 'use a certificate that is not revoked',
-    });
+    throw revokedError(certificate);
   }
   if (verdict.der === undefined || verdict.source === undefined || verdict.status === 'unknown') {
     throw missingRevocation({ certificate, issuer, why: verdict.message, asked });
@@ -141,21 +138,51 @@ async function findStatus(
   context: CollectionContext,
 ): Promise<Status> {
   const { anchors, pool, nowMs, algorithms } = context;
-  const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
-  const old = checkRevocation({ ...question, data: dataAtHand(context), atMs });
-  const isLate = isSound(old) && (old.thisUpdateMs ?? 0) >= atMs;
-  // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.
-  const isFinal = old.status === 'revoked' && old.reason !== 'certificateHold';
-  if (isLate || isFinal) return { verdict: old, asked: [] };
+  const old = statusAtHand(certificate, issuer, atMs, context);
+  if (old.isFinal) return { verdict: old.verdict, asked: [] };
   try {
     const data = await find(certificate, issuer, context);
+    const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
     const fresh = checkRevocation({ ...question, data, atMs });
-    const verdict = !isSound(fresh) && isSound(old) ? old : fresh;
+    const verdict = !isSound(fresh) && old.isSound ? old.verdict : fresh;
     return { verdict, asked: data.asked ?? [] };
   } catch (error) {
-    if (isInnsigliError(error) && isSound(old)) return { verdict: old, asked: [] };
+    if (isInnsigliError(error) && old.isSound) return { verdict: old.verdict, asked: [] };
     throw error;
   }
+}
+
+/** What data of the document, and what the caller has given, say about a certificate. */
+export interface StatusAtHand {
+  readonly verdict: RevocationVerdict;
+  /** Nobody else need be asked. */
+  readonly isFinal: boolean;
+  /** It counts where nobody has anything newer. */
+  readonly isSound: boolean;
+}
+
+/** The status of a certificate by what is at hand; nobody is asked. */
+export function statusAtHand(
+  certificate: Certificate,
+  issuer: Certificate,
+  atMs: number,
+  context: CollectionContext,
+): StatusAtHand {
+  const { anchors, pool, nowMs, algorithms } = context;
+  const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
+  const verdict = checkRevocation({ ...question, data: dataAtHand(context), atMs });
+  const isLate = isSound(verdict) && (verdict.thisUpdateMs ?? 0) >= atMs;
+  // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.
+  const isRevoked = verdict.status === 'revoked' && verdict.reason !== 'certificateHold';
+  return { verdict, isFinal: isLate || isRevoked, isSound: isSound(verdict) };
+}
+
+/** The refusal of a certificate that was revoked when it had to be valid. */
+export function revokedError(certificate: Certificate): InnsigliError {
+  const subject = maskName(describeName(certificate.subjectDer));
+  return new InnsigliError('certificate.revoked', `${subject} is revoked`, {
+    hint: 'use a certificate that is not revoked',
+  });
 }
 
 function isSound({ status, weakness }: RevocationVerdict): boolean {

@@ -5,7 +5,7 @@ import type { SignatureConclusion, VerificationReport } from './report.ts';
  * The report with qualifications that follow from its conclusions: what is not valid is no advanced
  * signature, and of what is undecided nothing follows, whatever its certificate is.
  *
- * @spec ETSI TS 119 615 §4.6
+ * @spec ETSI TS 119 615, Regulation (EU) 910/2014 Article 32
  */
 export function settleReport(report: VerificationReport): VerificationReport {
   const notJudged = report.notJudged.map((each) =>

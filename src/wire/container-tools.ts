@@ -1,4 +1,5 @@
-/** Facts about containers and files beside signatures, for the command line. */
+/** Facts about containers, CMS files and files beside signatures, for the command line. */
+export { isAugmentedCms } from '../app/documents/cms/is-augmented-cms.ts';
 export { givenContainer } from '../app/documents/container/input.ts';
 export { uncoveredFiles } from '../app/documents/detached-files.ts';
 export { entryNameFault, foreignNameFault, readZip } from '../formats/zip/index.ts';

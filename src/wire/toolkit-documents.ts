@@ -1,20 +1,25 @@
+import { augmentCms } from '../app/documents/cms/augment-cms.ts';
 import { augmentContainer } from '../app/documents/container/augment-container.ts';
 import { sealContainer } from '../app/documents/container/seal-container.ts';
 import { timestampFile } from '../app/documents/container/timestamp-file.ts';
 import { fileFinder } from '../app/documents/detached-files.ts';
-import { documentFormat, saysPdf } from '../app/documents/document-format.ts';
+import { type DocumentFormat, documentFormat, saysPdf } from '../app/documents/document-format.ts';
 import { timestampPdf } from '../app/documents/pdf/timestamp-pdf.ts';
+import type { ArchivePlan } from '../app/documents/plan/archive-plan.ts';
+import { planArchive } from '../app/documents/plan/plan-archive.ts';
+import type { ArchivePorts } from '../app/documents/seal-ports.ts';
 import { type SealedDocument, withMembers } from '../app/documents/sealed-document.ts';
 import { augmentXml } from '../app/documents/xml/augment-xml.ts';
+import type { FileObject } from '../app/documents/xml/request.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import { type ByteSource, wholeBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
-import { InnsigliError } from '../base/errors.ts';
 import { namedFile } from './files/named-file.ts';
 import {
   leadsToTestKeys,
   type OpenedSeal,
   openArchive,
+  openPlan,
   openSeal,
   type ToolkitContext,
 } from './parties/opened-parties.ts';
@@ -69,20 +74,33 @@ export async function augmentOther(
   detached: readonly FileObjectSource[],
 ): Promise<SealedDocument> {
   const { ports, requests } = await openArchive(context);
-  const format = documentFormat(source);
-  if (format === 'cms') {
-    throw new InnsigliError(
-      'usage.invalid',
-      'archive: expected PDF, XML or a container, found CMS',
-    );
-  }
   const bytes = wholeBytes(source);
-  const archived =
-    format === 'xml'
-      ? await augmentXml(bytes, ports, fileFinder(detached.map(namedFile)))
-      : await augmentContainer(bytes, ports);
+  const beside = detached.map(namedFile);
+  const archived = await augmentBytes(documentFormat(source), bytes, ports, beside);
   const signer = archived.report.signatures.at(-1)?.signer?.subject ?? '';
   return { ...archived, signer, timestampRequests: requests() };
+}
+
+/** What archiving would add, and whom it would ask. */
+export async function planDocument(
+  context: ToolkitContext,
+  source: ByteSource,
+  detached: readonly FileObjectSource[] = [],
+): Promise<ArchivePlan> {
+  const ports = await openPlan(context);
+  const open = await context.parties.opening();
+  return planArchive(source, ports, { open, detached: detached.map(namedFile) });
+}
+
+function augmentBytes(
+  format: DocumentFormat,
+  bytes: Uint8Array,
+  ports: ArchivePorts,
+  beside: readonly FileObject[],
+): Promise<SealedDocument> {
+  if (format === 'xml') return augmentXml(bytes, ports, fileFinder(beside));
+  if (format === 'cms') return augmentCms(bytes, ports, beside);
+  return augmentContainer(bytes, ports);
 }
 
 /** Covers a PDF, or a file of any other kind in a container, with a time-stamp. */
@@ -90,11 +108,13 @@ export async function timestampDocument(
   context: ToolkitContext,
   source: ByteSource,
   name: string,
+  form: 'pdf' | 'container' = saysPdf(source) ? 'pdf' : 'container',
 ): Promise<SealedDocument> {
   const { ports, requests } = await openArchive(context);
   const opening = await context.parties.opening();
-  const made = saysPdf(source)
-    ? await timestampPdf(source, ports, opening)
-    : await timestampFile({ name, content: wholeBytes(source) }, ports);
+  const made =
+    form === 'pdf'
+      ? await timestampPdf(source, ports, opening)
+      : await timestampFile({ name, content: wholeBytes(source) }, ports);
   return withMembers(made, { timestampRequests: requests() });
 }

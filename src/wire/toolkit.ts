@@ -67,9 +67,13 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return sealSeveral(context, files, options);
     },
     augment: (input, detached) => archive(context, input, detached),
-    timestamp: async (input, name) => {
+    planArchive: async (input, detached) => {
+      const { planDocument } = await import('./toolkit-documents.ts');
+      return planDocument(context, input, detached);
+    },
+    timestamp: async (input, name, form) => {
       const { timestampDocument } = await import('./toolkit-documents.ts');
-      return timestampDocument(context, input, name);
+      return timestampDocument(context, input, name, form);
     },
     verify: (input, detached, options) => verify(context, input, detached, options),
     verifyLogExport: async (chunks) => {

@@ -1,6 +1,7 @@
 import type { TrustService } from '../api/index.ts';
 import type { ExportVerification } from '../app/activity/index.ts';
 import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
+import type { ArchivePlan } from '../app/documents/plan/archive-plan.ts';
 import type { SealedDocument } from '../app/documents/sealed-document.ts';
 import type { XmlPackaging } from '../app/documents/xml/request.ts';
 import type { ByteSource } from '../base/bytes.ts';
@@ -239,15 +240,26 @@ export interface ConfiguredOperations {
    */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedDocument>;
   /**
+   * Says for each signature of a document what {@link augment} would add and whom it would ask.
+   * Nobody is asked, and nothing is made.
+   *
+   * @param detached documents that a detached signature refers to
+   * @throws config.*
+   * @example
+   * const { possible, signatures } = await innsigli.planArchive(memorySource(signed));
+   */
+  planArchive(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<ArchivePlan>;
+  /**
    * Covers a document with a time-stamp, without a key: a PDF gets a document time-stamp, a file of
    * any other kind an ASiC-S container around it.
    *
    * @param name of the file in the container, such as `minutes.txt`
+   * @param form what it gets, whatever its first bytes say; default: by them
    * @throws pdf.*, tsa.*, usage.invalid, container.limit
    * @example
    * const { keptBytes, tail } = await innsigli.timestamp(memorySource(text), 'minutes.txt');
    */
-  timestamp(input: ByteSource, name: string): Promise<SealedDocument>;
+  timestamp(input: ByteSource, name: string, form?: 'pdf' | 'container'): Promise<SealedDocument>;
   /**
    * Verifies every signature of a document.
    *

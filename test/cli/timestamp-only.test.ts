@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixture } from '../support/sealing.ts';
@@ -43,7 +43,8 @@ test('a file of another kind is put into an ASiC-S', async () => {
 
 test.each([
   [['minutes.txt', '--in-place'], '--in-place: expected a PDF'],
-  [['minutes.txt', 'b.txt'], '--timestamp-only: expected one document, found several'],
+  [['minutes.txt', 'b.txt'], 'a batch: expected --out-dir or --in-place, found neither'],
+  [['minutes.txt', '--plan'], 'expected --plan or --timestamp-only, found both'],
   [['a.pdf', '--detached', 'b.txt'], 'expected --timestamp-only or --detached, found both'],
 ])('%j is refused, and nothing is written', async (args, message) => {
   const { cli, stamp } = open();
@@ -52,4 +53,53 @@ test.each([
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain(message);
   expect(cli.files()).toEqual(before);
+});
+
+test('a folder: each PDF gets a document time-stamp, each other file a container', async () => {
+  const { cli, stamp, run, bytes } = open();
+  cli.write('in/a.pdf', fixture('agreement.pdf'));
+  cli.write('in/below/notes.txt', 'notes');
+  cli.write('in/data.bin', new Uint8Array([1, 2, 3]));
+  cli.write('in/broken.pdf', 'no PDF');
+  cli.write('in/box.asics', 'a container is left out');
+  const { exitCode, stdout: told } = await stamp('in', '--out-dir', 'out', '--json');
+  expect(exitCode).toBe(3);
+  const { summary } = JSON.parse(told);
+  expect(summary).toMatchObject({ total: 4, done: 3, failed: 1 });
+  const made = readdirSync(join(cli.folder, 'out'), { recursive: true, encoding: 'utf8' });
+  const results = made.filter((name) => /[a-z]\.[a-z]+$/.test(name) && !name.startsWith('.'));
+  expect(results.sort()).toEqual(['a.pdf', 'below/notes.txt.asics', 'data.bin.asics']);
+  expect(bytes('out/a.pdf').subarray(0, bytes('in/a.pdf').length)).toEqual(bytes('in/a.pdf'));
+  const { stdout } = await run('verify', 'out/below/notes.txt.asics', '--json');
+  expect(JSON.parse(stdout).documents[0].report).toMatchObject({
+    files: [{ name: 'notes.txt', covered: true }],
+    signatures: [{ kind: 'document-timestamp', intact: true }],
+  });
+});
+
+test('a batch that is continued stamps nothing twice', async () => {
+  const { cli, stamp, bytes } = open();
+  cli.write('in/a.pdf', fixture('agreement.pdf'));
+  cli.write('in/notes.txt', 'notes');
+  const batch = ['in', '--out-dir', 'out', '--json', '--resume'];
+  expect((await stamp(...batch)).exitCode).toBe(0);
+  const first = ['out/a.pdf', 'out/notes.txt.asics'].map(bytes);
+  const again = await stamp(...batch);
+  expect(JSON.parse(again.stdout).summary).toMatchObject({ skipped: 2 });
+  expect(['out/a.pdf', 'out/notes.txt.asics'].map(bytes)).toEqual(first);
+  // Without the journal the results are looked at.
+  const other = await stamp('in', '--out-dir', 'out', '--json', '--skip-existing');
+  expect(JSON.parse(other.stdout).summary).toMatchObject({ skipped: 2 });
+});
+
+test('in place: only PDFs are taken, and none twice', async () => {
+  const { cli, stamp, bytes } = open();
+  cli.write('in/a.pdf', fixture('agreement.pdf'));
+  cli.write('in/notes.txt', 'notes');
+  expect((await stamp('in', '--in-place', '--resume')).exitCode).toBe(0);
+  const first = bytes('in/a.pdf');
+  expect(first.length).toBeGreaterThan(fixture('agreement.pdf').length);
+  expect(Buffer.from(bytes('in/notes.txt')).toString()).toBe('notes');
+  expect((await stamp('in', '--in-place', '--resume')).exitCode).toBe(0);
+  expect(bytes('in/a.pdf')).toEqual(first);
 });

@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import { joinSignedData, splitSignedData } from '../../src/formats/cms/index.ts';
 import { readZip } from '../../src/formats/zip/index.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { realToolkit } from './support/fake-xml.ts';
@@ -48,6 +50,45 @@ test('what needs another kind of document is refused by name', async () => {
   expect(extracted).toMatchObject({ exitCode: 2 });
   expect(extracted.stderr).toContain('expected an ASiC container, found a CMS signature');
   const archived = await run('archive', 'a.p7s');
-  expect(archived.exitCode).toBe(2);
-  expect(archived.stderr).toContain('found CMS');
+  expect(archived.exitCode).toBe(7);
+  expect(archived.stderr).toContain('error[cms.content.missing]');
+});
+
+test('a detached CMS signature is archived beside its document, and again', async () => {
+  const { run, folder } = await open();
+  const made = await run('archive', 'a.p7s', '--detached', 'a.xml');
+  expect(made).toMatchObject({ exitCode: 0, stdout: 'a.archived.p7s\n' });
+  expect(made.stderr).toContain('Archived a.p7s at CAdES B-LTA');
+  const again = await run('archive', 'a.archived.p7s', '--detached', 'a.xml', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ output: 'a.archived-2.p7s', level: 'B-LTA' });
+  const verified = await run('verify', 'a.archived-2.p7s', '--detached', 'a.xml', '--json');
+  expect(verified.exitCode).toBe(0);
+  const [{ report }] = JSON.parse(verified.stdout).documents;
+  expect(report.signatures[0]).toMatchObject({ level: 'B-LTA' });
+  expect(readFileSync(join(folder, 'a.p7s')).length).toBeLessThan(10_000);
+});
+
+test('a batch archives CMS files with their content, and verifies what is there', async () => {
+  const { run, folder } = await open();
+  const box = readFileSync(join(folder, 'a.p7s'));
+  const parts = splitSignedData(box);
+  const string = der.octetString(readFileSync(join(folder, 'a.xml')));
+  const encapsulated = der.sequence(der.oid(oids.data), der.explicit(0, string));
+  mkdirSync(join(folder, 'in'));
+  writeFileSync(join(folder, 'in', 'a.p7m'), joinSignedData({ ...parts, encapsulated }));
+  writeFileSync(join(folder, 'in', 'b.p7s'), box);
+  const looked = JSON.parse((await run('verify', 'in', '--json')).stdout);
+  expect(looked.summary).toMatchObject({ total: 2 });
+  const first = await run('archive', 'in', '--out-dir', 'out', '--json');
+  expect(first.exitCode).toBe(3);
+  expect(first.stdout).toContain('cms.content.missing');
+  const made = readFileSync(join(folder, 'out', 'a.p7m'));
+  const again = await run('archive', 'in/a.p7m', '--out-dir', 'out', '--json', '--skip-existing');
+  expect(again.exitCode).toBe(0);
+  expect(JSON.parse(again.stdout).summary).toMatchObject({ skipped: 1 });
+  expect(readFileSync(join(folder, 'out', 'a.p7m'))).toEqual(made);
+  writeFileSync(join(folder, 'out', 'a.p7m'), box);
+  const foreign = await run('archive', 'in/a.p7m', '--out-dir', 'out', '--skip-existing');
+  expect(foreign.exitCode).toBe(3);
+  expect(foreign.stderr).toContain('does not hold the input');
 });

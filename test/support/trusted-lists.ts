@@ -40,12 +40,15 @@ export interface TestPointer {
   readonly signers: readonly TestMember[];
   readonly type?: 'EUgeneric' | 'EUlistofthelists';
   readonly mimeType?: string;
+  /** XML of further information. */
+  readonly information?: string;
 }
 
 /** A list to be made; everything has a default that is in order. */
 export interface TestList {
   readonly version?: 5 | 6 | number;
-  readonly type?: 'EUgeneric' | 'EUlistofthelists';
+  /** Last part of the URI. */
+  readonly type?: string;
   readonly territory?: string;
   readonly sequence?: number;
   readonly issued?: string;
@@ -103,6 +106,7 @@ function pointerXml(pointer: TestPointer): string {
     `<TSLType>${listType}${type}</TSLType>`,
     `<SchemeTerritory>${territory}</SchemeTerritory>`,
     `<a:MimeType>${mimeType}</a:MimeType>`,
+    ...(pointer.information === undefined ? [] : [pointer.information]),
   ].map((each) => `<OtherInformation>${each}</OtherInformation>`);
   return `<OtherTSLPointer><ServiceDigitalIdentities>${ids}</ServiceDigitalIdentities><TSLLocation>${location}</TSLLocation><AdditionalInformation>${others.join('')}</AdditionalInformation></OtherTSLPointer>`;
 }

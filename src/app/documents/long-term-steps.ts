@@ -5,12 +5,13 @@ import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { addValidationData } from '../../seal/document-security-store.ts';
 import { stampPdf } from '../../seal/document-timestamp.ts';
+import { expiredHint } from '../../seal/missing-data.ts';
 import { chooseField } from '../../seal/signature-field.ts';
 import type { TimestampContext } from '../../seal/timestamp-client.ts';
 import { collectValidationData } from '../../seal/validation-data.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { readDocumentSecurityStore } from '../../verify/document-security-store.ts';
-import type { TimestampSummary } from '../../verify/report.ts';
+import type { SignatureConclusion, TimestampSummary } from '../../verify/report.ts';
 import { type ArchivePorts, checkContext } from './seal-ports.ts';
 
 /**
@@ -97,4 +98,73 @@ export function requireSoundArchive(
     if (valid || covers !== 'archive' || problem === 'tsa.imprint.unknown') continue;
     throw brokenArchive(signature, message);
   }
+}
+
+/** A signature of an augmented document. */
+export interface AugmentedSignature {
+  /** How people are told which one is meant. */
+  readonly name: string;
+  /** Its level before; absent where it is of no baseline profile. */
+  readonly before: SealLevel | undefined;
+  /** The conclusion on it now. */
+  readonly report: Pick<SignatureConclusion, 'level' | 'indication' | 'subIndication' | 'findings'>;
+  /** What of its form keeps it below the level, where something does. */
+  readonly form?: string | undefined;
+}
+
+/**
+ * `B-LTA` when each signature is there. One whose form is of no baseline profile has no level: it
+ * is preserved all the same, a warning says so, and no level is claimed for the document. Nor does
+ * a higher level make a signature good that was not.
+ *
+ * @throws certificate.expired when nothing proves a time at which a certificate was valid
+ * @throws seal.selfcheck.failed when a baseline signature has not reached the level
+ */
+export function noteLevels(
+  signatures: readonly AugmentedSignature[],
+  warnings: string[],
+): { readonly level?: SealLevel } {
+  let isReached = true;
+  for (const { name, before, report, form } of signatures) {
+    requireProvedTime(name, report);
+    noteConclusion(name, report, warnings);
+    if (report.level === 'B-LTA') continue;
+    if (before !== undefined && form === undefined) {
+      const message = `the signature ${name}: B-LTA expected, found ${report.level ?? 'none'}`;
+      throw new InnsigliError('seal.selfcheck.failed', message);
+    }
+    isReached = false;
+    const why = form === undefined ? '' : ` (${form})`;
+    warnings.push(
+      `the signature ${name} is of no baseline profile${why}: it is preserved, and has no level`,
+    );
+  }
+  return isReached ? { level: 'B-LTA' } : {};
+}
+
+/** What was too late before does not get better by a time-stamp of today. */
+function requireProvedTime(
+  name: string,
+  { indication, subIndication, findings }: AugmentedSignature['report'],
+): void {
+  if (indication !== 'INDETERMINATE' || !/^(OUT_OF_BOUNDS|NO_POE$)/.test(subIndication ?? '')) {
+    return;
+  }
+  const reason = findings.find(({ code }) => code === 'certificate.untrusted') ?? findings[0];
+  const message = `the signature ${name}: ${reason?.message ?? 'its time is not proved'}`;
+  throw new InnsigliError('certificate.expired', `${message}; nothing is written`, {
+    hint: expiredHint,
+  });
+}
+
+function noteConclusion(
+  name: string,
+  { indication, subIndication, findings }: AugmentedSignature['report'],
+  warnings: string[],
+): void {
+  // What came after a signature was told before.
+  const isTold = findings.some(({ code }) => code === 'document.changed');
+  if (indication === 'TOTAL-PASSED' || isTold) return;
+  const why = [indication, subIndication].filter(Boolean).join(' / ');
+  warnings.push(`the signature ${name} is ${why} before and after: archiving does not change that`);
 }

@@ -47,21 +47,22 @@ function pageTitle({ words, facts }: ReportView): string {
   return file === undefined ? words.title : `${words.title}: ${file.text}`;
 }
 
-function signatureSection(signature: SignatureView, { words }: ReportView): string {
+function signatureSection(signature: SignatureView, { words, colon }: ReportView): string {
   const { tone, title, result, sentences, advice, rows, claims, changes } = signature;
   const { checks, findings } = signature;
   const told = sentences.map((each) => `<p>${sentence(each)}</p>`).join('\n');
   const { labels } = words;
-  const label = `<strong>${escaped(words.advice.label)}:</strong>`;
+  const label = `<strong>${escaped(words.advice.label)}${colon.trimEnd()}</strong>`;
+  const show = (list: readonly ViewFinding[]) => findingList(list, colon);
   const parts = [
     told,
     ...(advice === undefined ? [] : [`<p class="advice">${label} ${escaped(advice)}</p>`]),
     `<p class="result">${escaped(result)}</p>`,
     ...part(labels.claims, claims, rowList, 'claims'),
     rowList(rows),
-    ...part(labels.changes, changes, findingList),
-    ...part(labels.checks, checks, findingList),
-    ...part(labels.findings, findings, findingList),
+    ...part(labels.changes, changes, show),
+    ...part(labels.checks, checks, show),
+    ...part(labels.findings, findings, show),
   ];
   return `<section class="${tone}">
 <h2>${signOf(tone)} ${value(title)}</h2>
@@ -92,9 +93,9 @@ function rowList(rows: readonly ViewRow[]): string {
   return `<dl>\n${items.join('\n')}\n</dl>`;
 }
 
-function findingList(findings: readonly ViewFinding[]): string {
+function findingList(findings: readonly ViewFinding[], colon: string): string {
   const items = findings.map(({ tone, label, state, text, code }) => {
-    const name = label === undefined ? '' : `<strong>${escaped(label)}</strong>: `;
+    const name = label === undefined ? '' : `<strong>${escaped(label)}</strong>${colon}`;
     const head = state === undefined ? name : `${name}${escaped(state)} – `;
     const shown = `${signOf(tone)} ${head}${value(text)} <code>${value(code)}</code>`;
     return `<li class="${tone}">${shown}</li>`;

@@ -70,12 +70,12 @@ function blocksOf(view: ReportView): readonly EvidenceBlock[] {
 
 function signatureBlocks(
   signature: SignatureView,
-  { words }: ReportView,
+  { words, colon }: ReportView,
 ): readonly EvidenceBlock[] {
   const { labels } = words;
   const { tone, title, result, sentences, advice, rows: details, claims } = signature;
   const { changes, checks, findings } = signature;
-  const steps = advice === undefined ? [] : [`${words.advice.label}: ${advice}`];
+  const steps = advice === undefined ? [] : [`${words.advice.label}${colon}${advice}`];
   return [
     { kind: 'heading', text: title },
     { kind: headlineKinds[tone], text: sentences.join(' ') },

@@ -48,6 +48,8 @@ export interface SignatureView {
 export interface ReportView {
   readonly language: LocaleCode;
   readonly words: ReportWords;
+  /** What stands between a label and its text: some languages have a space before it. */
+  readonly colon: string;
   readonly tone: Tone;
   readonly headline: string;
   readonly facts: readonly ViewRow[];
@@ -92,7 +94,7 @@ export function viewOf(
   { document = {}, software }: ReportSubject,
   language: LocaleCode,
 ): ReportView {
-  const words = localeOf(language).report;
+  const { report: words, seal } = localeOf(language);
   const { labels } = words;
   const { name, lengthBytes, sha256 } = document;
   const uncovered =
@@ -100,6 +102,7 @@ export function viewOf(
   return {
     language,
     words,
+    colon: seal.colon,
     tone: headlineTones[headlineOf(report)],
     headline: headlineSentence(report, language),
     facts: [
@@ -131,7 +134,8 @@ function revocationRows(
     const state = words.states[answered ? 'PASSED' : 'FAILED'];
     return [source, state, message].filter((each) => each !== '').join(' · ');
   });
-  return [mode, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
+  const rule = `${words.texts[mode]} (${mode})`;
+  return [rule, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
 }
 
 function moreText(left: number, language: LocaleCode): readonly string[] {

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import { parseTrustedList, type TrustedList } from '../../formats/tsl/index.ts';
+import {
+  foreignListForm,
+  isEntityList,
+  parseTrustedList,
+  type TrustedList,
+} from '../../formats/tsl/index.ts';
 import { type Certificate, describeName, parseCertificate } from '../../formats/x509/index.ts';
 import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { findEnvelopedSigner } from '../../verify/xml/index.ts';
@@ -26,6 +31,7 @@ export interface ReadList {
  * Reads a trusted list within bounds.
  *
  * @throws trust.list.invalid, limit.exceeded
+ * @throws trust.list.unsupported for a list of trusted entities
  */
 export function readList(bytes: Uint8Array): ReadList {
   if (bytes.length > limits.trustListBytes) {
@@ -33,13 +39,24 @@ export function readList(bytes: Uint8Array): ReadList {
     const message = `a trusted list may have ${max} bytes, found ${bytes.length}`;
     throw new InnsigliError('limit.exceeded', message);
   }
+  const foreign = foreignListForm(bytes);
+  if (foreign !== undefined) throw unsupported(foreign);
   try {
     const document = parseXml(bytes);
+    if (isEntityList(document)) throw unsupported('XML');
     return { bytes, document, list: parseTrustedList(document) };
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code.startsWith('trust.')) throw cause;
     throw new InnsigliError('trust.list.invalid', cause.message, { cause });
   }
+}
+
+function unsupported(form: string): InnsigliError {
+  const found = `a list of trusted entities (ETSI TS 119 602, ${form})`;
+  const message = `expected a trusted list (ETSI TS 119 612), found ${found}`;
+  return new InnsigliError('trust.list.unsupported', message, {
+    hint: 'lists of trusted entities are for wallets; name the list of trust services, in XML',
+  });
 }
 
 /**

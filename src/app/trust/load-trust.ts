@@ -1,5 +1,10 @@
 import { isInnsigliError } from '../../base/errors.ts';
-import { type ServiceState, serviceTypes, type TrustService } from '../../formats/tsl/index.ts';
+import {
+  listTypes,
+  type ServiceState,
+  serviceTypes,
+  type TrustService,
+} from '../../formats/tsl/index.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 import type { ListEvidence } from '../../verify/qualification/index.ts';
 import type { StoredList, TrustProfile, TrustStore } from '../ports/index.ts';
@@ -38,12 +43,20 @@ export async function loadTrust(
     if (stored.isListOfLists) continue;
     const overdue = stored === first ? undefined : problemOf(stored, profile, nowMs, warnings);
     const problem = all ?? overdue;
+    const isOfUnion = stored.type === listTypes.generic;
     const { services } = readList(await store.readList(name, stored.sha256)).list;
     const { territory, sequenceNumber } = stored;
-    lists.push({ territory, sequenceNumber, services, ...(problem && { problem }) });
+    const why = problem ?? (isOfUnion ? undefined : otherScheme(stored));
+    lists.push({ territory, sequenceNumber, services, ...(why && { problem: why }) });
     if (problem === undefined) addAnchors(services, anchors);
   }
   return { anchors: [...readableCertificates(own), ...anchors.values()], lists, warnings };
+}
+
+/** Why nothing is qualified by a list: only those of the member states say so. */
+function otherScheme({ territory, type }: StoredList): string {
+  const found = type.slice(0, 200);
+  return `the list of ${territory.slice(0, 20)} is of another scheme than the EU's: ${found}`;
 }
 
 function problemOf(

@@ -171,6 +171,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
   const { location, territory } = pointer;
   const old = before?.lists.slice(1).find((each) => isPlaceOf(each, pointer));
   try {
+    requireOwnScheme(pointer);
     const read = readList(await fetch(location));
     requirePlace(read.list, pointer);
     const checked = requireSigned(read, pointer.certificates, { location, nowMs });
@@ -191,6 +192,13 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
     const place = { location, ...(territory === undefined ? {} : { territory }) };
     return { ...(stored && { stored }), outcome: { ...place, result, problem } };
   }
+}
+
+/** Services of a list by agreement stand for others by its equivalences, which are not read. */
+function requireOwnScheme({ isByAgreement, territory = '??' }: ListPointer): void {
+  if (!isByAgreement) return;
+  const message = `the list of ${territory.slice(0, 20)} is under a mutual recognition agreement`;
+  throw new InnsigliError('trust.list.unsupported', `${message}, whose equivalences are not read`);
 }
 
 function isPlaceOf(stored: StoredList, { location, territory, type }: ListPointer): boolean {

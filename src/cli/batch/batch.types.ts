@@ -49,6 +49,8 @@ export interface BatchOptions {
   /** One container for each input. */
   readonly container?: AsicKind;
   readonly form?: 'cades';
+  /** Only a time-stamp over each input, signed or not; for archive. */
+  readonly timestampOnly: boolean;
   readonly settings: FlagSettings;
 }
 
@@ -63,6 +65,8 @@ export interface BatchRequest {
   /** One container for each input. */
   readonly container?: AsicKind;
   readonly form?: 'cades';
+  /** Only a time-stamp over each input, signed or not; for archive. */
+  readonly timestampOnly: boolean;
   readonly inPlace: boolean;
   /** The folder of the results, as it was when the batch began. */
   readonly outRoot?: FolderMark;

@@ -2,7 +2,7 @@ import { type ErrorCode, errorKinds } from '../../base/errors.ts';
 import type { ErrorData } from '../../wire/threads/thread-channel.ts';
 import type { BatchTask, FailureRecord } from './batch.types.ts';
 
-const aboutInputs = /^(pdf|xml|container|limit|asn1|cms)\./;
+const aboutInputs = /^(?:(?:pdf|xml|container|limit|asn1|cms|archive)\.|certificate\.expired$)/;
 
 /** True for an error that says that the input is at fault, and nothing around it. */
 export function isRefusal(code: string): boolean {

@@ -38,11 +38,12 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const outDir = options.outDir === undefined ? undefined : resolve(io.cwd, options.outDir);
   const { config } = await loadConfig(context, options.settings, 'sealing');
   const listed = await readNameList(options.filesFrom, io);
-  const { suffix, container, outDir: outDirName = '' } = options;
+  const { suffix, container, timestampOnly, inPlace, outDir: outDirName = '' } = options;
   const choice = {
     suffix,
     ...(outDir === undefined ? {} : { outDir, outDirName }),
     ...(container === undefined ? {} : { container }),
+    timestampOnly,
   };
   const roots = new Map<string, FolderMark>();
   const leftOut = new Set<string>();
@@ -55,7 +56,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
     const entries = await selectInputs({
       ...choice,
       command: options.command,
-      isAnyFile: container !== undefined,
+      isAnyFile: container !== undefined || (timestampOnly && !inPlace),
       cwd: io.cwd,
       inputs: options.inputs,
       listed,

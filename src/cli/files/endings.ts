@@ -5,7 +5,7 @@ const containers = ['.asice', '.sce', '.asics', '.scs', '.bdoc', '.edoc', '.adoc
 export const documentEndings = {
   seal: ['.pdf'],
   'seal-xml': ['.xml'],
-  archive: ['.pdf', '.xml', ...containers],
+  archive: ['.pdf', '.xml', ...containers, '.p7m', '.p7s'],
   verify: ['.pdf', '.xml', ...containers, '.p7m', '.p7s'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -17,9 +17,14 @@ export function isContainerName(name: string): boolean {
   return endings.includes(endingOf(name).toLowerCase());
 }
 
+/** True for the name of a PDF. */
+export function isPdfName(name: string): boolean {
+  return endingOf(name).toLowerCase() === '.pdf';
+}
+
 /** The ending of a document's name, as written; empty when it has none of ours. */
 export function endingOf(name: string): string {
-  const ending = /\.[A-Za-z]+$/.exec(name)?.[0] ?? '';
+  const ending = /\.[A-Za-z][A-Za-z0-9]*$/.exec(name)?.[0] ?? '';
   return known.includes(ending.toLowerCase()) ? ending : '';
 }
 

@@ -17,6 +17,11 @@ export function looksLikePdf(source: ByteSource): boolean {
   return !looksLikeZip(source) && startOf(source).includes('%PDF-');
 }
 
+/** True for a document that begins as a CMS file does, in DER or in the text form of PEM. */
+export function looksLikeCms(source: ByteSource): boolean {
+  return /^(?:0[\x80-\xff]|(?:\xef\xbb\xbf)?[ \t\r\n]*-----BEGIN )/.test(startOf(source));
+}
+
 function startOf(source: ByteSource): string {
   const start = source.slice(0, Math.min(source.lengthBytes, startBytes));
   return Buffer.from(start).toString('latin1');

@@ -1,8 +1,8 @@
 /** Reading documents and writing results. */
 export { type AsicKind, containerKind } from './container-kind.ts';
 export { type DetachedFile, parseDetached, readDetached } from './detached.ts';
-export { endingOf, isContainerName, isDocumentName } from './endings.ts';
-export { looksLikePdf, looksLikeXml, looksLikeZip } from './first-bytes.ts';
+export { endingOf, isContainerName, isDocumentName, isPdfName } from './endings.ts';
+export { looksLikeCms, looksLikePdf, looksLikeXml, looksLikeZip } from './first-bytes.ts';
 export {
   archivedName,
   closeInput,

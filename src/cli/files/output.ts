@@ -98,7 +98,7 @@ function replacing(
   if (isInput) {
     throw new InnsigliError('usage.output.same', `the output ${name} is the input itself`, {
       details: { input: input.name, output: name },
-      hint: 'choose another name with -o; seal --in-place replaces the input',
+      hint: 'choose another name with -o; --in-place replaces the input',
     });
   }
   if (!force) throw existsError(name, existsHint);

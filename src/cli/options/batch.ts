@@ -72,6 +72,7 @@ type BatchCommandOptions = GivenBatch &
     readonly secondOpinion?: true | undefined;
     readonly at?: number | undefined;
     readonly force?: true | undefined;
+    readonly timestampOnly?: true | undefined;
   };
 
 /** Help about many documents. */
@@ -170,6 +171,7 @@ export function readBatchOptions(
     seal,
     sealXml,
     isXml,
+    timestampOnly: options.timestampOnly === true,
     settings: settingsFrom(options),
     ...defined({ container, form, filesFrom, outDir, report, jobs, tsaRate, atMs: options.at }),
   };

@@ -19,6 +19,8 @@ import type { AnySignature } from './signature-lines.ts';
 /** A document that was sealed or archived and written. */
 export interface WrittenOutcome {
   readonly command: 'seal' | 'seal-xml' | 'archive';
+  /** Only a time-stamp was made. */
+  readonly timestampOnly: boolean;
   readonly input: InputFile;
   /** Names of all inputs, when one signature can be over several. */
   readonly inputs?: readonly string[];
@@ -57,7 +59,7 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
     isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
     `  ${verifyLine(given, output)}`,
     ...(outcome.report.format === 'pdf' ? [`  pdfsig ${shellWord(output)}`] : []),
-    ...nextStep(outcome, given, output),
+    ...nextStep(written, given),
   ]);
   console.path(output);
 }
@@ -92,8 +94,9 @@ function sizeText({ keptBytes, tail, report }: SealedDocument, inputBytes: numbe
 }
 
 function doneText(written: WrittenOutcome, name: string, bold: (text: string) => string): string {
-  const { command, outcome } = written;
-  if (outcome.level === undefined) return `Time-stamped ${name}`;
+  const { command, outcome, timestampOnly } = written;
+  if (timestampOnly) return `Time-stamped ${name}`;
+  if (outcome.level === undefined) return `Archived ${name}, of no baseline profile`;
   return `${command === 'archive' ? 'Archived' : 'Sealed'} ${name} at ${bold(levelText(written))}`;
 }
 
@@ -101,6 +104,7 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   const { report, level, signatureId } = outcome;
   if (report.format === 'pdf') return `PAdES ${level}`;
   if (report.format === 'xml') return `XAdES ${level}`;
+  if (report.format === 'cms') return `CAdES ${level}`;
   const container = report.format === 'asic-s' ? 'ASiC-S' : 'ASiC-E';
   // An archived container can hold signatures of both kinds.
   if (command === 'archive') return `${container} ${level}`;
@@ -183,11 +187,14 @@ function newSignature({ report, field, signatureId }: SealedDocument) {
   );
 }
 
-function nextStep(outcome: SealedDocument, given: GivenFlags, output: string): readonly string[] {
+function nextStep(
+  { outcome, output, timestampOnly }: WrittenOutcome,
+  given: GivenFlags,
+): readonly string[] {
   const { level, report, silentCertificate: silent } = outcome;
   // An archive of a container keeps signatures, not a time-stamp alone.
-  if (level === undefined && report.format !== 'pdf') return [];
-  if (level !== 'B-LTA') {
+  if (timestampOnly && report.format !== 'pdf') return [];
+  if (timestampOnly || (level !== undefined && level !== 'B-LTA')) {
     const isGiven = silent === undefined || given.settings.validationData !== undefined;
     if (isGiven) {
       return ['To keep it verifiable for years:', `  ${archiveLine(given, output, false)}`];

@@ -39,3 +39,17 @@ export function readCmsFile(bytes: Uint8Array): Uint8Array {
   }
   return decoded;
 }
+
+/**
+ * A SignedData in the form of another file: the text form of PEM with its label, else DER.
+ *
+ * @spec RFC 7468 §2, §3
+ */
+export function writeCmsFile(signature: Uint8Array, form: Uint8Array): Uint8Array {
+  const [, label] = armour.exec(latin1Text(form.subarray(0, 256))) ?? [];
+  if (form[0] === 0x30 || label === undefined) return signature;
+  const lines = asBuffer(signature)
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n');
+  return new Uint8Array(Buffer.from(`-----BEGIN ${label}-----\n${lines}-----END ${label}-----\n`));
+}

@@ -7,7 +7,7 @@ export {
   type SignedAttributesInput,
   type SignedDataInput,
 } from './build-signed-data.ts';
-export { looksLikeCms, readCmsFile } from './cms-file.ts';
+export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
 export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';
 export {
   parseOtherRevocation,

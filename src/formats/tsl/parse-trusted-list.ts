@@ -16,6 +16,7 @@ import { parseService } from './parse-service.ts';
 import type { ListPointer, TrustedList, TrustService } from './trusted-list.types.ts';
 
 const { list: ns, additional } = tslNamespaces;
+const agreement = 'MutualRecognitionAgreementInformation';
 
 /** Versions of the form that are read. @spec ETSI TS 119 612 §5.3.1 */
 const versions = [5, 6];
@@ -82,9 +83,15 @@ function parsePointers(scheme: XmlElement): readonly ListPointer[] {
       type: find(ns, 'TSLType'),
       territory: find(ns, 'SchemeTerritory')?.toUpperCase(),
       mimeType: find(additional, 'MimeType')?.toLowerCase(),
+      isByAgreement: others.some(namesAgreement),
       certificates: identities.flatMap(readIdentityCertificates),
     };
   });
+}
+
+/** By the name alone: agreements of other versions are none of ours either. */
+function namesAgreement(information: XmlElement): boolean {
+  return information.children.some(({ localName }) => localName === agreement);
 }
 
 function parseServices(

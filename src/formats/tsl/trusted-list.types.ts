@@ -26,6 +26,8 @@ export interface ListPointer {
   readonly type: string | undefined;
   readonly territory: string | undefined;
   readonly mimeType: string | undefined;
+  /** It is under a mutual recognition agreement, whose equivalences stand in the pointer. */
+  readonly isByAgreement: boolean;
   /** Certificates of its signers, DER as written. */
   readonly certificates: readonly Uint8Array[];
 }

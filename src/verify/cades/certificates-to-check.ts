@@ -11,6 +11,8 @@ import type { CadesContext } from './verify-cades.ts';
 
 /** What is needed to preserve a CAdES signature for the long term. */
 export interface CadesPreservation {
+  /** The same for each intact signer, in the order of {@link intact}. */
+  readonly bySigner: readonly (readonly CertificateToCheck[])[];
   /** Signers and authorities, each with the time at which it had to be valid. */
   readonly certificates: readonly CertificateToCheck[];
   /** The pool of the caller with the certificates of the signature, for building their paths. */
@@ -43,8 +45,10 @@ export function describeCadesPreservation(
   const outer = (context.covering ?? []).map(({ verdict }) => verdict);
   const signers = [...examined.entries()].filter(([, { cms }]) => cms.intact);
   const isStamped = ({ stamps }: ExaminedSigner) => stamps.some(({ verdict }) => verdict.valid);
+  const bySigner = signers.map(([, signer]) => certificatesOf(signer, outer, context.nowMs));
   return {
-    certificates: signers.flatMap(([, signer]) => certificatesOf(signer, outer, context.nowMs)),
+    bySigner,
+    certificates: bySigner.flat(),
     pool: context.pool,
     intact: signers.map(([index]) => index),
     unstamped: signers.flatMap(([index, signer]) => (isStamped(signer) ? [] : [index])),

@@ -8,4 +8,9 @@ export {
   verifyTimestampFile,
 } from './timestamp-file.ts';
 export { type CadesContext, type OuterTimestamp, verifyCades } from './verify-cades.ts';
-export { type FileBeside, verifyCmsFile } from './verify-cms-file.ts';
+export {
+  type FileBeside,
+  findSignedContent,
+  type SignedFile,
+  verifyCmsFile,
+} from './verify-cms-file.ts';

@@ -29,7 +29,7 @@ export interface FileBeside {
 }
 
 const notJudged: readonly string[] = [
-  'countersignatures of countersignatures, evidence records, the first archive time-stamps',
+  'countersignatures of countersignatures, evidence records',
   'signature policies, qualified status and trusted lists',
 ];
 
@@ -50,7 +50,7 @@ export function verifyCmsFile(
   const whole = readCmsFile(file);
   const bytes = trimContents(whole);
   const signedData = parseSignedData(bytes);
-  const content = findContent(signedData, beside);
+  const content = findSignedContent(signedData, beside);
   const found =
     signedData.signerInfos.length === 0 ? [] : checkAll(bytes, signedData, content, status);
   const rest = whole.subarray(bytes.length);
@@ -81,14 +81,18 @@ function withRest(report: CmsSignatureReport, rest: Uint8Array): CmsSignatureRep
 /** Space, tab, line feed, carriage return. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-interface SignedFile {
+/** The content of a CMS file, and where it was found. */
+export interface SignedFile {
   /** Undefined for content in the file that is not beside it as well. */
   readonly name?: string;
   readonly source: ByteSource;
 }
 
-/** What the signature is over; undefined when it is not at hand. */
-function findContent(
+/**
+ * What a signature is over: the content in it, else the file beside it whose digest is stated;
+ * undefined when it is not at hand.
+ */
+export function findSignedContent(
   { content, contentType, signerInfos }: SignedData,
   beside: readonly FileBeside[],
 ): SignedFile | undefined {

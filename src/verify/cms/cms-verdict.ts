@@ -12,7 +12,7 @@ export interface CmsVerdict {
   readonly intact: boolean;
   /** Not intact, and nothing refutes it either: the conclusion is INDETERMINATE. */
   readonly isOpen?: true;
-  /** Not intact, or nothing binds the key that fits. @spec ETSI EN 319 102-1 §5.1.3 */
+  /** Set when not intact, or nothing binds the key that fits. @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
   /** Binds the covered bytes: SHA-1 when the CMS carries that, else the digest of the signer. */
   readonly contentDigest?: DigestAlgorithm | undefined;

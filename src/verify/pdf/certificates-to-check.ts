@@ -17,9 +17,14 @@ export interface CertificateToCheck {
   readonly atMs: number;
 }
 
+/** The same, with the field of the signature or time-stamp that it is for. */
+export interface FieldCertificate extends CertificateToCheck {
+  readonly field: string;
+}
+
 /** The certificates whose validation data a document needs. */
 export interface CertificatesToCheck {
-  readonly certificates: readonly CertificateToCheck[];
+  readonly certificates: readonly FieldCertificate[];
   /** The pool of the caller with the certificates of the document, for building their paths. */
   readonly pool: CertificatePool;
 }
@@ -36,13 +41,18 @@ export function listCertificatesToCheck(file: PdfFile, given: StatusContext): Ce
   const pool = createCertificatePool(readDocumentSecurityStore(file).certificates, given.pool);
   const context = { ...given, pool };
   const stamps = verifyDocumentTimestamps(file, evidence, context);
-  const certificates: CertificateToCheck[] = [];
-  for (const { verdict } of stamps) {
+  const certificates: FieldCertificate[] = [];
+  for (const {
+    verdict,
+    evidence: { field },
+  } of stamps) {
     const { certificate, valid, info } = verdict;
-    if (valid && certificate) certificates.push({ certificate, atMs: info?.genTimeMs ?? nowMs });
+    const atMs = info?.genTimeMs ?? nowMs;
+    if (valid && certificate) certificates.push({ certificate, atMs, field });
   }
   for (const item of evidence) {
     if (item.kind !== 'signature') continue;
+    const { field } = item;
     const { certificate, signerInfo, intact } = verifyCmsSignature(item, pool);
     if (!intact || certificate === undefined || signerInfo === undefined) continue;
     const times = stamps
@@ -56,10 +66,10 @@ export function listCertificatesToCheck(file: PdfFile, given: StatusContext): Ce
       });
       if (!verdict.valid || verdict.certificate === undefined) continue;
       const atMs = verdict.info?.genTimeMs ?? nowMs;
-      certificates.push({ certificate: verdict.certificate, atMs });
+      certificates.push({ certificate: verdict.certificate, atMs, field });
       times.push(atMs);
     }
-    certificates.push({ certificate, atMs: Math.min(nowMs, ...times) });
+    certificates.push({ certificate, atMs: Math.min(nowMs, ...times), field });
   }
   return { certificates, pool };
 }

@@ -16,7 +16,7 @@ export interface ListEvidence {
  * `AdES`), a qualified time-stamp or another (`QTST`, `TST`); `not-AdES` when it is not valid or
  * its certificate is not for signatures; INDETERMINATE when the lists do not say.
  *
- * @spec ETSI TS 119 615 §4.4–§4.6
+ * @spec ETSI TS 119 615 §4.4, §4.5, §4.7
  */
 export type QualificationResult =
   | 'QESig'

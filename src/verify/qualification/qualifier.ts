@@ -88,7 +88,7 @@ const names: Readonly<Record<CertificateStatus['purpose'], readonly Qualificatio
 
 /**
  * Qualified is who was so when the certificate was issued and at the best time; the device counts
- * at the best time. @spec ETSI TS 119 615 §4.6, Regulation (EU) 910/2014 Article 32
+ * at the best time. @spec ETSI TS 119 615, Regulation (EU) 910/2014 Article 32
  */
 function resultOf({ status: issued }: StatusAt, { status: best }: StatusAt): QualificationResult {
   const isNo = issued.qualified === false || best.qualified === false;

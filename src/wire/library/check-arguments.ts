@@ -37,7 +37,7 @@ export const optionNames = {
   sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'algorithms', 'now', 'password'],
   augmentPdf: longTerm,
   verifyDocument: [
-    ...['password', 'trust', 'certificates', 'at', 'detached'],
+    ...['password', 'trust', 'trustProfiles', 'dataDir', 'certificates', 'at', 'detached'],
     ...['includeSignedData', 'secondOpinion'],
     ...['revocationMode', 'revocation', 'validationData', 'algorithms'],
   ],
@@ -45,6 +45,8 @@ export const optionNames = {
   augmentXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'container', 'format'],
   augmentContainer: longTerm,
+  augmentCms: [...longTerm, 'detached'],
+  planArchive: [...longTerm, 'detached'],
   timestampDocument: [...longTerm, 'name'],
   visible: ['page', 'corner', 'startAt', 'rect', 'template', 'language', 'image', 'qr'],
 } as const;

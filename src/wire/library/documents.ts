@@ -1,5 +1,6 @@
 import { fileFinder } from '../../app/documents/detached-files.ts';
 import { saysPdf } from '../../app/documents/document-format.ts';
+import type { ArchivePlan } from '../../app/documents/plan/archive-plan.ts';
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import type { FileObject } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
@@ -9,6 +10,7 @@ import { reading, takenBytes } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { EnvelopedTransform, XadesClaims } from '../../seal/xades/index.ts';
 import type {
+  CmsVerificationReport,
   ContainerVerificationReport,
   PdfVerificationReport,
   XmlVerificationReport,
@@ -149,6 +151,59 @@ export async function augmentContainer(
     '../../app/documents/container/augment-container.ts'
   );
   return archive(bytes, ports);
+}
+
+/** Options for augmenting a CMS file. */
+export interface AugmentCmsOptions extends LongTermOptions {
+  /** Files that a detached signature can be over. Default: none. */
+  readonly detached?: readonly FileObject[];
+}
+
+/**
+ * Brings the signatures of a CMS file (CAdES: `.p7m`, `.p7s`) to level B-LTA, or renews them.
+ *
+ * @throws cms.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
+ * @example
+ * const longTerm = { timestampAuthority, revocation, trust: [root] };
+ * const detached = [{ name: 'a.pdf', content: await readFile('a.pdf') }];
+ * const { bytes } = await augmentCms(await readFile('a.pdf.p7s'), { ...longTerm, detached });
+ */
+export async function augmentCms(
+  file: Uint8Array,
+  options: AugmentCmsOptions,
+): Promise<SealedDocument<CmsVerificationReport>> {
+  const bytes = takenBytes('the document', file);
+  const taken = takeOptions('augmentCms', options);
+  const ports = portsOf(taken);
+  const { augmentCms: archive } = await import('../../app/documents/cms/augment-cms.ts');
+  return archive(bytes, ports, taken.detached ?? []);
+}
+
+/** Options for a plan of archiving. */
+export interface PlanArchiveOptions extends LongTermOptions {
+  /** Files that detached signatures refer to. Default: none. */
+  readonly detached?: readonly FileObject[];
+}
+
+/**
+ * Says for each signature of a document what archiving would add, and which addresses it would
+ * ask. Nobody is asked. A document that archiving refuses has the reason among `problems`.
+ *
+ * @throws usage.invalid, limit.exceeded
+ * @example
+ * const plan = await planArchive(signed, { timestampAuthority, revocation, trust: [root] });
+ * for (const { name, missing } of plan.signatures) console.log(name, missing.join(', '));
+ */
+export async function planArchive(
+  document: Uint8Array,
+  options: PlanArchiveOptions,
+): Promise<ArchivePlan> {
+  const bytes = takenBytes('the document', document);
+  const taken = takeOptions('planArchive', options);
+  const ports = portsOf(taken);
+  const { planArchive: plan } = await import('../../app/documents/plan/plan-archive.ts');
+  const open = defined({ password: taken.password });
+  return plan(memorySource(bytes), ports, { open, detached: taken.detached ?? [] });
 }
 
 /** Options for a time-stamp over a document. */

@@ -44,6 +44,11 @@ export interface InnsigliSettings {
   )[];
   /** Trust anchors: files or folders; they replace the development root. */
   readonly trust?: readonly string[];
+  /**
+   * Names of trust profiles, as `innsigli trust sync` makes them, whose anchors and lists
+   * documents are verified with; `system` for the roots of this machine. Default: none.
+   */
+  readonly trustProfiles?: readonly string[];
   /** `postgres://user@host/name`. Default: SQLite in the data directory. */
   readonly database?: string;
   /** Key of the company, where there are several. */

@@ -72,6 +72,14 @@ export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
 export interface VerifyOptions extends DocumentOptions {
   /** Trust anchors. Default: none, and no signature can be more than INDETERMINATE. */
   readonly trust?: readonly CertificateInput[];
+  /**
+   * Names of trust profiles, as `innsigli trust sync` makes them: their anchors count beside
+   * `trust`, and their lists say what is qualified. `system`: the roots of this machine.
+   * Default: none.
+   */
+  readonly trustProfiles?: readonly string[];
+  /** Folder in which the profiles are. Default: the data directory of the command line. */
+  readonly dataDir?: string;
   /** Further certificates for building paths. Default: those of the document. */
   readonly certificates?: readonly CertificateInput[];
   /** Files that a detached signature refers to. Default: none. */
@@ -192,6 +200,20 @@ function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocume
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
+/** Anchors, trusted lists, and what is told of them. */
+async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
+  const named = certificatesOf(trust);
+  const unreadable = countUnreadable(trust);
+  const told = unreadable === 0 ? [] : [`trust anchors that cannot be read: ${unreadable}`];
+  if (trustProfiles.length === 0) return { anchors: named, told };
+  const { loadProfiles } = await import('../parties/trust-profiles.ts');
+  const { configFromObject } = await import('../config/resolve.ts');
+  const config = configFromObject(defined({ dataDir }), process.cwd());
+  const warn = (message: string) => told.push(message);
+  const question = { dataDir: config.dataDir, nowMs: Date.now(), named, warn };
+  return { ...(await loadProfiles(trustProfiles, question)), told };
+}
+
 /** Rule for revocation, and its sources. */
 async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
   const rules = defined({ revocation: revocationMode, validationData });
@@ -205,11 +227,15 @@ async function inquiryOf({ revocationMode, revocation, validationData }: VerifyO
  * Checks every signature of a document. A negative conclusion is a value of the report.
  *
  * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all; usage.invalid
+ * @throws trust.profile.*, trust.list.expired for trust profiles
  * @example
  * const report = await verifyDocument(bytes, { trust: [await readFile('root.pem')] });
  * if (report.indication === 'TOTAL-PASSED') console.log(report.coverage);
  * @example
  * const report = await verifyDocument(bytes, { trust: [root], revocationMode: 'online' });
+ * @example
+ * const { signatures } = await verifyDocument(bytes, { trustProfiles: ['eu'] });
+ * console.log(signatures[0]?.qualification?.result);
  */
 export async function verifyDocument(
   document: Uint8Array,
@@ -217,9 +243,10 @@ export async function verifyDocument(
 ): Promise<VerificationReport> {
   const bytes = takenBytes('the document', document);
   const taken = takeOptions('verifyDocument', options);
+  const { told, ...trust } = await trustOf(taken);
   const report = await verify({
     source: memorySource(bytes),
-    anchors: certificatesOf(taken.trust),
+    ...trust,
     certificates: certificatesOf(taken.certificates).map(({ der }) => der),
     nowMs: timeOf('at', taken.at ?? new Date()),
     detached: taken.detached ?? [],
@@ -228,8 +255,6 @@ export async function verifyDocument(
     ...(await checkerOf(taken.secondOpinion)),
     ...defined({ password: taken.password, algorithms: taken.algorithms }),
   });
-  const unreadable = countUnreadable(taken.trust);
-  if (unreadable === 0) return report;
-  const told = `trust anchors that cannot be read: ${unreadable}`;
-  return { ...report, notJudged: [...report.notJudged, told] };
+  if (told.length === 0) return report;
+  return { ...report, notJudged: [...report.notJudged, ...told] };
 }

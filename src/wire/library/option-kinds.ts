@@ -149,6 +149,8 @@ const optionKinds: Readonly<Record<string, Kind>> = {
   place,
   policy: members(policyKinds, ['id', 'digest', 'digestAlgorithm']),
   trust: listOf(() => undefined),
+  trustProfiles: listOf(text),
+  dataDir: text,
   certificates: listOf(() => undefined),
 };
 

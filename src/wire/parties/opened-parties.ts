@@ -221,6 +221,29 @@ export async function openArchive({
   return { ports, requests: counted.requests };
 }
 
+/** The ports of a plan of archiving: an authority only stands there, and nothing is made. */
+export async function openPlan({
+  config,
+  io,
+  development,
+  parties,
+}: ToolkitContext): Promise<ArchivePorts> {
+  const isEmbedded = config.tsa.length === 0;
+  const anchors = await anchorsOf(await parties.anchors(), development, [], isEmbedded);
+  const ports = {
+    revocation: await parties.revocation(),
+    certificates: await parties.certificates(),
+    algorithms: await parties.algorithms(),
+    anchors,
+    now: io.now,
+    random: io.random,
+  };
+  if (isEmbedded && config.production) return ports;
+  const [first] = config.tsa;
+  const timestamp = () => Promise.reject(new Error('a plan requests no time-stamp'));
+  return { ...ports, authority: { name: first?.url ?? 'embedded', timestamp } };
+}
+
 /** True when a signature or time-stamp is trusted through the development root. */
 export async function leadsToTestKeys(
   report: VerificationReport,

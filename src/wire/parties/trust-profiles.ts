@@ -40,25 +40,50 @@ async function load(
   io: Pick<ToolkitIo, 'warn'>,
   nowMs: number,
 ): Promise<ConfiguredTrust> {
-  const anchors = [...(await loadAnchors(config, io))];
-  if (config.trustProfiles.length === 0) return { anchors };
+  const named = await loadAnchors(config, io);
+  const { dataDir, trustProfiles } = config;
+  if (trustProfiles.length === 0) return { anchors: named };
+  const warn = (message: string) => io.warn(message, 'trust.list.expired');
+  return loadProfiles(trustProfiles, { dataDir, nowMs, named, warn });
+}
+
+/** What profiles are looked for with. */
+export interface ProfileQuestion {
+  readonly dataDir: string;
+  readonly nowMs: number;
+  /** Anchors that were named one by one. */
+  readonly named: readonly Certificate[];
+  /** Hears of each list that is overdue. */
+  warn(message: string): void;
+}
+
+/**
+ * The anchors and the lists of trust profiles, with those that were named one by one.
+ *
+ * @param names of profiles; `system` for the roots of the machine
+ * @throws trust.profile.*, trust.list.expired when no anchor is left; config.invalid
+ */
+export async function loadProfiles(
+  names: readonly string[],
+  { dataDir, nowMs, named, warn }: ProfileQuestion,
+): Promise<ConfiguredTrust> {
+  const anchors = [...named];
   const { loadProfile, systemProfile } = await import('../trust-profiles.ts');
   const lists = [];
-  for (const name of new Set(config.trustProfiles)) {
+  for (const name of new Set(names)) {
     if (name === systemProfile) {
       const { readSystemRoots } = await import('../files/system-roots.ts');
       for (const root of await readSystemRoots()) anchors.push(root);
       continue;
     }
-    const loaded = await loadProfile(config, name, nowMs);
-    for (const warning of loaded.warnings) io.warn(warning, 'trust.list.expired');
+    const loaded = await loadProfile({ dataDir }, name, nowMs);
+    loaded.warnings.forEach(warn);
     for (const anchor of loaded.anchors) anchors.push(anchor);
     lists.push(...loaded.lists);
   }
   // Without any the development root would be trusted, which nobody has asked for.
   if (anchors.length === 0) {
-    const names = config.trustProfiles.join(', ');
-    throw new InnsigliError('trust.list.expired', `no anchor is left of ${names}`, {
+    throw new InnsigliError('trust.list.expired', `no anchor is left of ${names.join(', ')}`, {
       hint: 'innsigli trust show says why; trust sync brings its lists up to date',
     });
   }

@@ -89,6 +89,10 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       io.warn('development trust in use', 'trust.development');
       return sealOutcome({ level, keptBytes });
     },
+    planArchive: async () => ({
+      ...{ format: 'pdf', possible: true, timestampRequests: 1 },
+      ...{ signatures: [], problems: [], warnings: [] },
+    }),
     timestamp: async ({ lengthBytes: keptBytes }) =>
       sealOutcome({ field: 'Timestamp1', keptBytes }),
     augment: async ({ lengthBytes: keptBytes }) => sealOutcome({ field: 'Timestamp2', keptBytes }),

@@ -27,6 +27,8 @@ const calls: Readonly<Record<string, readonly [unknown, object]>> = {
   augmentXml: [xml, longTerm],
   sealContainer: [files, seal],
   augmentContainer: [xml, longTerm],
+  augmentCms: [xml, longTerm],
+  planArchive: [sealed, longTerm],
 };
 
 const oddValues: readonly (readonly [string, unknown])[] = [

@@ -51,6 +51,8 @@ const withCms: Names<SealWithCmsOptions> = {
 const verify: Names<VerifyOptions> = {
   password: true,
   trust: true,
+  trustProfiles: true,
+  dataDir: true,
   certificates: true,
   at: true,
   detached: true,
@@ -97,6 +99,8 @@ test.each([
   ['augmentPdf', longTerm],
   ['augmentXml', { ...longTerm, detached: true }],
   ['augmentContainer', longTerm],
+  ['augmentCms', { ...longTerm, detached: true }],
+  ['planArchive', { ...longTerm, detached: true }],
   ['sealXml', xml],
   ['sealContainer', container],
   ['verifyDocument', verify],

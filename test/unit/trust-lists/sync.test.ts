@@ -240,6 +240,36 @@ describe('signers who follow others', () => {
   });
 });
 
+const entities =
+  '{"LoTE":{"ListAndSchemeInformation":{"LoTEVersionIdentifier":1},"TrustedEntitiesList":[]}}';
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+describe('lists of other schemes', () => {
+  const mra = '<m:MutualRecognitionAgreementInformation xmlns:m="http://ec.europa.eu/x#"/>';
+
+  test('a list under a mutual recognition agreement is refused by name, and not fetched', async () => {
+    const pointers = [
+      self(eu),
+      pointerTo(IS, 'IS', is),
+      { ...pointerTo(NO, 'NO', no), information: mra },
+    ];
+    web.set(LOTL, await sign(lotl({ pointers })));
+    expect(await results(first)).toEqual(['EU new', 'IS new', 'NO missing trust.list.unsupported']);
+    expect(asked).not.toContain(NO);
+  });
+
+  test('nothing is qualified by a list of another scheme than the EU', async () => {
+    web.set(IS, await sign(tl('IS', { type: 'AdESgeneric' }), is));
+    expect(await results(first)).toEqual(['EU new', 'IS new', 'NO new']);
+    const { lists, anchors } = await loadTrust(store, 'eu', nowMs);
+    expect(anchors.length).toBeGreaterThan(0);
+    expect(lists.map(({ territory, problem }) => [territory, problem])).toEqual([
+      ['IS', expect.stringContaining("of another scheme than the EU's")],
+      ['NO', undefined],
+    ]);
+  });
+});
+
 describe('what is wrong never takes the place of what is right', () => {
   const xml = (changes: TestList = {}) =>
     listXml(tl('IS', { sequence: 11, issued: '2026-05-02T00:00:00Z', ...changes }));
@@ -296,6 +326,17 @@ describe('what is wrong never takes the place of what is right', () => {
             .toString()
             .replace('?>', '?><!DOCTYPE a>'),
         ),
+    ],
+    ['of trusted entities, JSON', 'trust.list.unsupported', () => Buffer.from(entities)],
+    [
+      'of trusted entities, JWS',
+      'trust.list.unsupported',
+      () => Buffer.from(`${base64url('{"alg":"ES256"}')}.${base64url(entities)}.AAAA`),
+    ],
+    [
+      'of trusted entities, XML',
+      'trust.list.unsupported',
+      () => Buffer.from('<?xml version="1.0"?><ListOfTrustedEntities LOTETag="x"/>'),
     ],
     ['cut off', 'trust.list.invalid', async () => cut(await signList(xml(), is), 200)],
     ['no XML', 'trust.list.invalid', () => Buffer.from('%PDF-1.7')],

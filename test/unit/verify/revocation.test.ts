@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
-import { beginUpdate, openPdf, type PdfObject, PdfStream } from '../../../src/formats/pdf/index.ts';
+import {
+  beginUpdate,
+  openPdf,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+  type PdfReference,
+  PdfStream,
+  type PdfUpdate,
+} from '../../../src/formats/pdf/index.ts';
 import { type VerifyOptions, verifyDocument } from '../../../src/index.ts';
 import {
   caExtensions,
@@ -175,6 +184,32 @@ describe.each([
       expect(openPdf(memorySource(without)).catalog.has('DSS')).toBe(false);
       expect(await verify(without, options)).toMatchObject(revoked);
     }
+  });
+
+  test('in an earlier /DSS whose list an update emptied at its place', async () => {
+    const crl = crlOf(ca, nowMs, [[signer, ago(5)]]);
+    const update = (bytes: Uint8Array, change: (pdf: PdfFile, to: PdfUpdate) => void) => {
+      const pdf = openPdf(memorySource(bytes));
+      const to = beginUpdate(pdf);
+      change(pdf, to);
+      return concatBytes([bytes, to.finish().bytes]);
+    };
+    // The list gets an object of its own: the store says the same whatever stands in it.
+    const apart = update(await signed(), (pdf, to) => {
+      const [stream, list] = [to.allocate(), to.allocate()];
+      to.set(stream, new PdfStream(new Map([['Length', crl.length]]), crl));
+      to.set(list, [stream]);
+      const store: PdfObject = new Map<string, PdfObject>([['CRLs', list]]);
+      to.set(pdf.catalogReference, new Map<string, PdfObject>(pdf.catalog).set('DSS', store));
+    });
+    const emptied = update(apart, (pdf, to) => {
+      const store = pdf.resolve(pdf.catalog.get('DSS')) as PdfDict;
+      to.set(store.get('CRLs') as PdfReference, []);
+    });
+    expect(await verify(apart, options)).toMatchObject(revoked);
+    const found = await verify(emptied, options);
+    expect(found).toMatchObject(revoked);
+    expect(found.codes).toContain('document.changed');
   });
 
   test('in /VRI alone', async () => {

@@ -1,4 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import type { SealLevel } from '../../../base/level.ts';
 import { updateZip, type ZipFile } from '../../../formats/zip/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import {
@@ -11,7 +12,12 @@ import {
 } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report.ts';
 import { sealRules } from '../check-result.ts';
-import { brokenArchive, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
+import {
+  brokenArchive,
+  noteLevels,
+  requireSoundArchive,
+  timestampContext,
+} from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
@@ -41,15 +47,9 @@ async function augment(
   bytes: Uint8Array,
   ports: ArchivePorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  const { certificates = [], now } = ports;
-  const warnings: string[] = [];
-  const own = createCertificatePool(certificates);
-  const examined = examineContainer(bytes, { ...checkContext(ports, own), revocation: sealRules });
+  const { now } = ports;
+  const { examined, earlier, warnings } = openForArchive(bytes, ports);
   const { pool } = examined.opened;
-  const earlier = intactInContainer(examined, warnings);
-  if (earlier.length === 0) throw nothingToPreserve(warnings);
-  requireSoundStamps(examined, earlier);
-  warnings.push(...examined.opened.manifests.orphans.map(({ message }) => message));
   const { files, isWhole, kept } = await preserve(examined, earlier, ports, warnings);
   if (files.length === 0 && !isWhole) throw nothingToPreserve(warnings);
   const { container } = examined.opened;
@@ -58,9 +58,30 @@ async function augment(
     : updateZip(container.archive, { files }, { modified: new Date(now()) });
   const result = examineContainer(made, { ...checkContext(ports, pool), revocation: sealRules });
   requireContainerSurvival(result, earlier);
-  requireArchived(result, kept, warnings);
+  const level = levelOf(result, kept, warnings);
   const report = reportOnContainer(result);
-  return { ...resultBytes(bytes, made), level: 'B-LTA', report, warnings };
+  return { ...resultBytes(bytes, made), ...level, report, warnings };
+}
+
+/** A container that can be archived. */
+export interface ContainerToArchive {
+  readonly examined: ExaminedContainer;
+  /** Intact signatures and time-stamps; each other became a warning. */
+  readonly earlier: readonly CheckedSignature[];
+  readonly warnings: string[];
+}
+
+/** Opens a container for archiving. @throws container.*, archive.timestamp.broken */
+export function openForArchive(bytes: Uint8Array, ports: ArchivePorts): ContainerToArchive {
+  const warnings: string[] = [];
+  const pool = createCertificatePool(ports.certificates ?? []);
+  const context = { ...checkContext(ports, pool), revocation: sealRules };
+  const examined = examineContainer(bytes, context);
+  const earlier = intactInContainer(examined, warnings);
+  if (earlier.length === 0) throw nothingToPreserve(warnings);
+  requireSoundStamps(examined, earlier);
+  warnings.push(...examined.opened.manifests.orphans.map(({ message }) => message));
+  return { examined, earlier, warnings };
 }
 
 /** @throws archive.timestamp.broken for an archive time-stamp, inside or outside of a signature */
@@ -93,8 +114,7 @@ async function preserve(
   const { opened, checked } = examined;
   const files: ZipFile[] = [];
   const kept = new Set<string>();
-  const frozen = checked.filter(({ role, report }) => role === 'archive' && report.intact);
-  const isFrozen = (name: string) => frozen.some(({ covers }) => covers.has(name));
+  const isFrozen = frozenBy(checked);
   for (const name of xadesFiles(earlier)) {
     const reason = isFrozen(name)
       ? 'an archive time-stamp of the container covers it'
@@ -113,11 +133,19 @@ async function preserve(
   return { files, isWhole: cms.isWhole || opened.container.kind === 'asic-e', kept };
 }
 
-function isCms(report: CheckedSignature['report']): boolean {
+/** Tells whether an intact archive time-stamp covers a file: it may not change any more. */
+export function frozenBy(checked: readonly CheckedSignature[]): (name: string) => boolean {
+  const frozen = checked.filter(({ role, report }) => role === 'archive' && report.intact);
+  return (name) => frozen.some(({ covers }) => covers.has(name));
+}
+
+/** True for the report on a CMS signature or a time-stamp file. */
+export function isCms(report: CheckedSignature['report']): boolean {
   return !('offsetBytes' in report);
 }
 
-function xadesFiles(earlier: readonly CheckedSignature[]): ReadonlySet<string> {
+/** The files that hold XAdES signatures. */
+export function xadesFiles(earlier: readonly CheckedSignature[]): ReadonlySet<string> {
   return new Set(earlier.filter(({ report }) => !isCms(report)).map(({ file }) => file));
 }
 
@@ -150,18 +178,23 @@ function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   return new InnsigliError('container.signature.none', 'there is no intact signature to preserve');
 }
 
-/** Every baseline signature must have reached the level, where it could get what it lacked. */
-function requireArchived(
+/** The level of the container; a signature that has to stay as it is may be below it. */
+function levelOf(
   { checked }: ExaminedContainer,
   kept: ReadonlySet<string>,
   warnings: string[],
-): void {
-  for (const { role, file, report } of checked) {
-    const { intact, level } = report;
-    if (role !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
+): { readonly level?: SealLevel } {
+  const made = checked.filter(({ role, report }) => role === 'signature' && report.intact);
+  const isBelow = ({ file, report: { level } }: CheckedSignature) =>
+    kept.has(file) && level !== undefined && level !== 'B-LTA';
+  for (const { file, report } of made.filter(isBelow)) {
     const reason = report.findings.map(({ message }) => message).join('; ');
-    const message = `${file}: B-LTA expected, found ${level}. ${reason}`;
-    if (!kept.has(file)) throw new InnsigliError('seal.selfcheck.failed', message);
-    warnings.push(message);
+    warnings.push(`${file}: B-LTA expected, found ${report.level}. ${reason}`);
   }
+  const others = made.filter((each) => !isBelow(each));
+  const level = noteLevels(
+    others.map(({ file, report }) => ({ name: `in ${file}`, before: report.level, report })),
+    warnings,
+  );
+  return others.length === made.length ? level : {};
 }

@@ -1,14 +1,9 @@
 import { memorySource } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { ZipFile } from '../../../formats/zip/index.ts';
-import {
-  addArchiveTimestamp,
-  addSignatureTimestamp,
-  addValidationValues,
-} from '../../../seal/cades/index.ts';
+import { addValidationValues } from '../../../seal/cades/index.ts';
 import type { TimestampContext } from '../../../seal/timestamp-client.ts';
-import { collectValidationData, type ValidationData } from '../../../seal/validation-data.ts';
-import { missingData } from '../../../seal/xades/index.ts';
+import type { ValidationData } from '../../../seal/validation-data.ts';
 import { contentDigest } from '../../../trust/content-digest.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { describeCadesPreservation, mergeData } from '../../../verify/cades/index.ts';
@@ -20,6 +15,7 @@ import {
   findContent,
 } from '../../../verify/container/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
+import { missingValidationData, type RaisedSignature, raiseCades } from '../cades/raise-cades.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
@@ -89,22 +85,24 @@ class Preservation {
 
   /** Brings a signature file to B-LT; `isLast` adds an archive time-stamp to each signer. */
   async raise(file: string, isLast: boolean): Promise<void> {
-    const { content, describe } = this.#open(file);
-    let signature = this.#read(file);
-    for (const index of describe(signature).unstamped) {
-      ({ signature } = await addSignatureTimestamp(signature, index, this.#timestamps));
-    }
-    const { certificates, present, intact, pool } = describe(signature);
-    signature = addValidationValues(signature, await this.#gather(certificates, present, pool));
-    for (const index of isLast ? intact : []) {
-      ({ signature } = await addArchiveTimestamp(signature, index, content, this.#timestamps));
-    }
-    this.files.push({ name: file, bytes: signature });
+    const signature = this.#read(file);
+    const raising = { ports: this.#ports, timestamps: this.#timestamps };
+    const bytes = await raiseCades(
+      signature,
+      openSignature(file, this.#examined, this.#ports),
+      raising,
+      isLast,
+    );
+    this.files.push({ name: file, bytes });
   }
 
   /** Notes what a signature file that may not change lacks. */
   async collect(file: string): Promise<void> {
-    const { certificates, pool, ...own } = this.#open(file).describe(this.#read(file));
+    const { certificates, pool, ...own } = openSignature(
+      file,
+      this.#examined,
+      this.#ports,
+    ).describe(this.#read(file));
     const present = mergeData([own.present, this.#allTokens()]);
     this.#homeless.push(await this.#gather(certificates, present, pool));
   }
@@ -121,22 +119,6 @@ class Preservation {
     this.files.push({ name: stamp.file, bytes: addValidationValues(stamp.token, data) });
   }
 
-  #open(file: string) {
-    const { opened, stamps } = this.#examined;
-    const content = findContent(file, opened);
-    if ('code' in content) throw new InnsigliError('container.invalid', content.message);
-    const source = memorySource(content.bytes);
-    const covering = coveringStamps(file, content.names, stamps);
-    const { pool } = opened;
-    return {
-      content: contentDigest(source),
-      describe: (signature: Uint8Array) => {
-        const context = { ...checkContext(this.#ports, pool), covering };
-        return describeCadesPreservation(signature, source, context);
-      },
-    };
-  }
-
   #read(file: string): Uint8Array {
     return this.#examined.opened.contents.read(file) as Uint8Array;
   }
@@ -151,17 +133,30 @@ class Preservation {
     present: ValidationData,
     pool: CertificatePool = this.#pool,
   ): Promise<ValidationData> {
-    const { revocation } = this.#ports;
-    if (revocation === undefined) {
-      throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
-    }
-    const context = { ...checkContext(this.#ports, pool), revocation, present };
-    const data = await collectValidationData(certificates, context);
-    return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);
+    return missingValidationData(certificates, { present, pool }, this.#ports);
   }
 }
 
-function authorityOf({ checked }: CheckedStamp): readonly CertificateToCheck[] {
+/** What a signature file of a container is over, and how it is looked at while it grows. */
+export function openSignature(
+  file: string,
+  { opened, stamps }: ExaminedContainer,
+  ports: ArchivePorts,
+): RaisedSignature {
+  const content = findContent(file, opened);
+  if ('code' in content) throw new InnsigliError('container.invalid', content.message);
+  const source = memorySource(content.bytes);
+  const covering = coveringStamps(file, content.names, stamps);
+  const { pool } = opened;
+  return {
+    content: contentDigest(source),
+    describe: (signature) =>
+      describeCadesPreservation(signature, source, { ...checkContext(ports, pool), covering }),
+  };
+}
+
+/** The certificate of the authority of a time-stamp file. */
+export function authorityOf({ checked }: CheckedStamp): readonly CertificateToCheck[] {
   const { certificate, info } = checked?.verdict ?? {};
   if (certificate === undefined || info === undefined) return [];
   return [{ certificate, atMs: info.genTimeMs }];

@@ -12,10 +12,10 @@ import {
   withPdf,
 } from '../../../formats/pdf/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
-import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
-import type { PdfVerificationReport } from '../../../verify/report.ts';
+import { listCertificatesToCheck, type VerificationContext } from '../../../verify/pdf/index.ts';
+import type { PdfVerificationReport, SignatureReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
-import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
+import { addLongTermData, addTimestamp, noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
@@ -52,23 +52,9 @@ async function augment(
     ...anchors.map(({ der }) => der),
   ]);
   const warnings: string[] = [];
-  let damage: readonly string[] = [];
-  const earlier = withPdf(source, open, (file) => {
-    damage = damageWarnings(file, 1);
-    requireUserRights(file, false, true);
-    return intactSignatures(file, 1, checkContext(ports, own, nowMs), warnings);
-  });
-  const [broken] = warnings;
-  if (earlier.length === 0 && broken !== undefined) {
-    throw new InnsigliError('pdf.signature.broken', broken, {
-      hint: 'ask for an undamaged copy of the document',
-    });
-  }
-  if (earlier.length === 0) {
-    throw new InnsigliError('pdf.signature.none', 'there is no intact signature to preserve', {
-      hint: 'seal the document first: innsigli seal FILE',
-    });
-  }
+  const { earlier, damage } = withPdf(source, open, (file) =>
+    openForArchive(file, checkContext(ports, own, nowMs), warnings),
+  );
   const timestamps = timestampContext(ports, own, 'B-LTA');
   const tails: Uint8Array[] = [];
   let current = source;
@@ -77,11 +63,7 @@ async function augment(
     tails.push(tail);
     current = joinedSource(current, tail);
   };
-  const lastStamp = earlier.findLastIndex(({ kind }) => kind === 'document-timestamp');
-  const unproved = earlier.some(
-    ({ kind, timestamps: own }, index) =>
-      kind === 'signature' && index > lastStamp && !own.some(({ valid }) => valid),
-  );
+  const unproved = earlier.some((_, index) => isUnproved(earlier, index));
   const file = () => openPdf(current, open);
   if (unproved) append(await addTimestamp(file(), timestamps));
   const list = checkContext(ports, own);
@@ -90,7 +72,12 @@ async function augment(
   append(await addTimestamp(file(), { ...timestamps, pool }));
   const context = checkContext(ports, pool);
   const report = checkResult(file(), context, earlier, undefined)();
-  requireArchived(report);
+  const level = noteLevels(
+    report.signatures
+      .filter(({ kind, intact }) => kind === 'signature' && intact)
+      .map((each) => ({ name: `«${each.field}»`, before: each.level, report: each })),
+    warnings,
+  );
   warnings.push(...damage);
   return {
     get bytes() {
@@ -98,19 +85,44 @@ async function augment(
     },
     keptBytes: source.lengthBytes,
     tail: concatBytes(tails),
-    level: 'B-LTA',
+    ...level,
     field: report.signatures.at(-1)?.field ?? '',
     report,
     warnings,
   };
 }
 
-/** Every signature that is a baseline signature must have reached the level. */
-function requireArchived(report: PdfVerificationReport): void {
-  for (const { kind, field, level, intact } of report.signatures) {
-    if (kind !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
-    throw new InnsigliError('seal.selfcheck.failed', `«${field}»: B-LTA expected, found ${level}`);
+/**
+ * The intact signatures of a PDF that may be archived; each that is not becomes a warning.
+ *
+ * @throws pdf.signature.none, pdf.signature.broken when there is nothing to preserve
+ * @throws pdf.permission.*
+ */
+export function openForArchive(
+  file: PdfFile,
+  context: VerificationContext,
+  warnings: string[],
+): { readonly earlier: readonly SignatureReport[]; readonly damage: readonly string[] } {
+  const damage = damageWarnings(file, 1);
+  requireUserRights(file, false, true);
+  const earlier = intactSignatures(file, 1, context, warnings);
+  if (earlier.length > 0) return { earlier, damage };
+  const [broken] = warnings;
+  if (broken !== undefined) {
+    throw new InnsigliError('pdf.signature.broken', broken, {
+      hint: 'ask for an undamaged copy of the document',
+    });
   }
+  throw new InnsigliError('pdf.signature.none', 'there is no intact signature to preserve', {
+    hint: 'seal the document first: innsigli seal FILE',
+  });
+}
+
+/** True for a signature without a valid time-stamp, its own or one of the document behind it. */
+export function isUnproved(earlier: readonly SignatureReport[], index: number): boolean {
+  const lastStamp = earlier.findLastIndex(({ kind }) => kind === 'document-timestamp');
+  const { kind, timestamps } = earlier[index] as SignatureReport;
+  return kind === 'signature' && index > lastStamp && !timestamps.some(({ valid }) => valid);
 }
 
 /**

@@ -1,13 +1,5 @@
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xml/index.ts';
-import {
-  createReferenceBudget,
-  feedReference,
-  namespaces,
-  parseXmlSignature,
-  type ReferenceContext,
-  type ReferenceScope,
-} from '../../../formats/xmldsig/index.ts';
 import {
   appendProperties,
   applyEdits,
@@ -20,7 +12,7 @@ import {
 import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
-import { requireSoundArchive, timestampContext } from '../long-term-steps.ts';
+import { noteLevels, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
@@ -32,10 +24,13 @@ import {
   requireXmlSurvival,
   type XmlCheckContext,
 } from './check.ts';
+import {
+  chooseSignatures,
+  type FileFinder,
+  signaturesOf,
+  surroundings,
+} from './choose-signatures.ts';
 import { validationText } from './levels.ts';
-
-/** Where the files are that signatures of a document cover from beside. */
-export type FileFinder = NonNullable<ReferenceContext['findFile']>;
 
 /**
  * Brings every intact XAdES signature of a document to the long-term archive level, or renews it:
@@ -82,8 +77,15 @@ export async function augmentSignatures(
   await preserve(rounds, ports, pool);
   const report = checkXml(parseXml(rounds.bytes), check());
   requireXmlSurvival(report, earlier, rounds.moved);
-  requireArchived(report, chosen, rounds.moved);
-  return { ...resultBytes(bytes, rounds.bytes), level: 'B-LTA', report, warnings };
+  const level = noteLevels(
+    chosen.map((before) => {
+      const at = rounds.moved(before.offsetBytes);
+      const made = report.signatures.find(({ offsetBytes }) => offsetBytes === at);
+      return { name: nameOf(before), before: before.level, report: made ?? before };
+    }),
+    warnings,
+  );
+  return { ...resultBytes(bytes, rounds.bytes), ...level, report, warnings };
 }
 
 async function preserve(
@@ -92,15 +94,19 @@ async function preserve(
   pool: CertificatePool,
 ): Promise<void> {
   const timestamps = timestampContext(ports, pool, 'B-LTA');
-  await rounds.append(async (state, { timestamps: proofs }) => {
-    const isProved = proofs.some(({ valid, covers }) => valid && covers !== 'content');
-    return isProved ? '' : (await stampSignature(state, timestamps)).text;
-  });
+  await rounds.append(async (state, report) =>
+    isProved(report) ? '' : (await stampSignature(state, timestamps)).text,
+  );
   await rounds.append((state) => {
     const subjects = subjectsOf(state, checkContext(ports, pool));
     return validationText(state, subjects, ports, pool, true);
   });
   await rounds.append(async (state) => (await stampArchive(state, timestamps)).text);
+}
+
+/** True for a signature with a valid time-stamp over its value. */
+export function isProved({ timestamps }: XmlSignatureReport): boolean {
+  return timestamps.some(({ valid, covers }) => valid && covers !== 'content');
 }
 
 /** A document that grows round by round, at each of the chosen signatures. */
@@ -156,83 +162,8 @@ class ArchiveRounds {
   }
 }
 
-function signaturesOf(document: XmlDocument): readonly XmlElement[] {
-  return document.findAll(namespaces.dsig, 'Signature');
-}
-
-function surroundings(
-  document: XmlDocument,
-  findFile: FileFinder | undefined,
-): Omit<ReferenceContext, 'signature'> {
-  return findFile === undefined ? { document } : { document, findFile };
-}
-
-/** The XAdES signatures to which properties can be added. */
-function chooseSignatures(
-  document: XmlDocument,
-  intact: readonly XmlSignatureReport[],
-  findFile: FileFinder | undefined,
-  warnings: string[],
-): readonly XmlSignatureReport[] {
-  const around = { ...surroundings(document, findFile), budget: createReferenceBudget(document) };
-  const elements = new Map(signaturesOf(document).map((each) => [each.startOffset, each]));
-  const candidates = intact.map((report) => {
-    const element = elements.get(report.offsetBytes) as XmlElement;
-    const scopes = intact.length === 1 ? [] : scopesOf(element, around);
-    return { report, element, scopes };
-  });
-  const chosen = candidates.filter(({ report, element }) => {
-    const cover = candidates.find((other) => other.report !== report && covers(other, element));
-    const reason =
-      cover === undefined
-        ? faultOf(element, around)
-        : `it is covered by the signature ${nameOf(cover.report)}`;
-    if (reason === undefined) return true;
-    warnings.push(`the signature ${nameOf(report)} stays as it is: ${reason}`);
-    return false;
-  });
-  return chosen.map(({ report }) => report);
-}
-
-function faultOf(
-  element: XmlElement,
-  around: Omit<ReferenceContext, 'signature'>,
-): string | undefined {
-  try {
-    openXades(element, around);
-    return undefined;
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
-}
-
-/** What the signature digests of its document. */
-function scopesOf(
-  signature: XmlElement,
-  around: Omit<ReferenceContext, 'signature'>,
-): readonly ReferenceScope[] {
-  const scopes: ReferenceScope[] = [];
-  for (const reference of parseXmlSignature(signature).signedInfo.references) {
-    if (reference.uri !== '' && reference.uri?.startsWith('#') !== true) continue;
-    const answer = feedReference(reference, { ...around, signature }, () => {});
-    if ('scope' in answer) scopes.push(answer.scope);
-  }
-  return scopes;
-}
-
-/** True when one of the scopes has another signature in it: adding to that would break this one. */
-function covers(
-  { scopes }: { readonly scopes: readonly ReferenceScope[] },
-  other: XmlElement,
-): boolean {
-  return scopes.some(({ target, excluded }) => {
-    if (target === undefined || ('index' in target && !target.contains(other))) return false;
-    return !excluded.some((element) => element.contains(other));
-  });
-}
-
-function nothingToPreserve([reason]: readonly string[]): InnsigliError {
+/** The refusal of a document without a signature that can be preserved. */
+export function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   if (reason !== undefined) {
     return new InnsigliError('xml.signature.none', reason, {
       hint: 'ask for an undamaged copy, or name what a detached signature is over: --detached FILE',
@@ -241,19 +172,4 @@ function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   return new InnsigliError('xml.signature.none', 'no intact XAdES signature is there to preserve', {
     hint: 'seal the document first: innsigli seal-xml FILE',
   });
-}
-
-/** Every chosen signature that is a baseline signature must have reached the level. */
-function requireArchived(
-  { signatures }: XmlVerificationReport,
-  chosen: readonly XmlSignatureReport[],
-  moved: (offsetBytes: number) => number,
-): void {
-  for (const { offsetBytes, level } of chosen) {
-    const made = signatures.find((report) => report.offsetBytes === moved(offsetBytes));
-    if (level === undefined || made?.level === 'B-LTA') continue;
-    const found = made?.level ?? 'none';
-    const message = `${made === undefined ? '' : nameOf(made)}: B-LTA expected, found ${found}`;
-    throw new InnsigliError('seal.selfcheck.failed', message);
-  }
 }

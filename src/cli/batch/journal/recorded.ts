@@ -24,7 +24,13 @@ export async function isReplaced(
   const { signatures } = report;
   if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) return false;
   const intact = signatures.filter((one) => one.intact);
-  if (request.command === 'archive') return intact.some(({ level }) => level === 'B-LTA');
+  if (request.command === 'archive') {
+    return intact.some(({ level, timestamps }) => {
+      return (
+        level === 'B-LTA' || timestamps.some(({ covers, valid }) => valid && covers === 'archive')
+      );
+    });
+  }
   const wanted = request.sealXml.level ?? request.config.level;
   const { signatureId } = record;
   return intact.some((one) => {

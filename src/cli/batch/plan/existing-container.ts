@@ -20,21 +20,25 @@ export async function checkContainerResult(
   name: string,
   input: ByteSource,
   source: ByteSource,
-  { command, container, sealXml, config }: BatchRequest,
+  { command, container, sealXml, config, timestampOnly }: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
   const { loadContainerTools } = await import('../../../wire/toolkit.ts');
   const { givenContainer } = await loadContainerTools();
   const filesOf = (container: ByteSource) => dataFiles(container, givenContainer);
-  const earlierFiles = filesOf(input);
+  const earlierFiles = timestampOnly ? undefined : filesOf(input);
   const isNew = earlierFiles === undefined;
-  if (isNew && container === undefined) return 'does not hold the input';
+  if (isNew && container === undefined && !timestampOnly) return 'does not hold the input';
   const before = earlierFiles ?? new Map([[name, bytesOf(input)]]);
   const after = filesOf(source);
   if (after === undefined || !holds(after, before)) return 'does not hold the input';
   const signatures = await signaturesOf(toolkit, source);
   if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
     return 'carries a signature that is not valid';
+  }
+  if (timestampOnly) {
+    const isMade = signatures.some(({ kind, intact }) => kind === 'document-timestamp' && intact);
+    return isMade ? { keptBytes: 0 } : 'carries no time-stamp';
   }
   if (command === 'archive') {
     const isArchived = signatures.some(({ level }) => level === 'B-LTA');

@@ -59,11 +59,13 @@ function isArchived(
   if (earlier.length !== signatures.length) return false;
   const pairs = earlier.map((one, index) => [one, signatures[index] ?? one] as const);
   const wanted = pairs.filter(([one]) => one.intact && one.form === 'xades');
+  // One of no baseline profile has no level, before and after.
+  const isHigh = (one: XmlSignatureReport, now: XmlSignatureReport) =>
+    now.level === (one.level && 'B-LTA');
   const stamps = ({ timestamps }: XmlSignatureReport) =>
     timestamps.filter(({ covers }) => covers === 'archive').length;
   return (
-    wanted.length > 0 &&
-    wanted.every(([one, now]) => now.level === 'B-LTA' && stamps(now) > stamps(one))
+    wanted.length > 0 && wanted.every(([one, now]) => isHigh(one, now) && stamps(now) > stamps(one))
   );
 }
 

@@ -4,7 +4,14 @@ import { type ByteSource, equalBytes, scanBytes } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { FilePlace } from '../../../wire/documents.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
-import { closeInput, looksLikeXml, looksLikeZip, readInput } from '../../files/index.ts';
+import {
+  closeInput,
+  isPdfName,
+  looksLikeCms,
+  looksLikeXml,
+  looksLikeZip,
+  readInput,
+} from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
 import type { BatchRequest, BatchTask, JournalRecord } from '../batch.types.ts';
 import { checkXmlResult, type ResultFacts } from './existing-xml.ts';
@@ -61,11 +68,13 @@ async function verdictOf(
   name: string,
   request: BatchRequest,
 ): Promise<typeof checkPdfResult> {
-  const isContainer = request.container !== undefined || looksLikeZip(input);
+  const isWrapped = request.timestampOnly && !isPdfName(name);
+  const isContainer = request.container !== undefined || isWrapped || looksLikeZip(input);
   if (isContainer) {
     const { checkContainerResult } = await import('./existing-container.ts');
     return (...args) => checkContainerResult(name, ...args);
   }
+  if (looksLikeCms(input)) return (await import('./existing-cms.ts')).checkCmsResult;
   return looksLikeXml(input) ? checkXmlResult : checkPdfResult;
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InnsigliError } from '../../../base/errors.ts';
-import { type AsicKind, endingOf, isContainerName } from '../../files/index.ts';
+import { type AsicKind, endingOf, isContainerName, isPdfName } from '../../files/index.ts';
 import type { BatchTask, InputEntry } from '../batch.types.ts';
 
 /** Places of the results of a batch. */
@@ -14,21 +14,24 @@ export interface OutputChoice {
   readonly inPlace: boolean;
   /** Each input goes into one: `a.xml` and `a.pdf` become `a.xml.asice` and `a.pdf.asice`. */
   readonly container?: AsicKind;
+  /** Each input that is no PDF goes into an ASiC-S, whatever it is. */
+  readonly timestampOnly?: boolean;
 }
 
 /** A task for each input: the tree is mirrored below the output folder. */
 export function planTasks(
   entries: readonly InputEntry[],
-  { outDir, outDirName = '', suffix, inPlace, container }: OutputChoice,
+  { outDir, outDirName = '', suffix, inPlace, container, timestampOnly = false }: OutputChoice,
 ): readonly BatchTask[] {
   if (inPlace)
     return entries.map((entry) => ({ ...entry, output: entry.path, outputName: entry.name }));
   if (outDir === undefined) return entries;
   return entries.map((entry) => {
     const { relative } = entry;
-    const isNew = container !== undefined && !isContainerName(relative);
-    const ending = isNew ? '' : endingOf(relative);
-    const added = isNew ? `.${container.replace('-', '')}` : ending;
+    const isWrapped = timestampOnly && !isPdfName(relative);
+    const kind = isWrapped ? 'asic-s' : isContainerName(relative) ? undefined : container;
+    const ending = kind === undefined ? endingOf(relative) : '';
+    const added = kind === undefined ? ending : `.${kind.replace('-', '')}`;
     const name = `${relative.slice(0, relative.length - ending.length)}${suffix}${added}`;
     const outputName = join(outDirName, name);
     return { ...entry, output: join(outDir, name), outputName, outputBelow: name };

@@ -29,8 +29,11 @@ export function journalFolder(outDir: string | undefined, entries: readonly Inpu
 /** A digest of everything that makes one result differ from another, hexadecimal. */
 export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): string {
   const { command, seal, sealXml, container, form, suffix, inPlace } = options;
+  // Absent where it is not asked for: journals of before it was known go on.
+  const timestampOnly = options.timestampOnly || undefined;
   const { key, level, digest } = config;
-  const facts = { command, seal, sealXml, container, form, suffix, inPlace, key, level, digest };
+  const what = { command, timestampOnly, seal, sealXml, container, form, suffix, inPlace };
+  const facts = { ...what, key, level, digest };
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 

@@ -13,6 +13,7 @@ import {
   closeInput,
   containerKind,
   type InputFile,
+  isPdfName,
   planOutput,
   readInput,
   statPath,
@@ -182,11 +183,15 @@ function skipped({ recorded }: WithOutput, record: JournalRecord): Timeless {
 }
 
 async function carryOut(
-  { command, seal, sealXml, isXml, container, form }: BatchRequest,
+  { command, seal, sealXml, isXml, container, form, timestampOnly, inPlace }: BatchRequest,
   { relative }: BatchTask,
   source: ByteSource,
   toolkit: Toolkit,
 ): Promise<SealedDocument> {
+  if (timestampOnly) {
+    const isPdf = inPlace || isPdfName(relative);
+    return toolkit.timestamp(source, basename(relative), isPdf ? 'pdf' : 'container');
+  }
   if (command === 'archive') return toolkit.augment(source);
   if (command === 'seal') return toolkit.seal(source, seal);
   const kind = container ?? (isXml ? undefined : await containerKind(source));

@@ -62,11 +62,12 @@ export async function openWorkers(
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;
   const { command, seal, sealXml, isXml, container, form, inPlace, force } = options;
+  const { timestampOnly } = options;
   const { whole, secondOpinion, atMs } = options;
   const acceptExisting = options.resume || options.watch || options.skipExisting;
   const given = {
     ...{ command, config, seal, sealXml, isXml, inPlace, force, acceptExisting },
-    ...{ whole, secondOpinion },
+    ...{ whole, secondOpinion, timestampOnly },
     ...(atMs === undefined ? {} : { atMs }),
     ...(container === undefined ? {} : { container }),
     ...(form === undefined ? {} : { form }),

@@ -29,6 +29,7 @@ const options = {
   '--in-place': 'replace the input by the longer result',
   '-f, --force': 'replace an existing output',
   '--timestamp-only': 'only cover the document, signed or not, with a time-stamp',
+  '--plan': 'say what each signature lacks and who would be asked; nothing is fetched or written',
   ...detachedOption,
   ...documentOptions,
   ...timestampOptions,
@@ -41,7 +42,9 @@ const options = {
 /** Archives documents, one by one or in a batch. */
 export const archive = command('archive', {
   description: 'Bring a signed document to B-LTA; run it again to renew the archive time-stamp.',
-  args: { '[inputs...]': 'PDF, XML or container, or - for stdin; folders, patterns for a batch' },
+  args: {
+    '[inputs...]': 'PDF, XML, container or CMS, or - for stdin; folders, patterns for a batch',
+  },
   options,
   help: [
     'Adds certificates and revocation data for every signature and time-stamp, and a new ' +
@@ -50,7 +53,12 @@ export const archive = command('archive', {
       'authority makes the time-stamps.',
     'With --timestamp-only nothing else is added and no signature is needed: a PDF gets a ' +
       'document time-stamp, a file of any other kind an ASiC-S container around it ' +
-      '(NAME.asics). It proves that the document existed, and no more.',
+      '(NAME.asics). It proves that the document existed, and no more. A folder gives all its ' +
+      'files but containers; with --in-place its PDFs.',
+    'A CMS signature beside its content (.p7s) needs it: --detached FILE. A file is refused, ' +
+      'and nothing is written, when a certificate expired before any proved time, when no ' +
+      'revocation data can be had, or when an archive time-stamp that is there does not hold. ' +
+      'A signature of no baseline profile is preserved and has no level.',
     revocationHelp,
     algorithmHelp,
     ...batchHelp,
@@ -59,7 +67,10 @@ export const archive = command('archive', {
     'innsigli archive signed.pdf': 'writes signed.archived.pdf',
     'innsigli archive signed.archived.pdf': 'writes signed.archived-2.pdf',
     'innsigli archive signed.pdf --in-place': 'renew a file of an archive',
+    'innsigli archive contract.p7m': 'writes contract.archived.p7m',
+    'innsigli archive signed.pdf --plan': 'what is missing, and who would be asked',
     'innsigli archive minutes.txt --timestamp-only': 'writes minutes.txt.asics',
+    'innsigli archive papers --timestamp-only --out-dir stamped': 'a time-stamp for each file',
     'innsigli archive vault --in-place --resume': 'renew all of it, however often interrupted',
   },
   exits: {
@@ -67,17 +78,19 @@ export const archive = command('archive', {
     2: 'wrong usage, or the output exists',
     3: 'several documents, and some failed',
     6: 'the document forbids changes, or another batch is at work',
-    7: 'no signature, or one that is not intact',
+    7: 'no signature, one that is not intact, expired before any proved time, or --plan says no',
     8: 'authority, revocation data or network failed',
     10: 'configuration or trust problem',
   },
   run: async ({ inputs, ...options }, context) => {
     const given = { ...options, algorithmPolicy: options.policy };
+    if (given.plan) {
+      if (given.timestampOnly) refuseUsage('expected --plan or --timestamp-only, found both');
+      const { runArchivePlan } = await import('./archive-plan.ts');
+      return runArchivePlan(inputs, given, context);
+    }
     if (inputs.length > 1 || meansBatch(inputs, given, context.io.cwd)) {
       if (given.detached !== undefined) refuseDetached();
-      if (given.timestampOnly) {
-        refuseUsage('--timestamp-only: expected one document, found several');
-      }
       const { runBatch } = await import('../../batch/index.ts');
       return runBatch(readBatchOptions('archive', inputs, given), context);
     }
@@ -101,7 +114,7 @@ async function runArchive(
   const { archivedName, looksLikePdf, readDetached } = await import('../../files/index.ts');
   let detached: readonly FileObjectSource[] = [];
   const wanted: OneDocument = {
-    ...{ command: 'archive', paths: [name], settings, inPlace, force, beside },
+    ...{ command: 'archive', paths: [name], settings, inPlace, force, beside, timestampOnly },
     busy: `Archiving ${shownName(name)}`,
     async prepare() {
       detached = await readDetached(beside, [name], io);

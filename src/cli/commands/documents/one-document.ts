@@ -24,6 +24,8 @@ export interface OneDocument {
   readonly settings: FlagSettings;
   readonly inPlace: boolean;
   readonly force: boolean;
+  /** Only a time-stamp is made. Default: false. */
+  readonly timestampOnly?: boolean;
   /** What the user sees meanwhile, such as `Sealing a.pdf`. */
   readonly busy: string;
   /** Documents beside it, for the line that says how to check the result. */
@@ -60,7 +62,7 @@ export async function runOneDocument(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { io, console, globals } = context;
-  const { command, paths, settings, inPlace, force, beside } = wanted;
+  const { command, paths, settings, inPlace, force, beside, timestampOnly = false } = wanted;
   const files = await import('../../files/index.ts');
   const { config } = await loadConfig(context, settings, 'sealing');
   await wanted.prepare?.();
@@ -85,7 +87,7 @@ export async function runOneDocument(
     const elapsedMs = io.now() - startedMs;
     const given = { settings, globals, ...defined({ detached: beside }) };
     const written = { input, inputs: paths, output, outcome, elapsedMs, config, given };
-    await sayOutcome({ command, ...written }, console);
+    await sayOutcome({ command, timestampOnly, ...written }, console);
     return 0;
   } finally {
     for (const input of inputs) files.closeInput(input);

@@ -1,0 +1,71 @@
+import { InnsigliError } from '../../../base/errors.ts';
+import {
+  addArchiveTimestamp,
+  addSignatureTimestamp,
+  addValidationValues,
+} from '../../../seal/cades/index.ts';
+import type { TimestampContext } from '../../../seal/timestamp-client.ts';
+import { collectValidationData, type ValidationData } from '../../../seal/validation-data.ts';
+import { missingData } from '../../../seal/xades/index.ts';
+import type { ContentDigest } from '../../../trust/content-digest.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import type { CadesPreservation } from '../../../verify/cades/index.ts';
+import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+
+/** What a CAdES signature is over, and how it is looked at while it grows. */
+export interface RaisedSignature {
+  readonly content: ContentDigest;
+  describe(signature: Uint8Array): CadesPreservation;
+}
+
+/** Who is asked for what the signature lacks. */
+export interface RaisingParties {
+  readonly ports: ArchivePorts;
+  readonly timestamps: TimestampContext;
+}
+
+/**
+ * The SignedData with a signature time-stamp at each intact signer that has none, the validation
+ * data of all signers and authorities, and an archive time-stamp at each signer when `isArchived`.
+ *
+ * @throws tsa.*, revocation.*, certificate.*, network.*
+ * @spec ETSI EN 319 122-1 §5.5.3, §6.3
+ */
+export async function raiseCades(
+  signature: Uint8Array,
+  { content, describe }: RaisedSignature,
+  { ports, timestamps }: RaisingParties,
+  isArchived: boolean,
+): Promise<Uint8Array> {
+  let raised = signature;
+  for (const index of describe(raised).unstamped) {
+    ({ signature: raised } = await addSignatureTimestamp(raised, index, timestamps));
+  }
+  const { certificates, present, intact, pool } = describe(raised);
+  const data = await missingValidationData(certificates, { present, pool }, ports);
+  raised = addValidationValues(raised, data);
+  for (const index of isArchived ? intact : []) {
+    ({ signature: raised } = await addArchiveTimestamp(raised, index, content, timestamps));
+  }
+  return raised;
+}
+
+/**
+ * The validation data of the certificates that is not present yet.
+ *
+ * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*
+ */
+export async function missingValidationData(
+  certificates: readonly CertificateToCheck[],
+  { present, pool }: { readonly present: ValidationData; readonly pool: CertificatePool },
+  ports: ArchivePorts,
+): Promise<ValidationData> {
+  const { revocation } = ports;
+  if (revocation === undefined) {
+    throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
+  }
+  const context = { ...checkContext(ports, pool), revocation, present };
+  const data = await collectValidationData(certificates, context);
+  return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);
+}

@@ -1,0 +1,126 @@
+import type { ByteSource } from '../../../base/bytes.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { oids } from '../../../formats/asn1/index.ts';
+import { parseSignedData, readCmsFile, type SignedData } from '../../../formats/cms/index.ts';
+import { contentDigest } from '../../../trust/content-digest.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import {
+  describeCadesPreservation,
+  type FileBeside,
+  findSignedContent,
+  verifyCmsFile,
+} from '../../../verify/cades/index.ts';
+import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report.ts';
+import type { RaisedSignature } from '../cades/raise-cades.ts';
+import { sealRules } from '../check-result.ts';
+import { requireSoundArchive } from '../long-term-steps.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+
+/** A CMS file that can be archived. */
+export interface OpenedCms {
+  /** ContentInfo with SignedData. */
+  readonly signature: Uint8Array;
+  readonly signers: readonly IntactSigner[];
+  readonly raised: RaisedSignature;
+  readonly pool: CertificatePool;
+  /** What the caller should tell its user; more can be added. */
+  readonly warnings: string[];
+  /** The conclusion on this file or on what is made of it. */
+  check(bytes: Uint8Array): CmsVerificationReport;
+}
+
+/**
+ * Opens a CMS file for archiving.
+ *
+ * @throws cms.*, archive.timestamp.broken, archive.form.unsupported when it cannot be
+ */
+export function openCms(
+  file: Uint8Array,
+  ports: ArchivePorts,
+  beside: readonly FileBeside[],
+): OpenedCms {
+  const { anchors, certificates = [] } = ports;
+  const own = () => createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const check = (bytes: Uint8Array) =>
+    verifyCmsFile(bytes, beside, { ...checkContext(ports, own()), revocation: sealRules });
+  const signature = readCmsFile(file);
+  const signedData = parseSignedData(signature);
+  const content = requireContent(signedData, beside);
+  requireKnownForm(signedData);
+  const warnings: string[] = [];
+  const signers = intactSigners(check(file), warnings);
+  for (const { report, name } of signers) requireSoundArchive(name, report.timestamps);
+  const pool = own();
+  const raised: RaisedSignature = {
+    content: contentDigest(content),
+    describe: (bytes) => describeCadesPreservation(bytes, content, checkContext(ports, pool)),
+  };
+  return { signature, signers, raised, pool, warnings, check };
+}
+
+/** @throws cms.signature.none, cms.content.missing */
+function requireContent(signedData: SignedData, beside: readonly FileBeside[]): ByteSource {
+  const { signerInfos, contentType } = signedData;
+  if (contentType === oids.tstInfo) {
+    const message = 'the file is a time-stamp token, and no signature';
+    throw new InnsigliError('cms.signature.none', message, {
+      hint: 'keep it with its document in a container: innsigli archive FILE --timestamp-only',
+    });
+  }
+  if (signerInfos.length === 0) {
+    throw new InnsigliError('cms.signature.none', 'there is no signature to preserve');
+  }
+  const found = findSignedContent(signedData, beside);
+  if (found !== undefined) return found.source;
+  throw new InnsigliError('cms.content.missing', 'the signature is detached from its content', {
+    hint: 'name the file that it is over: --detached FILE',
+  });
+}
+
+/**
+ * Archive time-stamps before version 3 digest certificates and revocation values as they stand:
+ * what this adds to the SignedData would break them.
+ */
+function requireKnownForm({ signerInfos }: SignedData): void {
+  const older = [oids.archiveTimeStamp, oids.archiveTimeStampV2];
+  const found = signerInfos.some(({ unsignedAttributes }) =>
+    older.some((type) => unsignedAttributes.has(type)),
+  );
+  if (!found) return;
+  const message = 'the file has an archive time-stamp of an older form, which would break';
+  throw new InnsigliError('archive.form.unsupported', message, {
+    hint: 'archive a container with the file in it: innsigli archive FILE --timestamp-only',
+  });
+}
+
+/** An intact signer, by its place in the file. */
+export interface IntactSigner {
+  /** From 0. */
+  readonly index: number;
+  /** How people are told which one is meant. */
+  readonly name: string;
+  readonly report: CmsSignatureReport;
+}
+
+/** The intact signers; each other becomes a warning. @throws cms.signature.broken for none */
+function intactSigners(
+  { signatures }: CmsVerificationReport,
+  warnings: string[],
+): readonly IntactSigner[] {
+  const signers = signatures.map((report, index) => {
+    const name = signatures.length === 1 ? 'of the file' : `of signer ${index + 1}`;
+    return { index, name, report };
+  });
+  for (const { name, report } of signers) {
+    if (report.intact) continue;
+    const reason = report.findings[0]?.message ?? 'not intact';
+    warnings.push(`the earlier signature ${name} was not intact: ${reason}`);
+  }
+  const intact = signers.filter(({ report }) => report.intact);
+  const [broken = 'there is no intact signature to preserve'] = warnings;
+  if (intact.length > 0) return intact;
+  throw new InnsigliError('cms.signature.broken', broken, {
+    hint: 'ask for an undamaged copy, or name the file that it is over: --detached FILE',
+  });
+}

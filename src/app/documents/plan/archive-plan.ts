@@ -1,0 +1,116 @@
+import { defined } from '../../../base/defined.ts';
+import type { SealLevel } from '../../../base/level.ts';
+import {
+  type PlannedCertificate,
+  type PlanProblem,
+  planValidationData,
+  problemOf,
+} from '../../../seal/plan-validation-data.ts';
+import type { ValidationData } from '../../../seal/validation-data.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
+import type { SignatureConclusion } from '../../../verify/report.ts';
+import type { DocumentFormat } from '../document-format.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+
+export type {
+  PlannedCertificate,
+  PlannedStatus,
+  PlanProblem,
+} from '../../../seal/plan-validation-data.ts';
+
+/** What archiving adds to a signature. */
+export type PlannedStep = 'timestamp' | 'validation-data' | 'archive-timestamp';
+
+/** One signature or time-stamp, and what it lacks. */
+export interface PlannedSignature {
+  /** Field, Id, file or place: how people are told which one is meant. */
+  readonly name: string;
+  readonly kind: 'signature' | 'document-timestamp';
+  /** RFC 4514 name of its certificate. */
+  readonly signer?: string;
+  /** Absent where it is of no baseline profile. */
+  readonly level?: SealLevel;
+  /** False: it is left alone. */
+  readonly intact: boolean;
+  /** What would be added; `timestamp`: it has no valid one that proves when it was there. */
+  readonly missing: readonly PlannedStep[];
+  /** Its certificates and those of its time-stamps, and who would be asked about each. */
+  readonly certificates: readonly PlannedCertificate[];
+  /** Why archiving would end at this signature; empty when nothing is known to be wrong. */
+  readonly problems: readonly PlanProblem[];
+}
+
+/** What archiving a document would do. Nobody was asked, and nothing is written. */
+export interface ArchivePlan {
+  readonly format: DocumentFormat;
+  /** False where it is known to fail; what is fetched can still be missing. */
+  readonly possible: boolean;
+  /** Time-stamps that would be requested. */
+  readonly timestampRequests: number;
+  readonly signatures: readonly PlannedSignature[];
+  /** Why the document cannot be archived at all. */
+  readonly problems: readonly PlanProblem[];
+  /** What the caller should tell its user. */
+  readonly warnings: readonly string[];
+}
+
+/** A signature before it is planned. */
+export interface SignatureToPlan {
+  readonly name: string;
+  readonly report: SignatureConclusion & { readonly kind: PlannedSignature['kind'] };
+  /** Absent for one that stays as it is. */
+  readonly needs?: {
+    readonly certificates: readonly CertificateToCheck[];
+    readonly pool: CertificatePool;
+    /** Validation data that the document has. */
+    readonly present: ValidationData;
+    readonly isStamped: boolean;
+  };
+}
+
+/** What one signature lacks; nobody is asked. */
+export function planSignature(
+  { name, report, needs }: SignatureToPlan,
+  ports: ArchivePorts,
+): PlannedSignature {
+  const { kind, level, signer } = report;
+  const intact = report.intact === true;
+  const facts = { name, kind, ...defined({ signer: signer?.subject, level }), intact };
+  if (needs === undefined) return { ...facts, missing: [], certificates: [], problems: [] };
+  const { certificates, pool, present, isStamped } = needs;
+  const source = ports.revocation ?? { find: async () => ({ ocsp: [], crls: [] }) };
+  const context = { ...checkContext(ports, pool), present, revocation: source };
+  const data = planValidationData(certificates, context);
+  const isOpen = data.certificates.some(({ revocation: status }) => /fetch|missing/.test(status));
+  const missing: PlannedStep[] = ['archive-timestamp'];
+  if (isOpen || !isStamped) missing.unshift('validation-data');
+  if (!isStamped) missing.unshift('timestamp');
+  return {
+    ...facts,
+    missing,
+    certificates: data.certificates,
+    problems: data.problems.map(problemOf),
+  };
+}
+
+/** The plan of a document whose signatures are planned. */
+export function planOf(
+  format: ArchivePlan['format'],
+  timestampRequests: number,
+  signatures: readonly PlannedSignature[],
+  warnings: readonly string[],
+): ArchivePlan {
+  const possible = signatures.every(({ problems }) => problems.length === 0);
+  return { format, possible, timestampRequests, signatures, problems: [], warnings };
+}
+
+/** The plan of a document that archiving refuses. @throws what is no error of ours */
+export function refusedPlan(
+  format: ArchivePlan['format'],
+  error: unknown,
+  warnings: readonly string[] = [],
+): ArchivePlan {
+  const problems = [problemOf(error)];
+  return { format, possible: false, timestampRequests: 0, signatures: [], problems, warnings };
+}

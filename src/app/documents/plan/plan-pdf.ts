@@ -1,0 +1,37 @@
+import type { ByteSource } from '../../../base/bytes.ts';
+import { type OpenOptions, openPdf, withPdf } from '../../../formats/pdf/index.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import { readDocumentSecurityStore } from '../../../verify/document-security-store.ts';
+import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
+import type { SignatureReport } from '../../../verify/report.ts';
+import { isUnproved, openForArchive } from '../pdf/augment-pdf.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';
+
+/**
+ * What archiving a PDF would add. One document time-stamp serves all signatures before it.
+ *
+ * @throws pdf.*
+ */
+export function planPdf(source: ByteSource, ports: ArchivePorts, open: OpenOptions): ArchivePlan {
+  const { anchors, certificates = [] } = ports;
+  const own = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const warnings: string[] = [];
+  const { earlier, damage } = withPdf(source, open, (file) =>
+    openForArchive(file, checkContext(ports, own), warnings),
+  );
+  const file = openPdf(source, open);
+  const list = listCertificatesToCheck(file, checkContext(ports, own));
+  const present = readDocumentSecurityStore(file);
+  const signatures = earlier.map((report: SignatureReport, index) => {
+    const needs = {
+      certificates: list.certificates.filter(({ field }) => field === report.field),
+      pool: list.pool,
+      present,
+      isStamped: !isUnproved(earlier, index),
+    };
+    return planSignature({ name: report.field, report, needs }, ports);
+  });
+  const unproved = earlier.some((_, index) => isUnproved(earlier, index));
+  return planOf('pdf', unproved ? 2 : 1, signatures, [...warnings, ...damage]);
+}

@@ -1,0 +1,81 @@
+import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xml/index.ts';
+import { openXades, presentData } from '../../../seal/xades/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import type { XmlSignatureReport } from '../../../verify/report.ts';
+import { requireSoundArchive } from '../long-term-steps.ts';
+import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { isProved, nothingToPreserve } from '../xml/augment-xml.ts';
+import { subjectsOf } from '../xml/certificates-to-check.ts';
+import { intactXmlSignatures, nameOf } from '../xml/check.ts';
+import {
+  chooseSignatures,
+  type FileFinder,
+  signaturesOf,
+  surroundings,
+} from '../xml/choose-signatures.ts';
+import { type ArchivePlan, type PlannedSignature, planOf, planSignature } from './archive-plan.ts';
+
+/** What the signatures of an XML document lack. */
+export interface PlannedXml {
+  readonly signatures: readonly PlannedSignature[];
+  readonly timestampRequests: number;
+  readonly warnings: readonly string[];
+}
+
+/** What archiving an XML document would add. @throws xml.*, archive.timestamp.broken */
+export function planXml(
+  bytes: Uint8Array,
+  ports: ArchivePorts,
+  findFile: FileFinder | undefined,
+): ArchivePlan {
+  const { signatures, timestampRequests, warnings } = planXmlSignatures(bytes, ports, findFile);
+  return planOf('xml', timestampRequests, signatures, warnings);
+}
+
+/** The same for an XML document inside of another one. */
+export function planXmlSignatures(
+  bytes: Uint8Array,
+  ports: ArchivePorts,
+  findFile: FileFinder | undefined,
+  place = '',
+): PlannedXml {
+  const { anchors, certificates = [] } = ports;
+  const pool = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const context = { ...checkContext(ports, pool), findFile };
+  const warnings: string[] = [];
+  const document = parseXml(bytes);
+  const earlier = intactXmlSignatures(document, context, warnings);
+  const chosen = new Set(chooseSignatures(document, earlier, findFile, warnings));
+  if (chosen.size === 0) throw nothingToPreserve(warnings);
+  let timestampRequests = 0;
+  const signatures = earlier.map((report) => {
+    const name = `${place}${report.id ?? nameOf(report)}`;
+    if (!chosen.has(report)) return planSignature({ name, report }, ports);
+    requireSoundArchive(nameOf(report), report.timestamps);
+    timestampRequests += isProved(report) ? 1 : 2;
+    const needs = needsOf(document, report, { ports, pool, findFile });
+    return planSignature({ name, report, needs }, ports);
+  });
+  return { signatures, timestampRequests, warnings };
+}
+
+interface Around {
+  readonly ports: ArchivePorts;
+  readonly pool: CertificatePool;
+  readonly findFile: FileFinder | undefined;
+}
+
+function needsOf(
+  document: XmlDocument,
+  report: XmlSignatureReport,
+  { ports, pool, findFile }: Around,
+) {
+  const { offsetBytes } = report;
+  const isIt = ({ startOffset }: XmlElement) => startOffset === offsetBytes;
+  const element = signaturesOf(document).find(isIt) as XmlElement;
+  const state = openXades(element, surroundings(document, findFile));
+  const { signers, authorities } = subjectsOf(state, checkContext(ports, pool));
+  const certificates = [...signers, ...authorities];
+  return { certificates, pool, present: presentData(state), isStamped: isProved(report) };
+}

@@ -1,0 +1,139 @@
+import { hexOf } from '../base/bytes.ts';
+import { defined } from '../base/defined.ts';
+import { type InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
+import { type Certificate, describeName, maskName } from '../formats/x509/index.ts';
+import { findPath } from '../trust/path.ts';
+import { needsNoStatus } from '../trust/revocation.ts';
+import { addressesOf, missingPath, missingRevocation } from './missing-data.ts';
+import { type CollectionContext, revokedError, statusAtHand } from './validation-data.ts';
+
+/** What is known of the revocation of a certificate before anybody is asked. */
+export type PlannedStatus =
+  /** Nothing need be known: it says so itself, or the path ends there. */
+  | 'not-needed'
+  /** The document, or what the user gave, has a statement that is late enough. */
+  | 'present'
+  /** Its addresses would be asked. */
+  | 'fetch'
+  /** It names no address, and no usable statement is at hand. */
+  | 'missing'
+  | 'revoked';
+
+/** A certificate whose validation data a document needs. */
+export interface PlannedCertificate {
+  /** RFC 4514 text without numbers of persons. */
+  readonly subject: string;
+  /** Hexadecimal. */
+  readonly serialNumber: string;
+  readonly revocation: PlannedStatus;
+  /** What would be asked, in this order: `OCSP http://…`, `CRL http://…`. */
+  readonly addresses: readonly string[];
+}
+
+/** What archiving would need for some certificates. */
+export interface PlannedData {
+  readonly certificates: readonly PlannedCertificate[];
+  /** Why it would end; empty when nothing is known to be wrong. */
+  readonly problems: readonly InnsigliError[];
+}
+
+/**
+ * What `collectValidationData` would need for the paths of the certificates, and whom it would ask:
+ * by what is at hand alone, nobody is asked. Issuers of delegated responders that have not
+ * answered yet are not known.
+ */
+export function planValidationData(
+  subjects: readonly { readonly certificate: Certificate; readonly atMs: number }[],
+  context: CollectionContext,
+): PlannedData {
+  const plan = { certificates: new Map<Certificate, PlannedCertificate>(), problems: [] };
+  for (const { certificate, atMs } of subjects) planPath(certificate, atMs, context, plan, 0);
+  return { certificates: [...plan.certificates.values()], problems: plan.problems };
+}
+
+interface Plan {
+  readonly certificates: Map<Certificate, PlannedCertificate>;
+  readonly problems: InnsigliError[];
+}
+
+function planPath(
+  certificate: Certificate,
+  atMs: number,
+  context: CollectionContext,
+  plan: Plan,
+  depth: number,
+): void {
+  const { anchors, pool } = context;
+  const result = findPath({ certificate, pool, anchors, atMs });
+  if (!result.valid) {
+    if (!plan.certificates.has(certificate)) note(certificate, 'missing', [], plan);
+    plan.problems.push(missingPath(certificate, result));
+    return;
+  }
+  for (const [index, member] of result.path.entries()) {
+    const issuer = result.path[index + 1];
+    if (plan.certificates.has(member)) continue;
+    if (issuer === undefined || (index === 0 && needsNoStatus(member))) {
+      note(member, 'not-needed', [], plan);
+    } else planStatus(member, issuer, atMs, context, plan, depth);
+  }
+}
+
+function planStatus(
+  certificate: Certificate,
+  issuer: Certificate,
+  atMs: number,
+  context: CollectionContext,
+  plan: Plan,
+  depth: number,
+): void {
+  const { verdict, isFinal, isSound } = statusAtHand(certificate, issuer, atMs, context);
+  const addresses = addressesOf(certificate);
+  if (isFinal && verdict.status === 'revoked' && (verdict.revokedAtMs ?? 0) <= atMs) {
+    note(certificate, 'revoked', [], plan);
+    plan.problems.push(revokedError(certificate));
+    return;
+  }
+  if (isFinal || (isSound && addresses.length === 0)) {
+    note(certificate, 'present', [], plan);
+    const { responder } = verdict;
+    if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
+    if (!responder.extensions.ocspNoCheck) {
+      planPath(responder, context.nowMs, context, plan, depth + 1);
+    }
+    return;
+  }
+  note(certificate, addresses.length === 0 ? 'missing' : 'fetch', addresses, plan);
+  if (addresses.length > 0) return;
+  const why = verdict.weakness ?? verdict.message;
+  plan.problems.push(missingRevocation({ certificate, issuer, why, asked: [] }));
+}
+
+function note(
+  certificate: Certificate,
+  revocation: PlannedStatus,
+  addresses: readonly string[],
+  { certificates }: Plan,
+): void {
+  certificates.set(certificate, {
+    subject: maskName(describeName(certificate.subjectDer)),
+    serialNumber: hexOf(certificate.serialNumber),
+    revocation,
+    addresses,
+  });
+}
+
+/** A reason as it stands in documents: code, message, advice. */
+export interface PlanProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The reason in an error of ours. @throws any other error */
+export function problemOf(error: unknown): PlanProblem {
+  if (!isInnsigliError(error)) throw error;
+  const { code, message, hint } = error;
+  return { code, message, ...defined({ hint }) };
+}

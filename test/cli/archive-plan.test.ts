@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fixture } from '../support/sealing.ts';
+import { openFakeCli } from './support/fake-cli.ts';
+import { realToolkit } from './support/fake-xml.ts';
+import { faultsOf } from './support/json-output.ts';
+
+const setup = realToolkit();
+
+async function open() {
+  const cli = openFakeCli({ 'a.xml': '<a/>', 'plain.xml': '<b/>', 'b.txt': 'text' });
+  cli.write('a.pdf', fixture('agreement.pdf'));
+  const run = (...args: readonly string[]) => cli.run(args, setup);
+  const plan = async (...args: readonly string[]) => {
+    const result = await run('archive', '--plan', '--json', ...args);
+    const document = JSON.parse(result.stdout);
+    expect(faultsOf('archive', document)).toEqual([]);
+    return { ...result, documents: document.documents };
+  };
+  return { cli, run, plan };
+}
+
+test('each signature is told what it lacks and who would be asked; nothing is written', async () => {
+  const { cli, run, plan } = await open();
+  await run('seal', 'a.pdf', '--level', 'b-b', '-o', 'signed.pdf');
+  const before = cli.files();
+  const { documents, exitCode } = await plan('signed.pdf');
+  expect(exitCode).toBe(0);
+  expect(documents).toMatchObject([
+    {
+      input: 'signed.pdf',
+      format: 'pdf',
+      possible: true,
+      timestampRequests: 2,
+      signatures: [
+        {
+          name: 'Signature1',
+          level: 'B-B',
+          missing: ['timestamp', 'validation-data', 'archive-timestamp'],
+          certificates: [
+            {
+              revocation: 'fetch',
+              addresses: [expect.stringMatching(/^CRL http/)],
+            },
+            { revocation: 'fetch', addresses: [expect.stringMatching(/^CRL http/)] },
+            { revocation: 'not-needed', addresses: [] },
+          ],
+          problems: [],
+        },
+      ],
+    },
+  ]);
+  expect(cli.files()).toEqual(before);
+  const people = await run('archive', '--plan', 'signed.pdf');
+  expect(people.stdout).toContain('needs a time-stamp, validation data, an archive time-stamp');
+  expect(people.stdout).toMatch(/CRL http:\/\/127\.0\.0\.1/);
+});
+
+test('a plan is what archiving does: the same number of requests, in each format', async () => {
+  const { cli, run, plan } = await open();
+  const levels = ['b-b', 'b-t', 'b-lt', 'b-lta'];
+  const names: string[] = [];
+  for (const level of levels) {
+    await run('seal', 'a.pdf', '--level', level, '-o', `${level}.pdf`);
+    await run('seal-xml', 'a.xml', '--level', level, '-o', `${level}.xml`);
+    names.push(`${level}.pdf`, `${level}.xml`);
+    for (const [kind, form] of [
+      ['asic-s', '--cades'],
+      ['asic-e', '--cades'],
+      ['asic-e', undefined],
+    ] as const) {
+      const name = `${level}-${form ?? 'xades'}.${kind.replace('-', '')}`;
+      const more = form === undefined ? [] : [form];
+      await run('seal-xml', 'a.xml', '--container', kind, ...more, '--level', level, '-o', name);
+      names.push(name);
+    }
+  }
+  for (const name of names) {
+    const [planned] = (await plan(name)).documents;
+    const made = await run('archive', name, '--json', '-o', `done-${name}`);
+    expect(made.exitCode, `${name}: ${made.stderr}`).toBe(0);
+    const outcome = JSON.parse(made.stdout);
+    expect(planned, name).toMatchObject({ possible: true, problems: [] });
+    expect(planned.timestampRequests, name).toBe(outcome.timestampRequests);
+    const [renewed] = (await plan(`done-${name}`)).documents;
+    const again = JSON.parse(
+      (await run('archive', `done-${name}`, '--json', '-o', `two-${name}`)).stdout,
+    );
+    expect(renewed.timestampRequests, `again ${name}`).toBe(again.timestampRequests);
+  }
+  expect(existsSync(join(cli.folder, 'done-b-b.pdf'))).toBe(true);
+}, 60_000);
+
+test('a folder gives its documents; what cannot be archived has a code, and the answer is no', async () => {
+  const { cli, run, plan } = await open();
+  await run('seal', 'a.pdf', '--level', 'b-b', '-o', 'signed.pdf');
+  writeFileSync(
+    join(cli.folder, 'cut.pdf'),
+    readFileSync(join(cli.folder, 'signed.pdf')).subarray(0, 900),
+  );
+  const { documents, exitCode } = await plan('.');
+  expect(exitCode).toBe(7);
+  const told = documents.map(({ input, possible, problems }: never) => [
+    input,
+    possible,
+    (problems as { code: string }[])[0]?.code,
+  ]);
+  expect(told).toEqual([
+    ['a.pdf', false, 'pdf.signature.none'],
+    ['a.xml', false, 'xml.signature.none'],
+    ['cut.pdf', false, expect.stringMatching(/^pdf\./)],
+    ['plain.xml', false, 'xml.signature.none'],
+    ['signed.pdf', true, undefined],
+  ]);
+});
+
+test('--plan makes no development trust', async () => {
+  const { cli, plan } = await open();
+  const home = join(cli.folder, 'fresh');
+  const signed = await open();
+  await signed.run('seal', 'a.pdf', '--level', 'b-b', '-o', 'signed.pdf');
+  cli.write('signed.pdf', readFileSync(join(signed.cli.folder, 'signed.pdf')));
+  const { documents } = await plan('signed.pdf', '--data-dir', home);
+  expect(documents).toMatchObject([
+    { possible: false, signatures: [{ problems: [{ code: 'certificate.untrusted' }] }] },
+  ]);
+  expect(existsSync(home)).toBe(false);
+});

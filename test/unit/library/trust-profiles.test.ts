@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { folderTrustStore } from '../../../src/adapters/trust-store/index.ts';
+import { syncTrust } from '../../../src/app/trust/index.ts';
+import { memorySource } from '../../../src/base/bytes.ts';
+import { sealPdf, type VerifyOptions, verifyDocument } from '../../../src/index.ts';
+import { openInnsigli } from '../../../src/toolkit.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
+import {
+  listNowMs,
+  listXml,
+  makeScheme,
+  qualifiedMember,
+  signList,
+} from '../../support/trusted-lists.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'innsigli-library-trust-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const { pki, operator } = makeScheme(makeTestPki({ nowMs: listNowMs }));
+const [is, other] = [operator('IS'), operator('NO')];
+const store = folderTrustStore(dataDir);
+const soon = new Date(Date.now() + 20 * 86_400_000).toISOString();
+const service = {
+  name: 'CA 1',
+  certificates: [pki.member('ca').der],
+  information: ['ForeSignatures'],
+};
+
+/** A profile with one list, which is due at a time. */
+async function makeProfile(name: string, nextUpdate: string): Promise<void> {
+  const list = await signList(listXml({ services: [service], nextUpdate }), is);
+  const ports = { store, now: () => listNowMs, fetch: async () => list };
+  await syncTrust(ports, name, { location: 'https://is.example/tl.xml', signers: [is.der] });
+}
+await makeProfile('iceland', soon);
+await makeProfile('overdue', '2026-06-02T00:00:00Z');
+const house = { store, now: () => listNowMs, fetch: async () => new Uint8Array() };
+await syncTrust(house, 'house', { certificates: [pki.member('root').der] });
+await syncTrust(house, 'stranger', { certificates: [other.der] });
+
+const signer = signerOf(qualifiedMember(pki, { device: true, types: [1] }));
+const { bytes } = await sealPdf(fixture('minimal.pdf'), sealOptions(pki, { signer }));
+
+const at = new Date(listNowMs);
+const verify = async (options: VerifyOptions) => {
+  const report = await verifyDocument(bytes, { dataDir, at, ...options });
+  const [signature] = report.signatures;
+  return { report, signature };
+};
+
+describe('verifyDocument with trust profiles', () => {
+  test('takes anchors and lists of a profile', async () => {
+    const { report, signature } = await verify({ trustProfiles: ['iceland'] });
+    expect(report.indication).toBe('TOTAL-PASSED');
+    expect(signature?.qualification).toMatchObject({
+      result: 'QESig',
+      service: { territory: 'IS', name: 'CA 1' },
+    });
+  });
+
+  test('several add up, and with the anchors that are named one by one', async () => {
+    const trust = [pki.member('root').der];
+    expect((await verify({ trustProfiles: ['stranger'] })).report.indication).toBe('INDETERMINATE');
+    for (const options of [
+      { trustProfiles: ['stranger', 'house'] },
+      { trustProfiles: ['stranger'], trust },
+    ]) {
+      const { report, signature } = await verify(options);
+      expect(report.indication).toBe('TOTAL-PASSED');
+      expect(signature?.qualification).toBeUndefined();
+    }
+  });
+
+  test('qualified is never said without a list', async () => {
+    for (const options of [{ trustProfiles: ['house'] }, { trust: [pki.member('root').der] }]) {
+      const { report } = await verify(options);
+      expect(JSON.stringify(report.signatures)).not.toMatch(/QESig|"qualification"/);
+    }
+  });
+
+  test('an overdue list gives nothing: an error, or a sentence beside another profile', async () => {
+    await expect(verify({ trustProfiles: ['overdue'] })).rejects.toMatchObject({
+      code: 'trust.list.expired',
+    });
+    const { report } = await verify({ trustProfiles: ['overdue', 'house'] });
+    expect(report.notJudged).toContainEqual(expect.stringContaining('trust profile overdue'));
+    expect(report.signatures[0]?.qualification?.result).not.toBe('QESig');
+  });
+
+  test('the roots of the machine only for who asks, and they know nobody here', async () => {
+    const { report } = await verify({ trustProfiles: ['system'] });
+    expect(report.indication).toBe('INDETERMINATE');
+  });
+
+  test.each<[unknown, string]>([
+    [['none'], 'trust.profile.notfound'],
+    [['../iceland'], 'usage.invalid'],
+    [['Iceland'], 'usage.invalid'],
+    ['iceland', 'usage.invalid'],
+    [[7], 'usage.invalid'],
+  ])('%j: %s', async (trustProfiles, code) => {
+    const options = { trustProfiles } as VerifyOptions;
+    await expect(verify(options)).rejects.toMatchObject({ code });
+  });
+
+  test('another folder has other profiles', async () => {
+    const options = { trustProfiles: ['iceland'], dataDir: join(dataDir, 'empty') };
+    await expect(verify(options)).rejects.toMatchObject({ code: 'trust.profile.notfound' });
+  });
+});
+
+describe('openInnsigli with trust profiles', () => {
+  test('takes them as the command line does', async () => {
+    const io = { now: () => at };
+    const opened = openInnsigli({ dataDir, trustProfiles: ['iceland'] }, io);
+    const report = await opened.verify(memorySource(bytes));
+    expect(report.indication).toBe('TOTAL-PASSED');
+    expect(report.signatures[0]?.qualification).toMatchObject({ result: 'QESig' });
+    await opened.close();
+    const without = openInnsigli({ dataDir }, io);
+    const plain = await without.verify(memorySource(bytes));
+    expect(plain.indication).toBe('INDETERMINATE');
+    expect(plain.signatures[0]?.qualification).toBeUndefined();
+    await without.close();
+  });
+
+  test('tells of a profile that is overdue, and of one that is not there', async () => {
+    const heard: string[] = [];
+    const io = { now: () => new Date(), warn: (_: string, code: string) => heard.push(code) };
+    const opened = openInnsigli({ dataDir, trustProfiles: ['overdue', 'house'] }, io);
+    await opened.verify(memorySource(bytes));
+    expect(heard).toContain('trust.list.expired');
+    await opened.close();
+    const missing = openInnsigli({ dataDir, trustProfiles: ['none'] }, io);
+    await expect(missing.verify(memorySource(bytes))).rejects.toMatchObject({
+      code: 'trust.profile.notfound',
+    });
+    await missing.close();
+  });
+});
