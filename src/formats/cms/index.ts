@@ -16,13 +16,7 @@ export {
   trimContents,
 } from './parse-signed-data.ts';
 export { maxSignatureLength } from './signature-length.ts';
-export {
-  joinSignedData,
-  type SignedDataParts,
-  type SignerParts,
-  splitSignedData,
-  splitSigner,
-} from './signed-data-parts.ts';
+export * from './signed-data-parts.ts';
 export {
   type Attributes,
   canonicalSignedAttributes,
