@@ -120,7 +120,8 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
 /** What is passed over may be the proof of a revocation: such a document is not verified at all. */
 function requireShort(lengthBytes: number): void {
   if (lengthBytes <= limits.evidenceBytes) return;
-  const message = `validation data of ${lengthBytes} bytes: at most ${limits.evidenceBytes} are read`;
-  const details = { what: 'bytes of validation data', expected: limits.evidenceBytes };
+  const most = limits.evidenceBytes;
+  const message = `validation data of ${lengthBytes} bytes: at most ${most} are read`;
+  const details = { what: 'bytes of validation data', expected: most };
   throw new InnsigliError('limit.exceeded', message, { details });
 }
