@@ -120,7 +120,7 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
 /** What is passed over may be the proof of a revocation: such a document is not verified at all. */
 function requireShort(lengthBytes: number): void {
   if (lengthBytes <= limits.evidenceBytes) return;
-  const message = `validation data of ${lengthBytes} bytes: at most ${limits.evidenceBytes} are read`;
+  const message = `validation data of ${lengthBytes} bytes, at most ${limits.evidenceBytes}`;
   const details = { what: 'bytes of validation data', expected: limits.evidenceBytes };
   throw new InnsigliError('limit.exceeded', message, { details });
 }

@@ -1,12 +1,12 @@
-import { latin1Text } from '../../../base/bytes.ts';
-import type { PdfFile } from '../../../formats/pdf/index.ts';
+import { latin1Text } from '../../base/bytes.ts';
+import type { PdfFile } from '../../formats/pdf/index.ts';
 import { objectHeads } from './object-heads.ts';
 
 /** What stands behind a signed revision, beside what the sections say. */
 export interface FileEnding {
   /** What follows the percent sign of the last end of file. */
   readonly tail: string;
-  /** Objects that readers find when they look through a file to mend it, and where they are listed. */
+  /** Objects that readers find when they look through a file to mend it, and their places. */
   readonly unlisted: readonly FoundObject[];
 }
 
@@ -21,7 +21,7 @@ interface FoundObject {
 const endings = new WeakMap<PdfFile, FileEnding & { readonly start: number }>();
 
 /**
- * What stands behind `start`, which may begin earlier when that was asked for before: signatures are
+ * What stands behind `start`, which may begin earlier when that was asked before: signatures are
  * asked about one after the other, and the file is looked through once.
  */
 export function endingOf(after: PdfFile, start: number): FileEnding {
