@@ -161,7 +161,7 @@ function requireProvedTime(name: string, report: AugmentedSignature['report']): 
   });
 }
 
-/** The refusal of a signature whose certificate had expired at the best time; undefined for none. */
+/** The refusal of a signature whose certificate had expired at the best time, if it had. */
 export function findLateSigner(
   name: string,
   { signer, bestTime }: Pick<SignatureConclusion, 'signer' | 'bestTime'>,

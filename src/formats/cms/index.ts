@@ -4,7 +4,6 @@ export { buildAttribute } from './attribute.ts';
 export {
   buildSignedAttributes,
   buildSignedData,
-  type SignedAttributesInput,
   type SignedDataInput,
 } from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
