@@ -16,8 +16,8 @@ import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { checkPeriod, tryParsing } from './revocation-evidence.ts';
 import { digestOf, fingerprintOf } from './signature.ts';
 
-/** Certificates of one answer that are tried as its responder. */
-const MAX_RESPONDERS = 16;
+/** Certificates in one answer that are tried as its responder. */
+const MAX_CARRIED = 16;
 
 const parsed = createInternTable(256, 16 * 1024, (der) => ({ der, ...parseOcspResponse(der) }));
 
@@ -152,11 +152,8 @@ function findResponder(
     reason = 'the signature of the OCSP response is invalid';
   }
   let flawed: FoundResponder | undefined;
-  let tried = 0;
   for (const candidate of candidatesOf(basic, pool.all)) {
     if (candidate === issuer || !isNamed(basic, candidate)) continue;
-    tried++;
-    if (tried > MAX_RESPONDERS) break;
     const fault = checkAuthority(question, basic, candidate);
     if (fault !== undefined) {
       reason = fault;
@@ -213,7 +210,7 @@ function* candidatesOf(
   basic: OcspBasicResponse,
   others: readonly Certificate[],
 ): Generator<Certificate> {
-  for (const der of basic.certificates.slice(0, MAX_RESPONDERS)) {
+  for (const der of basic.certificates.slice(0, MAX_CARRIED)) {
     const certificate = tryParsing(() => internCertificate(der));
     if (typeof certificate !== 'string') yield certificate;
   }

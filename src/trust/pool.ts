@@ -30,9 +30,14 @@ export function createCertificatePool(
   /** Of groups that are too large to be looked through for each certificate. */
   const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
   let most: number = limits.certificates;
+  let isFull = base?.isFull === true;
 
   const keep = (certificate: Certificate): void => {
-    if (known.has(certificate) || all.length >= most) return;
+    if (known.has(certificate)) return;
+    if (all.length >= most) {
+      isFull = true;
+      return;
+    }
     known.add(certificate);
     all.push(certificate);
     const { subject } = namesOf(certificate);
@@ -64,6 +69,9 @@ export function createCertificatePool(
 
   const pool: CertificatePool = {
     all,
+    get isFull() {
+      return isFull;
+    },
     add(der) {
       try {
         return keepOnce(internCertificate(der));

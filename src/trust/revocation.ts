@@ -76,11 +76,19 @@ export interface RevocationVerdict {
  * @spec RFC 6960 §3.2; RFC 5280 §6.3; ETSI EN 319 102-1 §5.2.5
  */
 export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
-  const work = { signatureChecks: 0, statuses: new Map() };
+  const work: Work = { signatureChecks: 0, isUnusable: false, statuses: new Map() };
   const verdict = check(question, MAX_NESTING, work);
-  if (verdict.status === 'revoked' || work.signatureChecks <= MAX_SIGNATURE_CHECKS) return verdict;
-  const message = `more than ${MAX_SIGNATURE_CHECKS} signatures of revocation data to check`;
-  throw new InnsigliError('limit.exceeded', message);
+  if (verdict.status === 'revoked') return verdict;
+  if (work.signatureChecks > MAX_SIGNATURE_CHECKS) {
+    const message = `more than ${MAX_SIGNATURE_CHECKS} signatures of revocation data to check`;
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  if (work.isUnusable && question.pool.isFull === true) {
+    const message =
+      'more certificates than are kept: whoever signed revocation data may be left out';
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  return verdict;
 }
 
 /**
@@ -100,6 +108,8 @@ const MAX_SIGNATURE_CHECKS = 512;
 
 interface Work {
   signatureChecks: number;
+  /** Some evidence proves nothing: perhaps because its signer is not at hand. */
+  isUnusable: boolean;
   /** Signers of evidence that were asked about already. */
   readonly statuses: Map<Certificate, Pick<RevocationVerdict, 'status' | 'revokedAtMs'>>;
 }
@@ -112,6 +122,7 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
   const consider = (found: Evidence | string | undefined) => {
     if (found === undefined) return;
     const flaw = typeof found === 'string' ? found : findFlaw(found, asked);
+    if (typeof found === 'string') work.isUnusable = true;
     if (flaw !== undefined) reasons.push(flaw);
     else if (typeof found !== 'string') statements.push(rate(found, asked));
   };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { concatBytes, latin1Bytes, memorySource } from '../../src/base/bytes.ts';
+import { defined } from '../../src/base/defined.ts';
 import { limits } from '../../src/base/limits.ts';
+import { oids } from '../../src/formats/asn1/index.ts';
 import {
   beginUpdate,
   openPdf,
@@ -11,6 +13,7 @@ import {
   PdfStream,
   type PdfUpdate,
 } from '../../src/formats/pdf/index.ts';
+import { keyUsageBits } from '../../src/formats/x509/index.ts';
 import { verifyDocument } from '../../src/index.ts';
 import {
   caExtensions,
@@ -20,7 +23,8 @@ import {
   signedFile,
   withStore,
 } from '../support/hand-signed.ts';
-import { makeTestPki } from '../support/pki.ts';
+import { manyCertificates } from '../support/many-signatures.ts';
+import { makeTestPki, type TestMember } from '../support/pki.ts';
 
 /*
  * A revocation that the file once told is hidden by an update behind it: by values that use up
@@ -155,5 +159,50 @@ describe.each(['require', 'ignore'] as const)('with --revocation %s', (mode) => 
     expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
     const file = update(held, (_, to) => to.set(middle as PdfReference, null));
     expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
+  });
+
+  test('certificates in the name of who signed the evidence keep him out of sight', async () => {
+    const keys = { basicConstraints: { ca: true }, keyUsage: keyUsageBits.cRLSign };
+    const rekeyed = pki.issue({ name: 'issuing ca', ...issued });
+    const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
+    const responder = pki.issue({ name: 'responder', issuer: ca, extensions: responding });
+    // Anybody can have a certificate made for a public key; nobody who is trusted issues these.
+    const decoysOf = ({ name, certificate, ...keyOf }: TestMember) =>
+      Array.from({ length: 20 }, () => {
+        const { subjectKeyId } = certificate.extensions;
+        const extensions = { ...responding, ...keys, ...defined({ subjectKeyId }) };
+        return pki.issue({ name, issuer: signer, keyOf: keyOf as TestMember, extensions }).der;
+      });
+    const decoys = [...decoysOf(responder), ...decoysOf(rekeyed)];
+    const names = { issuer: ca, responder, certificates: [] };
+    const ocsp = [pki.ocsp(signer.certificate, { ...names, status: 'revoked' })];
+    const crls = [crlOf(rekeyed, nowMs, [[signer, nowMs - 5 * dayMs]])];
+    for (const evidence of [{ ocsp }, { crls }]) {
+      const data = { ...evidence, crls: [...good, ...(evidence.crls ?? [])] };
+      for (const first of [[], decoys]) {
+        const certificates = [...first, responder.der, rekeyed.der];
+        const file = withStore(await signedFile(cmsBy(signer)), { ...data, certificates });
+        expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
+      }
+    }
+  });
+
+  test('certificates that fill the room for them keep no responder out of sight', async () => {
+    const extensions = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
+    const responder = pki.issue({ name: 'last responder', issuer: ca, extensions });
+    const names = { issuer: ca, responder, certificates: [] };
+    const ocsp = [pki.ocsp(signer.certificate, { ...names, status: 'revoked' })];
+    const told = withStore(await signedFile(cmsBy(signer)), {
+      ocsp,
+      crls: good,
+      certificates: [responder.der],
+    });
+    const many = [ca.der, ...manyCertificates(signer.der, limits.certificates - 1)];
+    const file = update(told, (pdf, to) => {
+      const store = pdf.resolve(pdf.catalog.get('DSS')) as ReadonlyMap<string, PdfObject>;
+      setStore(pdf, to, new Map([...store]).set('Certs', addAll(to, many)));
+    });
+    expect(await conclude(told, mode)).toBe('REVOKED_NO_POE');
+    expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
   });
 });
