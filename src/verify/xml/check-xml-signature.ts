@@ -4,6 +4,7 @@ import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmlds
 import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
+import { readable } from '../embedded-data.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { withEvidenceUnder } from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
@@ -93,7 +94,8 @@ function valuesOf({
   if (signature === undefined) return {};
   const signatureValue = signature.signatureValue.bytes;
   const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
-  const bytes = signedInfoBytes(signature.signedInfo);
+  // What was concluded on without them may have none.
+  const bytes = readable(() => signedInfoBytes(signature.signedInfo));
   if (digest === undefined || bytes === undefined) return { signatureValue };
   return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };
 }
