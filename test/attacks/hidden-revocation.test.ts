@@ -205,4 +205,19 @@ describe.each(['require', 'ignore'] as const)('with --revocation %s', (mode) => 
     expect(await conclude(told, mode)).toBe('REVOKED_NO_POE');
     expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
   });
+
+  test('neither many updates nor long ones put an earlier store out of sight', async () => {
+    const file = await signedFile(cmsBy(signer));
+    const long = concatBytes([latin1Bytes('%'), new Uint8Array(17 * 1024 * 1024).fill(0x20)]);
+    const before = [Buffer.from('%%EOF\n'.repeat(100)), long];
+    for (const first of before) {
+      // The store of somebody who archives what has been prepared for him.
+      const held = withStore(concatBytes([file, first, latin1Bytes('\n')]), { crls: [revoking] });
+      expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
+      const hidden = update(held, (pdf, to) => {
+        setStore(pdf, to, new Map<string, PdfObject>([['CRLs', addAll(to, good)]]));
+      });
+      expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(hidden, mode));
+    }
+  });
 });
