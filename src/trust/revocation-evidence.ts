@@ -147,9 +147,12 @@ export function findOutdatedEvidence(
 ): string | undefined {
   const { anchors, nowMs } = question;
   const endMs = responder.notAfterMs + 1000;
-  if (nowMs < endMs || question.existedAtMs(der) < endMs) return undefined;
+  const isEarly = nowMs + clockSkewMs < responder.notBeforeMs;
+  const isOver = nowMs >= endMs && question.existedAtMs(der) >= endMs;
+  if (!isEarly && !isOver) return undefined;
   if (anchors.some((anchor) => equalBytes(anchor.der, responder.der))) return undefined;
   const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
+  if (isEarly) return `the certificate that signed the ${what} is not valid yet`;
   const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
   return `the ${what} of ${isoTime(thisUpdateMs)} is not known to have existed before ${ended}`;
 }

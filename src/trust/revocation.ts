@@ -119,12 +119,20 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
   const asked = questionOf(question, nestingLeft, work);
   const reasons: string[] = [];
   const statements: Statement[] = [];
+  let outdated: string | undefined;
   const consider = (found: Evidence | string | undefined) => {
     if (found === undefined) return;
-    const flaw = typeof found === 'string' ? found : findFlaw(found, asked);
-    if (typeof found === 'string') work.isUnusable = true;
-    if (flaw !== undefined) reasons.push(flaw);
-    else if (typeof found !== 'string') statements.push(rate(found, asked));
+    if (typeof found === 'string') {
+      work.isUnusable = true;
+      reasons.push(found);
+      return;
+    }
+    const flaw = findFlaw(found, asked);
+    if (flaw === undefined) statements.push(rate(found, asked));
+    else {
+      reasons.push(flaw);
+      outdated ??= findOutdatedEvidence(found, asked);
+    }
   };
   for (const der of data.ocsp) {
     consider(readOcspEvidence(asked, der));
@@ -133,7 +141,8 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
     consider(found);
   }
   const decisive = decide(statements);
-  return decisive === undefined ? unknown(question, reasons) : known(decisive);
+  if (decisive !== undefined) return known(decisive);
+  return { ...unknown(question, reasons), ...defined({ outdated }) };
 }
 
 function questionOf(

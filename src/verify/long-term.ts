@@ -191,7 +191,7 @@ interface Doubt {
   readonly certificate: Certificate;
   readonly message: string;
   /** There is evidence, but its signer has expired since. */
-  readonly isOutdated?: true;
+  readonly isOutdated?: boolean;
 }
 
 function findDoubt(
@@ -200,11 +200,10 @@ function findDoubt(
 ): Doubt | undefined {
   const { status, responder, responderStatus, weakness, outdated, message } = verdict;
   if (status === 'revoked' || (isLeaf && needsNoStatus(certificate))) return undefined;
-  if (status === 'unknown') return { certificate, message };
+  const isOutdated = isLeaf && isOutdatedRefused && outdated !== undefined;
+  if (status === 'unknown') return { certificate, message, ...(isOutdated && { isOutdated }) };
   if (weakness !== undefined) return { certificate, message: weakness };
-  if (isLeaf && isOutdatedRefused && outdated !== undefined) {
-    return { certificate, message: outdated, isOutdated: true };
-  }
+  if (isOutdated) return { certificate, message: outdated, isOutdated };
   if (responderStatus !== 'unknown' || responder === undefined || responder === issuer) {
     return undefined;
   }

@@ -107,7 +107,10 @@ export interface AugmentedSignature {
   /** Its level before; absent where it is of no baseline profile. */
   readonly before: SealLevel | undefined;
   /** The conclusion on it now. */
-  readonly report: Pick<SignatureConclusion, 'level' | 'indication' | 'subIndication' | 'findings'>;
+  readonly report: Pick<
+    SignatureConclusion,
+    'level' | 'indication' | 'subIndication' | 'findings' | 'signer' | 'bestTime'
+  >;
   /** What of its form keeps it below the level, where something does. */
   readonly form?: string | undefined;
 }
@@ -143,16 +146,29 @@ export function noteLevels(
 }
 
 /** What was too late before does not get better by a time-stamp of today. */
-function requireProvedTime(
-  name: string,
-  { indication, subIndication, findings }: AugmentedSignature['report'],
-): void {
+function requireProvedTime(name: string, report: AugmentedSignature['report']): void {
+  const { indication, subIndication, findings } = report;
+  // An anchor is trusted at any time; what it signed itself has to be proved all the same.
+  const late = findLateSigner(name, report);
+  if (late !== undefined) throw late;
   if (indication !== 'INDETERMINATE' || !/^(OUT_OF_BOUNDS|NO_POE$)/.test(subIndication ?? '')) {
     return;
   }
   const reason = findings.find(({ code }) => code === 'certificate.untrusted') ?? findings[0];
   const message = `the signature ${name}: ${reason?.message ?? 'its time is not proved'}`;
   throw new InnsigliError('certificate.expired', `${message}; nothing is written`, {
+    hint: expiredHint,
+  });
+}
+
+/** The refusal of a signature whose certificate had expired at the best time, if it had. */
+export function findLateSigner(
+  name: string,
+  { signer, bestTime }: Pick<SignatureConclusion, 'signer' | 'bestTime'>,
+): InnsigliError | undefined {
+  if (signer === undefined || Date.parse(signer.notAfter) >= Date.parse(bestTime)) return undefined;
+  const message = `the signature ${name}: its certificate expired at ${signer.notAfter}`;
+  return new InnsigliError('certificate.expired', `${message}, before any proved time`, {
     hint: expiredHint,
   });
 }

@@ -4,10 +4,10 @@ export { buildAttribute } from './attribute.ts';
 export {
   buildSignedAttributes,
   buildSignedData,
-  type SignedAttributesInput,
   type SignedDataInput,
 } from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
+export { type Countersigner, listCountersigners } from './countersigners.ts';
 export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';
 export {
   parseOtherRevocation,
@@ -21,13 +21,11 @@ export {
   type SignedDataParts,
   type SignerParts,
   splitSignedData,
-  splitSigner,
 } from './signed-data-parts.ts';
 export {
   type Attributes,
   canonicalSignedAttributes,
   looksLikeSignedAttributes,
-  parseSignerInfo,
   readContentType,
   readMessageDigest,
   type SignerInfo,

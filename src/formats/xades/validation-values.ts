@@ -50,6 +50,7 @@ function encapsulated(element: XmlElement | undefined, localName: string): reado
 function requireShort({ startOffset, endOffset }: XmlElement): void {
   const most = 2 * limits.evidenceBytes;
   if (endOffset - startOffset <= most) return;
-  const message = `validation data of ${endOffset - startOffset} characters: at most ${most} are read`;
+  const found = endOffset - startOffset;
+  const message = `validation data of ${found} characters: at most ${most} are read`;
   throw new InnsigliError('limit.exceeded', message);
 }

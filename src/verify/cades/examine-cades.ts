@@ -4,20 +4,19 @@ import { isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
+  type Countersigner,
+  listCountersigners,
   parseSignedData,
-  parseSignerInfo,
   type SignedData,
   type SignedDataParts,
   type SignerInfo,
   type SignerParts,
   splitSignedData,
-  splitSigner,
 } from '../../formats/cms/index.ts';
 import { type ContentDigest, contentDigest } from '../../trust/content-digest.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { type CmsVerdict, type SignedContent, verifySigner } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
-import { readable } from '../embedded-data.ts';
 import type { StatusContext } from '../long-term.ts';
 import { verifyTokens } from '../proof-of-existence.ts';
 import {
@@ -70,17 +69,11 @@ export function examineCades(
     const own = values[index] as readonly CadesValue[];
     const signer = parts.signers[index] as SignerParts;
     const examined = { content, digest, signedData, parts, signerInfo, signer, values: own };
-    const countersigners = readCountersigners(signerInfo).map((each) =>
+    const countersigners = listCountersigners(signerInfo).map((each) =>
       examineCountersigner(each, examined, context),
     );
     return { ...examineSigner(examined, context), countersigners };
   });
-}
-
-/** The signers of the unsigned attribute countersignature; what cannot be read is none. */
-function readCountersigners({ unsignedAttributes }: SignerInfo): readonly SignerInfo[] {
-  const nodes = unsignedAttributes.get(oids.counterSignature) ?? [];
-  return nodes.flatMap((node) => readable(() => parseSignerInfo(node)) ?? []);
 }
 
 /**
@@ -89,12 +82,11 @@ function readCountersigners({ unsignedAttributes }: SignerInfo): readonly Signer
  * @spec RFC 5652 §11.4, ETSI EN 319 122-1 §5.2.7
  */
 function examineCountersigner(
-  signerInfo: SignerInfo,
+  { signerInfo, parts: signer }: Countersigner,
   { signedData, parts, signerInfo: { signature } }: Examination,
   context: StatusContext,
 ): ExaminedSigner {
   const content = memorySource(signature);
-  const signer = splitSigner(signerInfo.node);
   return examineSigner(
     {
       content,
@@ -148,7 +140,7 @@ function findExcess(
 }
 
 function withCountersigners(signers: readonly SignerInfo[]): readonly SignerInfo[] {
-  return [...signers, ...signers.flatMap(readCountersigners)];
+  return [...signers, ...signers.flatMap(listCountersigners).map(({ signerInfo }) => signerInfo)];
 }
 
 /** Signers and time-stamps: each makes a question about status. */

@@ -1,5 +1,5 @@
 import { oids } from '../../formats/asn1/index.ts';
-import { readSigningCertificate } from '../../formats/cms/index.ts';
+import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TrustConclusion } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
@@ -31,11 +31,22 @@ export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): r
     const message = 'no signed attribute names the signing certificate by its digest';
     findings.push({ code: 'signature.certificate.unbound', severity: 'error', message });
   }
+  const disallowed = findDisallowedDigest(signerInfo);
+  if (disallowed !== undefined) findings.push(disallowed);
   if (rules.isTimeDemanded && !signedAttributes.has(oids.signingTime)) {
     const message = 'the signed attribute signing-time is missing';
     findings.push({ code: 'signature.time.missing', severity: 'error', message });
   }
   return findings;
+}
+
+/** EdDSA goes with one digest of the content. @spec RFC 8419 §3.1 */
+function findDisallowedDigest({ signatureAlgorithm, digest }: SignerInfo): Finding | undefined {
+  const scheme = signatureAlgorithm?.scheme;
+  const expected = { ed25519: 'sha512', ed448: 'shake256' }[scheme as string];
+  if (expected === undefined || digest === expected) return undefined;
+  const message = `expected the digest ${expected} with ${scheme}, found ${digest ?? 'another'}`;
+  return { code: 'signature.digest.disallowed', severity: 'error', message };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { augmentCms } from '../../../src/app/documents/cms/augment-cms.ts';
-import { wholeBytes } from '../../../src/base/bytes.ts';
+import { planArchive } from '../../../src/app/documents/plan/plan-archive.ts';
+import { memorySource, wholeBytes } from '../../../src/base/bytes.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -173,6 +174,18 @@ describe('what cannot be archived', async () => {
   test('a certificate that expired before anybody proved a time', async () => {
     const expired = await cadesBy(pki, 'B-B', pki.member('expired'));
     expect(await codeOf(expired)).toBe('certificate.expired');
+  });
+
+  test('an anchor that expired and signed itself, without a proved time', async () => {
+    const expired = pki.member('expired');
+    const trusting = { ...ports, anchors: [...ports.anchors, expired.certificate] };
+    const signature = await cadesBy(pki, 'B-B', expired);
+    expect(await codeOf(signature, trusting)).toBe('certificate.expired');
+    const plan = planArchive(memorySource(signature), trusting, { detached: beside });
+    expect(plan).toMatchObject({
+      possible: false,
+      signatures: [{ problems: [{ code: 'certificate.expired' }] }],
+    });
   });
 
   test('a signer who is revoked', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectHeads } from '../../../src/verify/pdf/changes/object-heads.ts';
+import { objectHeads } from '../../../src/verify/pdf/unlisted-objects.ts';
 import { fc } from '../../support/property.ts';
 
 /** The same by one expression: short, but slow on the long rows of digits of signatures. */

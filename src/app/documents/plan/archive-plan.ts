@@ -11,6 +11,7 @@ import type { CertificatePool } from '../../../trust/path.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
 import type { SignatureConclusion } from '../../../verify/report.ts';
 import type { DocumentFormat } from '../document-format.ts';
+import { findLateSigner } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
 export type {
@@ -86,12 +87,9 @@ export function planSignature(
   const missing: PlannedStep[] = ['archive-timestamp'];
   if (isOpen || !isStamped) missing.unshift('validation-data');
   if (!isStamped) missing.unshift('timestamp');
-  return {
-    ...facts,
-    missing,
-    certificates: data.certificates,
-    problems: data.problems.map(problemOf),
-  };
+  const late = data.problems.length > 0 ? undefined : findLateSigner(name, report);
+  const problems = [...data.problems, ...(late === undefined ? [] : [late])].map(problemOf);
+  return { ...facts, missing, certificates: data.certificates, problems };
 }
 
 /** The plan of a document whose signatures are planned. */

@@ -11,10 +11,10 @@ import {
   type XrefPart,
   type XrefSection,
 } from '../../../formats/pdf/index.ts';
+import { endingOf } from '../unlisted-objects.ts';
 import { laterSections, readObject } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
 import { findChainFault } from './section-chain.ts';
-import { endingOf } from './unlisted-objects.ts';
 
 /**
  * Why the bytes behind a signed revision are no updates that every reader reads alike, for people;

@@ -1,0 +1,89 @@
+import { latin1Text } from '../../base/bytes.ts';
+import type { PdfFile } from '../../formats/pdf/index.ts';
+
+/** What stands behind a signed revision, beside what the sections say. */
+export interface FileEnding {
+  /** What follows the percent sign of the last end of file. */
+  readonly tail: string;
+  /** Objects that readers find when they look through a file, and where they are listed. */
+  readonly unlisted: readonly FoundObject[];
+}
+
+/** An object with the first section, counted from the newest, that lists it or that it is. */
+interface FoundObject {
+  /** In the file. */
+  readonly offset: number;
+  /** Infinite when no section lists it. */
+  readonly section: number;
+}
+
+const endings = new WeakMap<PdfFile, FileEnding & { readonly start: number }>();
+
+/**
+ * What stands behind `start`, or behind an earlier place that was asked for before: signatures are
+ * asked about one after the other, and the file is looked through once.
+ */
+export function endingOf(after: PdfFile, start: number): FileEnding {
+  const known = endings.get(after);
+  if (known !== undefined && known.start <= start) return known;
+  const { source, originBytes } = after;
+  const text = latin1Text(source.slice(start, source.lengthBytes));
+  const tail = text.slice(text.lastIndexOf('%%EOF') + 1);
+  const unlisted: FoundObject[] = [];
+  for (const { objectNumber, at } of objectHeads(text)) {
+    const offset = start + at;
+    unlisted.push({ offset, section: sectionOf(after, objectNumber, offset - originBytes) });
+  }
+  const found = { start, tail, unlisted };
+  endings.set(after, found);
+  return found;
+}
+
+function sectionOf({ sections }: PdfFile, objectNumber: number, offset: number): number {
+  const index = sections.findIndex((section) => {
+    if (section.offsetBytes === offset) return true;
+    const entry = section.find(objectNumber);
+    return entry?.kind === 'offset' && entry.offsetBytes === offset;
+  });
+  return index < 0 ? Number.POSITIVE_INFINITY : index;
+}
+
+/** Where an indirect object begins in a text. */
+export interface ObjectHead {
+  readonly objectNumber: number;
+  /** Of the first digit. */
+  readonly at: number;
+}
+
+/**
+ * Every `N G obj` in the text, one character for each byte. They are looked for from the keyword:
+ * signatures are long rows of digits.
+ */
+export function* objectHeads(text: string): Generator<ObjectHead> {
+  for (let end = text.indexOf('obj'); end >= 0; end = text.indexOf('obj', end + 3)) {
+    const generationEnd = startOf(text, end, isSpace);
+    const generation = startOf(text, generationEnd, isDigit);
+    const numberEnd = startOf(text, generation, isSpace);
+    const at = startOf(text, numberEnd, isDigit);
+    const isWhole =
+      at < numberEnd && numberEnd < generation && generation < generationEnd && generationEnd < end;
+    if (isWhole) yield { objectNumber: Number(text.slice(at, numberEnd)), at };
+  }
+}
+
+/** Where the characters of a kind begin that stand in front of `end`; `end` when there are none. */
+function startOf(text: string, end: number, isOne: (code: number) => boolean): number {
+  let at = end;
+  while (at > 0 && isOne(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isSpace(code: number): boolean {
+  return (
+    code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0 || code === 0x0c
+  );
+}
