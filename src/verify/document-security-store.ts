@@ -10,7 +10,7 @@ import {
   PdfReference,
   PdfStream,
 } from '../formats/pdf/index.ts';
-import { NOTHING, readable } from './embedded-data.ts';
+import { readable } from './readable.ts';
 
 /** Certificates, OCSP responses and CRLs of a document security store, DER. */
 export interface StoredValidationData {
@@ -18,6 +18,9 @@ export interface StoredValidationData {
   readonly ocsp: readonly Uint8Array[];
   readonly crls: readonly Uint8Array[];
 }
+
+/** No validation data. */
+export const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
 
 /**
  * What `/DSS` of the file holds; unreadable streams are passed over.

@@ -4,8 +4,8 @@ import { findPath } from '../trust/path.ts';
 import { digestOf } from '../trust/signature.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { StoredValidationData } from './document-security-store.ts';
-import { readable } from './embedded-data.ts';
 import { checkPathStatus, type Revocation, type StatusContext } from './long-term.ts';
+import { readable } from './readable.ts';
 
 /** A digest with its algorithm. */
 export interface DigestValue {

@@ -4,10 +4,10 @@ import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmlds
 import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
-import { readable } from '../embedded-data.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { withEvidenceUnder } from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
+import { readable } from '../readable.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
