@@ -122,11 +122,22 @@ function isHashOf(
   return equalBytes(fingerprintOf(certificate, digest), value);
 }
 
+/**
+ * The name of the issuer is digested as it stands in the certificate, which may write it in other
+ * string types than the issuer does; responders take either.
+ *
+ * @spec RFC 6960 §4.1.1
+ */
 function isAbout(single: OcspSingleResponse, { certificate, issuer }: EvidenceQuestion): boolean {
   const { digest, issuerNameHash, issuerKeyHash, serialNumber } = single.certificateId;
   if (!equalBytes(serialNumber, certificate.serialNumber)) return false;
   const hashes = hashesOf(issuer, digest);
-  return equalBytes(hashes.name, issuerNameHash) && equalBytes(hashes.key, issuerKeyHash);
+  if (!equalBytes(hashes.key, issuerKeyHash)) return false;
+  if (equalBytes(hashes.name, issuerNameHash)) return true;
+  return (
+    equalNames(certificate.issuerDer, issuer.subjectDer) &&
+    equalBytes(digestOf(digest, certificate.issuerDer), issuerNameHash)
+  );
 }
 
 function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {

@@ -46,6 +46,24 @@ describe('OCSP responses', () => {
     expect(verdict.responder?.extensions.ocspNoCheck).toBe(true);
   });
 
+  test('about a certificate that writes the name of its issuer in another string type', () => {
+    // RFC 6960 §4.1.1: the name as it stands in the certificate that is asked about.
+    const subjectDer = Uint8Array.from(ca.certificate.subjectDer);
+    const at = subjectDer.lastIndexOf(0x0c);
+    expect(at).toBeGreaterThan(0);
+    subjectDer[at] = 0x13;
+    const twin = pki.issue({
+      name: 'ca',
+      issuer: root,
+      subjectDer,
+      keyOf: ca,
+      extensions: { basicConstraints: { ca: true } },
+    });
+    const ocsp = [pki.ocsp(revoked.certificate)];
+    expect(check(revoked, { ocsp }, {}, twin).status).toBe('revoked');
+    expect(check(signer, { ocsp: [pki.ocsp(about)] }, {}, twin).status).toBe('good');
+  });
+
   test('revoked, with time and reason', () => {
     expect(check(revoked, { ocsp: [pki.ocsp(revoked.certificate)] })).toMatchObject({
       status: 'revoked',
