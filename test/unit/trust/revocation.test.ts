@@ -284,18 +284,17 @@ test('a flood of fitting evidence is answered in bounded time', () => {
     extensions: { extendedKeyUsage: [oids.ocspSigning] },
   });
   const answer = pki.ocsp(signer.certificate, { responder });
-  const forged = (count: number) =>
-    Array.from({ length: count }, (_, index) => {
-      const copy = Buffer.from(pki.crl());
-      copy.writeUInt16BE(index, copy.length - 8);
-      return copy;
-    });
+  const forged = Array.from({ length: 1500 }, (_, index) => {
+    const copy = Buffer.from(pki.crl());
+    copy.writeUInt16BE(index, copy.length - 8);
+    return copy;
+  });
   const answers = new Array(1500).fill(answer);
   const start = performance.now();
-  expect(check(signer, { ocsp: answers, crls: forged(100) }).status).toBe('good');
+  expect(check(signer, { ocsp: answers, crls: forged.slice(0, 100) }).status).toBe('good');
   // What is not looked at may be the proof of a revocation.
   const excess = expect.objectContaining({ code: 'limit.exceeded' });
-  expect(() => check(signer, { ocsp: answers, crls: forged(1500) })).toThrow(excess);
+  expect(() => check(signer, { ocsp: answers, crls: forged })).toThrow(excess);
   expect(performance.now() - start).toBeLessThan(3000);
 });
 
