@@ -176,6 +176,7 @@ async function verify(
     development.announce(
       'trusted only by the development trust: TEST ONLY keys, of no legal value',
     );
+    return { ...report, testOnly: true };
   }
   return report;
 }
