@@ -127,7 +127,7 @@ function readSignatureObject(
     findings.push({
       code: 'signature.cms.empty',
       severity: 'error',
-      message: 'prepared, and never signed: /Contents has no value but zeros',
+      message: 'prepared, and never signed: /Contents is empty or all zeros',
     });
   }
   const byteRange = readByteRange(file, dict, findings);
