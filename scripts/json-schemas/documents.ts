@@ -81,7 +81,16 @@ const timestampSummary = members(
     problem: opt(
       about('Code of why it is not valid; `tsa.imprint.unknown` when that is left open.', text),
     ),
-    message: opt(about('Why it is not valid or not trusted.', text)),
+    timeProblem: opt(
+      about(
+        'Sub-indication of why its time proves nothing, though it is valid and trusted; absent ' +
+          'when the time counts.',
+        text,
+      ),
+    ),
+    message: opt(
+      about('Why it is not valid or not trusted, or why its time proves nothing.', text),
+    ),
     qualification: opt(qualification),
   },
   'TimestampSummary',
@@ -287,6 +296,12 @@ const frame = {
         },
         'RevocationReport',
       ),
+    ),
+  ),
+  testOnly: opt(
+    about(
+      'True when a signature or time-stamp is trusted through TEST ONLY keys, of no legal value.',
+      Type.Literal(true),
     ),
   ),
   notJudged: about(

@@ -19,9 +19,11 @@ export type ReportVerdict =
   | 'changed'
   | 'value'
   | 'malformed'
+  | 'empty'
   | 'later'
   | 'expired'
   | 'early'
+  | 'tooSoon'
   | 'issuerExpired'
   | 'revoked'
   | 'status'
@@ -36,7 +38,11 @@ export type ReportVerdict =
   | 'constraints'
   | 'doubted'
   | 'open'
-  | 'stampPassed';
+  | 'stampPassed'
+  | 'stampLater';
+
+/** Why the time-stamp of a signature proves nothing for it. */
+export type ReportCause = 'weak' | 'untrusted' | 'later' | 'open';
 
 /** What a reader can do. */
 export type ReportAdvice =
@@ -45,6 +51,7 @@ export type ReportAdvice =
   | 'later'
   | 'timely'
   | 'online'
+  | 'checkLater'
   | 'root'
   | 'files'
   | 'ask';
@@ -97,6 +104,7 @@ export type ReportText =
   | 'broken'
   | 'unproved'
   | 'untrusted'
+  | 'uncounted'
   | 'whole'
   | 'revision'
   | 'part'
@@ -108,7 +116,8 @@ export type ReportText =
   | 'online'
   | 'ignore'
   | 'unicode'
-  | 'scope';
+  | 'scope'
+  | 'testOnly';
 
 /** A basic building block of the validation. */
 type ReportBlock =
@@ -127,6 +136,7 @@ export interface ReportWords {
   readonly headlines: Readonly<Record<ReportHeadline, string>>;
   readonly acts: Readonly<Record<ReportAct, string>>;
   readonly verdicts: Readonly<Record<ReportVerdict, string>>;
+  readonly causes: Readonly<Record<ReportCause, string>>;
   readonly advice: Readonly<Record<ReportAdvice | 'label', string>>;
   readonly labels: Readonly<Record<ReportLabel, string>>;
   readonly blocks: Readonly<Record<ReportBlock, string>>;

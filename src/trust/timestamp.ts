@@ -207,6 +207,10 @@ function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefin
   const allowedMs = (maxSkewMs ?? DEFAULT_SKEW_MS) + (info.accuracyMs ?? 0);
   const skewMs = info.genTimeMs - nowMs;
   if (skewMs <= allowedMs && (maxSkewMs === undefined || -skewMs <= allowedMs)) return undefined;
+  if (maxSkewMs === undefined) {
+    const times = `${isoTime(info.genTimeMs)} is later than the time of the check`;
+    return ['tsa.time.skewed', `the time-stamp of ${times}, ${isoTime(nowMs)}`];
+  }
   const side = skewMs > 0 ? 'ahead of' : 'behind';
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const message = `the time-stamp is ${seconds} s ${side} the local clock`;

@@ -45,7 +45,14 @@ export interface TimestampSummary {
   readonly anchor?: string;
   /** Code of why it is not valid; `tsa.imprint.unknown` when that is left open. */
   readonly problem?: string;
-  /** Why it is not valid or not trusted. */
+  /**
+   * Sub-indication of why its time proves nothing, though it is valid and trusted: a digest that
+   * is too weak, an authority that expired. Absent when the time counts.
+   *
+   * @spec ETSI EN 319 102-1 §5.4
+   */
+  readonly timeProblem?: string;
+  /** Why it is not valid or not trusted, or why its time proves nothing. */
   readonly message?: string;
   /** What it is by trusted lists; absent when none were given. */
   readonly qualification?: QualificationReport;
@@ -290,6 +297,8 @@ export interface ReportFrame {
   readonly verifiedAt: string;
   /** How revocation was judged; absent in the report on a new seal. */
   readonly revocation?: RevocationReport;
+  /** True when a signature or time-stamp is trusted through TEST ONLY keys, of no legal value. */
+  readonly testOnly?: true;
   /** What this version does not check: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }

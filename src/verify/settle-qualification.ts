@@ -1,6 +1,9 @@
 import type { QualificationReport } from './qualification/index.ts';
 import type { SignatureConclusion, VerificationReport } from './report.ts';
 
+/** What a report does not judge without trusted lists. */
+const unqualified = 'qualified status and trusted lists';
+
 /**
  * The report with qualifications that follow from its conclusions: what is not valid is no advanced
  * signature, and of what is undecided nothing follows, whatever its certificate is.
@@ -8,9 +11,7 @@ import type { SignatureConclusion, VerificationReport } from './report.ts';
  * @spec ETSI TS 119 615, Regulation (EU) 910/2014 Article 32
  */
 export function settleReport(report: VerificationReport): VerificationReport {
-  const notJudged = report.notJudged.map((each) =>
-    each.replace(/, qualified status and trusted lists$/, ''),
-  );
+  const notJudged = report.notJudged.filter((each) => each !== unqualified);
   // Each format has signatures of its own, and TypeScript tells them apart by it.
   switch (report.format) {
     case 'pdf':
@@ -24,7 +25,8 @@ export function settleReport(report: VerificationReport): VerificationReport {
   }
 }
 
-function settle<Report extends SignatureConclusion>(report: Report): Report {
+function settle<Report extends SignatureConclusion>(signature: Report): Report {
+  const report = withTimeNamed(signature);
   const { qualification, indication, subIndication } = report;
   if (qualification === undefined) return report;
   if (indication === 'TOTAL-PASSED') return withEnded(report, qualification);
@@ -36,6 +38,16 @@ function settle<Report extends SignatureConclusion>(report: Report): Report {
     reasons: [...new Set([reason, ...qualification.reasons])],
   };
   return { ...report, qualification: settled };
+}
+
+/** Where no time is proved, what is said of the signing was looked up for the time of the check. */
+function withTimeNamed<Report extends SignatureConclusion>(report: Report): Report {
+  const { qualification, timeProved } = report;
+  if (qualification === undefined || timeProved) return report;
+  const reasons = qualification.reasons.map((each) =>
+    each.replace(/^at signing:/, 'at the time of the check:'),
+  );
+  return { ...report, qualification: { ...qualification, reasons } };
 }
 
 /** Statuses by which a scheme vouches for a service no more. @spec TS 119 612 §5.5.4, Annex D.5 */

@@ -9,13 +9,20 @@ import type { ProofOfExistence } from './proof-of-existence.ts';
 import { describeTimestampQualification } from './qualification/index.ts';
 import type { Finding, TimestampSummary } from './report.ts';
 
-/** The summary of a time-stamp that belongs to a signature. */
+/**
+ * The summary of a time-stamp that belongs to a signature.
+ *
+ * @param proof whether its time counts; not given where nothing depends on it
+ */
 export function summarizeTimestamp(
   verdict: TimestampVerdict,
   covers: TimestampSummary['covers'],
   context: StatusContext,
+  proof?: ProofOfExistence,
 ): TimestampSummary {
   const { certificate, info, valid, trusted, problem } = verdict;
+  const isIdle = valid && trusted && proof !== undefined && proof.timeMs === undefined;
+  const message = verdict.message === '' && isIdle ? proof.message : verdict.message;
   return {
     ...defined({ covers }),
     time: info === undefined ? '' : isoTime(info.genTimeMs),
@@ -26,7 +33,8 @@ export function summarizeTimestamp(
     ...anchorOf(verdict),
     ...describeTimestampQualification(context, verdict),
     ...(valid ? {} : defined({ problem })),
-    ...(verdict.message === '' ? {} : { message: verdict.message }),
+    ...(isIdle ? { timeProblem: proof.subIndication ?? 'GENERIC' } : {}),
+    ...(message === '' ? {} : { message }),
   };
 }
 

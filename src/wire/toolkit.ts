@@ -178,6 +178,7 @@ async function verify(
     development.announce(
       `${what}trusted only by the development trust: TEST ONLY keys, of no legal value`,
     );
+    return { ...report, testOnly: true };
   }
   return report;
 }

@@ -26,6 +26,32 @@ test('--at is the time of verification: a certificate of later is not valid yet'
   });
 });
 
+test('a time before the signature: what is too early is the time of the check', async () => {
+  const { run } = await sealed();
+  const early = ['--revocation', 'ignore', '--at', '2001-05-06'];
+  const { stdout } = await run('verify', 'b.xml', ...early);
+  const words = stdout.replace(/\s+/g, ' ');
+  expect(words).toContain('It cannot be relied on at the time of this check: the certificate is');
+  expect(words).toContain('Check again for a later time.');
+  expect(words).not.toContain('the signature is older');
+  expect(words).toMatch(/! a path leads to a trust anchor, but a certificate on it was not valid/);
+});
+
+test('a time-stamp that is later than the time of the check gets no tick', async () => {
+  const { run } = await sealed();
+  await run('seal-xml', 'a.xml', '--level', 'b-t', '-o', 't.xml');
+  const sealedNow = ['verify', 't.xml', '--revocation', 'ignore'];
+  expect((await run(...sealedNow)).stdout).toMatch(/time-stamp {2}✓ /);
+  const { stdout } = await run(...sealedNow, '--at', '2001-05-06');
+  expect(stdout).toMatch(/time-stamp {2}! /);
+  const words = stdout.replace(/\s+/g, ' ');
+  expect(words).toContain(
+    'Its time-stamp does not count: it is later than the time of this check.',
+  );
+  expect(words).toContain('is later than the time of the check, 2001-05-06T00:00:00.000Z');
+  expect(words).not.toContain('local clock');
+});
+
 test('--at holds for a batch, too', async () => {
   const { run } = await sealed();
   const args = ['verify', 'b.xml', '--jobs', '1', '--json', '--at', '2001-05-06'];

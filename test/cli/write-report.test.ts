@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseXml } from '../../src/formats/xml/index.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { signatureReport, verificationReport } from './support/fake-toolkit.ts';
+import { realToolkit } from './support/fake-xml.ts';
 
 const failed = verificationReport(
   signatureReport({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE', intact: false }),
@@ -30,6 +31,21 @@ describe('innsigli verify --write-report', () => {
     expect(read('r.pdf').subarray(0, 8).toString('latin1')).toBe('%PDF-1.7');
     expect(parseXml(read('r.xml')).root.localName).toBe('ValidationReport');
     expect(JSON.parse(read('r.json').toString('utf8'))).toMatchObject({ v: 1, format: 'pdf' });
+  });
+
+  test('what rests on test keys is called that in each form for people, and as JSON', async () => {
+    const cli = openFakeCli({ 'a.xml': '<a/>' });
+    const setup = realToolkit();
+    const run = (...args: readonly string[]) => cli.run(args, setup);
+    await run('seal-xml', 'a.xml', '--level', 'b-b', '-o', 'b.xml');
+    const flags = ['--write-report', 'r.html', '--write-report', 'r.json', '--language', 'de'];
+    await run('verify', 'b.xml', '--revocation', 'ignore', ...flags);
+    const read = (name: string) => readFileSync(join(cli.folder, name), 'utf8');
+    expect(read('r.html')).toContain('TEST ONLY: Das Ergebnis beruht auf Testschlüsseln.');
+    expect(JSON.parse(read('r.json')).testOnly).toBe(true);
+    expect(JSON.parse((await run('verify', 'b.xml', '--json')).stdout)).toMatchObject({
+      documents: [{ report: { testOnly: true } }],
+    });
   });
 
   test('--json lists them', async () => {

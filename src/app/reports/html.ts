@@ -14,6 +14,10 @@ export function reportHtml(view: ReportView): string {
   const { words, language, tone, headline, facts, signatures, uncovered, notChecked } = view;
   const more = view.more.map((each) => `<p>${escaped(each)}</p>\n`).join('');
   const { title, labels, texts } = words;
+  const warning =
+    view.warning === undefined
+      ? ''
+      : `<p class="headline open">${signOf('open')} ${escaped(view.warning)}</p>\n`;
   const note = language === 'en' ? '' : `<p>${escaped(texts.english)}</p>\n`;
   return `<!DOCTYPE html>
 <html lang="${language}">
@@ -29,7 +33,7 @@ export function reportHtml(view: ReportView): string {
 <main>
 <h1>${escaped(title)}</h1>
 <p class="headline ${tone}">${signOf(tone)} ${escaped(headline)}</p>
-${rowList(facts)}
+${warning}${rowList(facts)}
 ${signatures.map((one) => signatureSection(one, view)).join('\n')}
 ${more}${list(labels.uncovered, uncovered)}${list(labels.notChecked, notChecked)}<footer>
 ${note}<p>${escaped(texts.scope)}</p>

@@ -58,6 +58,7 @@ function blocksOf(view: ReportView): readonly EvidenceBlock[] {
   return [
     { kind: 'title', text: words.title },
     { kind: headlineKinds[tone], text: headline },
+    ...(view.warning === undefined ? [] : [{ kind: 'doubted', text: view.warning } as const]),
     ...rows(facts, 'fact'),
     ...signatures.flatMap((each) => signatureBlocks(each, view)),
     ...view.more.map((text): EvidenceBlock => ({ kind: 'name', text })),

@@ -52,6 +52,8 @@ export interface ReportView {
   readonly colon: string;
   readonly tone: Tone;
   readonly headline: string;
+  /** That the result rests on TEST ONLY keys. */
+  readonly warning?: string;
   readonly facts: readonly ViewRow[];
   readonly signatures: readonly SignatureView[];
   /** What is said of signatures that are not shown; empty when all are. */
@@ -105,6 +107,7 @@ export function viewOf(
     colon: seal.colon,
     tone: headlineTones[headlineOf(report)],
     headline: headlineSentence(report, language),
+    ...(report.testOnly === true ? { warning: words.texts.testOnly } : {}),
     facts: [
       ...rowsOf(labels, { file: name }),
       ...rowsOf(labels, { size: lengthBytes === undefined ? undefined : `${lengthBytes} B` }),
@@ -145,14 +148,14 @@ function moreText(left: number, language: LocaleCode): readonly string[] {
 function signatureView(conclusion: AnyConclusion, language: LocaleCode): SignatureView {
   const words = localeOf(language).report;
   const { kind, indication, subIndication } = conclusion;
-  const { act, verdict, advice } = sentencesOf(conclusion, language, isolated);
+  const { act, cause, verdict, advice } = sentencesOf(conclusion, language, isolated);
   const title = kind === 'signature' ? words.labels.signature : words.labels.timestamp;
   const name = placeOf(conclusion);
   return {
     tone: toneOf(indication),
     result: subIndication === undefined ? indication : `${indication} / ${subIndication}`,
     title: name === '' ? title : `${title} ${name}`,
-    sentences: [act, verdict],
+    sentences: [act, ...(cause === undefined ? [] : [cause]), verdict],
     ...(advice === undefined ? {} : { advice }),
     rows: detailRows(conclusion, language),
     claims: claimRows(conclusion, language),

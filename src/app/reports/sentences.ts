@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { type LocaleCode, localeOf } from '../../base/locale.ts';
 import type { ReportAct } from '../../base/report-words.types.ts';
 import { fillTimePattern } from '../../base/time/time-pattern.ts';
@@ -9,6 +10,8 @@ import { type AnyConclusion, headlineOf, verdictOf } from './verdict.ts';
 export interface Sentences {
   /** Who did what, and when. */
   readonly act: string;
+  /** Why its time-stamp proves nothing, where that matters. */
+  readonly cause?: string;
   /** Whether it can be relied on, and why not. */
   readonly verdict: string;
   /** What to do; undefined when nothing is to be done. */
@@ -35,9 +38,9 @@ export function sentencesOf(
   language: LocaleCode,
   show: ShowName = plain,
 ): Sentences {
-  const { acts, verdicts, advice: advices } = localeOf(language).report;
+  const { acts, causes, verdicts, advice: advices } = localeOf(language).report;
   const { signer, anchor, bestTime, claimedTime } = conclusion;
-  const { verdict, advice, date } = verdictOf(conclusion);
+  const { verdict, advice, cause, date } = verdictOf(conclusion);
   const act = actOf(conclusion);
   const time = act === 'claimed' ? claimedTime : bestTime;
   const values = {
@@ -46,8 +49,12 @@ export function sentencesOf(
     time: shownTime(time ?? '', language),
     date: shownTime(date ?? '', language),
   };
-  const sentences = { act: fill(acts[act], values), verdict: fill(verdicts[verdict], values) };
-  return advice === undefined ? sentences : { ...sentences, advice: advices[advice] };
+  return {
+    act: fill(acts[act], values),
+    ...defined({ cause: cause && causes[cause] }),
+    verdict: fill(verdicts[verdict], values),
+    ...defined({ advice: advice && advices[advice] }),
+  };
 }
 
 /** The sentence on the document as a whole. */

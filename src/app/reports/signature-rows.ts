@@ -96,12 +96,13 @@ function referenceText(
 }
 
 function stampRow(
-  { time, authority, valid, trusted }: TimestampSummary,
+  { time, authority, valid, trusted, timeProblem }: TimestampSummary,
   { labels, texts }: ReportWords,
   language: LocaleCode,
 ): ViewRow {
   const text = [shownTime(time, language), shownText(nameOf(authority), 120)];
-  const state = valid ? (trusted ? [] : [texts.untrusted]) : [texts.broken];
+  const doubt = timeProblem === undefined ? [] : [texts.uncounted];
+  const state = valid ? (trusted ? doubt : [texts.untrusted]) : [texts.broken];
   return { label: labels.stamp, text: [...text, ...state].filter(Boolean).join(' · ') };
 }
 

@@ -1,4 +1,9 @@
-import type { ReportAdvice, ReportHeadline, ReportVerdict } from '../../base/report-words.types.ts';
+import type {
+  ReportAdvice,
+  ReportCause,
+  ReportHeadline,
+  ReportVerdict,
+} from '../../base/report-words.types.ts';
 import type { Finding, SignatureConclusion, VerificationReport } from '../../verify/report.ts';
 
 /** A signature or time-stamp of any format. */
@@ -8,6 +13,8 @@ export type AnyConclusion = VerificationReport['signatures'][number];
 export interface Verdict {
   readonly verdict: ReportVerdict;
   readonly advice?: ReportAdvice;
+  /** Why the time-stamp proves nothing, where a proved time could have changed the verdict. */
+  readonly cause?: ReportCause;
   /** The time that the verdict names, ISO 8601. */
   readonly date?: string;
 }
@@ -32,9 +39,21 @@ const verdictOfSub: Readonly<Record<string, Verdict>> = {
   SIG_CONSTRAINTS_FAILURE: { verdict: 'constraints', advice: 'resign' },
 };
 
+/** Verdicts that a proved time can change. */
+const timely: ReadonlySet<ReportVerdict> = new Set([
+  ...(['expired', 'tooSoon', 'early', 'issuerExpired'] as const),
+  ...(['revoked', 'status', 'weak', 'unproved'] as const),
+]);
+
 /** The verdict on one signature or time-stamp, for people. */
 export function verdictOf(conclusion: AnyConclusion): Verdict {
-  const { indication, subIndication = '', findings, kind, trusted } = conclusion;
+  const verdict = withoutCause(conclusion);
+  const cause = timely.has(verdict.verdict) ? causeOf(conclusion) : undefined;
+  return cause === undefined ? verdict : { ...verdict, cause };
+}
+
+function withoutCause(conclusion: AnyConclusion): Verdict {
+  const { indication, subIndication = '', findings, kind, trusted, anchor } = conclusion;
   if (indication === 'TOTAL-PASSED') {
     if (kind === 'document-timestamp') return { verdict: 'stampPassed' };
     return { verdict: has(findings, 'revocation.unknown') ? 'unchecked' : 'passed' };
@@ -42,13 +61,21 @@ export function verdictOf(conclusion: AnyConclusion): Verdict {
   const isRefuted = indication === 'TOTAL-FAILED';
   // What is shown was not signed: that is worse than whatever else is open.
   if (!isRefuted && has(findings, 'document.changed')) return { verdict: 'later', advice: 'later' };
-  if (has(findings, 'signature.second-opinion.disagrees')) {
-    return { verdict: 'doubted', advice: 'ask' };
+  // It only lowers: where this program refuses by itself, its own reason comes first.
+  const isDoubted = has(findings, 'signature.second-opinion.disagrees');
+  if (isDoubted && subIndication === 'GENERIC') return { verdict: 'doubted', advice: 'ask' };
+  if (has(findings, 'signature.cms.empty')) return { verdict: 'empty', advice: 'resign' };
+  if (has(findings, 'timestamp.time.later')) {
+    if (kind === 'document-timestamp') return { verdict: 'stampLater', advice: 'checkLater' };
   }
   if (subIndication.startsWith('REVOKED')) return { verdict: 'revoked', advice: 'resign' };
   // It fits, but only the bytes as they stand and not their DER encoding.
   if (subIndication === 'SIG_CRYPTO_FAILURE' && !isRefuted) {
     return { verdict: 'malformed', advice: 'resign' };
+  }
+  // A path leads to an anchor, and what is on it is too weak, whatever is not known besides.
+  if (!trusted && anchor !== undefined && has(findings, 'algorithm.weak')) {
+    return { verdict: 'weak', advice: 'resign' };
   }
   const known = verdictOfSub[subIndication];
   if (known !== undefined) return known;
@@ -56,17 +83,30 @@ export function verdictOf(conclusion: AnyConclusion): Verdict {
   if (trusted && has(findings, 'revocation.unknown'))
     return { verdict: 'status', advice: 'online' };
   if (/^(OUT_OF_BOUNDS|EXPIRED|NOT_YET_VALID)/.test(subIndication)) return outOfBounds(conclusion);
-  return { verdict: 'open', advice: 'ask' };
+  return { verdict: isDoubted ? 'doubted' : 'open', advice: 'ask' };
+}
+
+/** Why the first time-stamp over the signature proves nothing; undefined when a time is proved. */
+function causeOf({ intact, timeProved, timestamps }: SignatureConclusion): ReportCause | undefined {
+  const stamp = timestamps.find(({ covers }) => covers !== 'content');
+  if (intact !== true || timeProved || stamp === undefined) return undefined;
+  const { valid, trusted, timeProblem = '' } = stamp;
+  if (timeProblem.startsWith('CRYPTO_CONSTRAINTS')) return 'weak';
+  if (timeProblem === 'NO_POE') return 'later';
+  return valid && !trusted ? 'untrusted' : 'open';
 }
 
 /** Which certificate was outside of its period, and on which side. */
-function outOfBounds({ signer, bestTime }: SignatureConclusion): Verdict {
+function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Verdict {
   const atMs = Date.parse(bestTime);
   if (signer !== undefined && atMs > Date.parse(signer.notAfter)) {
     return { verdict: 'expired', advice: 'timely', date: signer.notAfter };
   }
   if (signer !== undefined && atMs < Date.parse(signer.notBefore)) {
-    return { verdict: 'early', advice: 'resign', date: signer.notBefore };
+    const date = signer.notBefore;
+    // Without a proved time it is the time of the check that lies before, not the signature.
+    if (!timeProved) return { verdict: 'tooSoon', advice: 'checkLater', date };
+    return { verdict: 'early', advice: 'resign', date };
   }
   return { verdict: 'issuerExpired', advice: 'timely' };
 }

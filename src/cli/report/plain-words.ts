@@ -37,8 +37,9 @@ export function plainLines({ signatures }: VerificationReport, style: Style): re
 }
 
 function paragraph(conclusion: AnyConclusion, style: Style): readonly string[] {
-  const { act, verdict, advice } = sentencesOf(conclusion, 'en', shownName);
-  const [first = '', ...rest] = wrapText(`${act} ${verdict}`, style.width - 4);
+  const { act, cause, verdict, advice } = sentencesOf(conclusion, 'en', shownName);
+  const told = [act, ...(cause === undefined ? [] : [cause]), verdict].join(' ');
+  const [first = '', ...rest] = wrapText(told, style.width - 4);
   const lines = [`  ${mark(conclusion.indication, style)} ${first}`];
   lines.push(...rest.map((line) => `    ${line}`));
   if (advice === undefined) return lines;

@@ -52,7 +52,7 @@ export function signatureLines(
     row('integrity', integrityLine(signature, style)),
     ...changeTexts(signature, style).map((text, index) => row(index === 0 ? 'changes' : '', text)),
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
-    row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
+    row('trust', trustText(signature, style)),
     row('time', timeText(signature)),
     ...(signature.qualification === undefined
       ? []
@@ -243,6 +243,12 @@ function familyOf(signature: AnySignature): string {
 
 const changedText = 'the bytes were changed or the value is wrong';
 
+/** What is wrong with a signature that is not intact, as far as the sub-indication tells. */
+const brokenTexts: Readonly<Record<string, string | undefined>> = {
+  HASH_FAILURE: 'the bytes were changed',
+  FORMAT_FAILURE: 'its form is not that of its standard',
+};
+
 const coverageTexts = {
   'whole-file': 'covers the whole file',
   revision: 'covers the file as it was then; updates follow',
@@ -257,8 +263,11 @@ function integrityLine(signature: AnySignature, style: Style): string {
 
 function integrityText(signature: AnySignature): string {
   if ('field' in signature) {
-    const state = signature.intact ? 'intact' : changedText;
-    return `${state}; ${coverageTexts[signature.coverage]}`;
+    const { intact, subIndication = '', coverage, findings } = signature;
+    if (intact) return `intact; ${coverageTexts[coverage]}`;
+    if (findings.some(({ code }) => code === 'signature.cms.empty')) return 'there is no value';
+    // What it would cover if it were intact counts as not covered.
+    return brokenTexts[subIndication] ?? changedText;
   }
   if (!signature.intact) return brokenText(signature);
   return 'coverage' in signature ? `intact; ${xmlCoverageText(signature)}` : 'intact';
@@ -329,10 +338,28 @@ function isEnvelopedObject({ scope, target = '' }: ReferenceReport): boolean {
   return scope === 'signature' && /^\/(?:[^/:]+:)?Signature\/(?:[^/:]+:)?Object$/.test(target);
 }
 
-function trustText({ trusted, anchor, intact }: SignatureConclusion): string {
-  if (intact !== true) return unchecked(intact);
-  const to = anchor === undefined ? 'a trust anchor' : commonName(anchor);
-  return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
+function trustText(signature: SignatureConclusion, style: Style): string {
+  const { trusted, anchor, intact } = signature;
+  if (intact !== true) return `${tick(trusted, style)} ${unchecked(intact)}`;
+  const path = `a path leads to ${anchor === undefined ? 'a trust anchor' : commonName(anchor)}`;
+  if (trusted) return `${tick(true, style)} ${path}`;
+  const fault = pathFault(signature);
+  if (fault === undefined) return `${tick(false, style)} no path leads to a trust anchor`;
+  return `${findingMarks.warning(style)} ${path}, but ${fault}`;
+}
+
+/** What is wrong with a path that leads to an anchor; undefined when none does. */
+function pathFault(signature: SignatureConclusion): string | undefined {
+  const { anchor, subIndication = '', findings, bestTime } = signature;
+  const has = (wanted: string) => findings.some(({ code }) => code === wanted);
+  // Of a path that holds but for the time the anchor is not named.
+  if (anchor === undefined) {
+    const isTimed = /^(OUT_OF_BOUNDS|NOT_YET_VALID|EXPIRED|REVOKED)/.test(subIndication);
+    if (!isTimed || !has('certificate.untrusted')) return undefined;
+    return `a certificate on it was not valid at ${shortTime(bestTime)}`;
+  }
+  if (has('certificate.revoked')) return 'a certificate on it was revoked';
+  return has('algorithm.weak') ? 'an algorithm or a key is too weak' : 'it does not count';
 }
 
 function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): string {
@@ -341,9 +368,12 @@ function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): s
 }
 
 function stampText(stamp: TimestampSummary, style: Style): string {
-  const { time, authority, valid, trusted, qualification } = stamp;
-  const by = `${commonName(authority)}${stampQualification(qualification)}`;
-  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${by}`;
+  const { time, authority, valid, trusted, timeProblem, qualification } = stamp;
+  if (time === '') return `${tick(false, style)} cannot be read`;
+  const who = authority === '' ? 'nobody known' : commonName(authority);
+  const text = `${shortTime(time)} by ${who}${stampQualification(qualification)}`;
+  if (timeProblem === undefined) return `${tick(valid && trusted, style)} ${text}`;
+  return `${findingMarks.warning(style)} ${text}, does not count (${timeProblem})`;
 }
 
 /** A time-stamp over something else than the signature value is called by that. */

@@ -133,6 +133,7 @@ function lacksStatus({ signatures, revocation }: VerificationReport): boolean {
   return signatures.some(
     ({ indication, subIndication, findings }) =>
       indication === 'INDETERMINATE' &&
+      !findings.some(({ code }) => code === 'algorithm.weak') &&
       (subIndication === 'TRY_LATER' || findings.some(({ code }) => code === 'revocation.unknown')),
   );
 }

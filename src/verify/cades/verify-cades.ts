@@ -142,8 +142,12 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     timeProved: times.provedMs !== undefined,
     timestamps: [
       ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content', context)),
-      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature', context)),
-      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive', context)),
+      ...stamps.map(({ verdict }, index) =>
+        summarizeTimestamp(verdict, 'signature', context, own[index]),
+      ),
+      ...archives.map(({ verdict }, index) =>
+        summarizeTimestamp(verdict, 'archive', context, archived[index]),
+      ),
     ],
     findings,
     references: describeReference(examined, context),

@@ -30,7 +30,8 @@ export interface FileBeside {
 
 const notJudged: readonly string[] = [
   'countersignatures of countersignatures, evidence records',
-  'signature policies, qualified status and trusted lists',
+  'signature policies',
+  'qualified status and trusted lists',
 ];
 
 /**

@@ -43,7 +43,8 @@ export interface ExaminedContainer {
 const notJudged: readonly string[] = [
   'signature files and manifests of META-INF, and the entry mimetype: no signature covers them',
   'countersignatures, evidence records and archive time-stamps of older forms',
-  'signature policies, qualified status and trusted lists',
+  'signature policies',
+  'qualified status and trusted lists',
 ];
 
 /**

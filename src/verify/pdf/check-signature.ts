@@ -86,7 +86,9 @@ export function checkSignatureObject(
     ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
-    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp, undefined, context)),
+    timestamps: timestamps.map((stamp, index) =>
+      summarizeTimestamp(stamp, undefined, context, time.proofs[index]),
+    ),
     ...defined({ changes }),
     findings,
   };

@@ -123,6 +123,13 @@ function readSignatureObject(
   const string = contents instanceof PdfString ? contents : NO_STRING;
   const value = string.bytes;
   const findings: Finding[] = [];
+  if (value.every((byte) => byte === 0)) {
+    findings.push({
+      code: 'signature.cms.empty',
+      severity: 'error',
+      message: 'prepared, and never signed: /Contents is empty or all zeros',
+    });
+  }
   const byteRange = readByteRange(file, dict, findings);
   if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
     findings.push({

@@ -34,7 +34,7 @@ export interface VerificationContext {
   readonly algorithms?: AlgorithmTable | undefined;
 }
 
-const notJudged: readonly string[] = ['signature policies, qualified status and trusted lists'];
+const notJudged: readonly string[] = ['signature policies', 'qualified status and trusted lists'];
 
 /**
  * Checks every signature and document time-stamp of the file: mathematics, coverage, path to an

@@ -82,7 +82,9 @@ export function checkXmlSignature(
     ...describeQualification(context, verdict.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
-    timestamps: stamps.map((stamp) => summarizeTimestamp(stamp.verdict, stamp.covers, context)),
+    timestamps: stamps.map((stamp) =>
+      summarizeTimestamp(stamp.verdict, stamp.covers, context, times.proofs.get(stamp)),
+    ),
     references: references.map(({ report }) => report),
     findings,
   };

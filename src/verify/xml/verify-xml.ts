@@ -63,10 +63,14 @@ export function verifyXmlWithPool(
   );
 }
 
+const unreferenced = 'the parts of the document that no reference covers';
+
 const unjudged: readonly string[] = [
   'signatures inside a signature that are no counter-signatures of it',
-  'the parts of the document that no reference covers',
-  'signature policies, roles, qualified status and trusted lists',
+  unreferenced,
+  'signature policies',
+  'roles',
+  'qualified status and trusted lists',
 ];
 
 /**
@@ -102,6 +106,7 @@ function frameOf(
   signatures: readonly XmlSignatureReport[],
   { verifiedAt, notJudged }: Pick<XmlVerificationReport, 'verifiedAt' | 'notJudged'>,
 ): XmlVerificationReport {
+  const isWhole = signatures.some(({ intact, coverage }) => intact && coverage === 'document');
   return {
     v: 1,
     format: 'xml',
@@ -109,7 +114,7 @@ function frameOf(
     coverage: coverageOfXml(signatures, kindOfRoot(document)),
     verifiedAt,
     signatures,
-    notJudged,
+    notJudged: isWhole ? notJudged.filter((each) => each !== unreferenced) : notJudged,
   };
 }
 

@@ -390,6 +390,15 @@ describe('a verification says it', () => {
     expect(report.notJudged.join()).not.toContain('qualified');
   });
 
+  test('without a proved time the status is that at the time of the check', async () => {
+    const { bytes } = await seal(member, { level: 'B-B' });
+    const reasons = (await verify(bytes)).signatures[0]?.qualification?.reasons.join(' ');
+    expect(reasons).toContain('at the time of the check: the service «Service»');
+    expect(reasons).not.toContain('at signing');
+    const stamped = (await verify((await seal(member, {})).bytes)).signatures[0];
+    expect(stamped?.qualification?.reasons.join(' ')).not.toContain('at the time of the check');
+  });
+
   test('of a document time-stamp', async () => {
     const { bytes } = await seal(member, { level: 'B-LTA' });
     const { signatures } = await verify(bytes);

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type AlgorithmTable, verifyDocument } from '../../../src/index.ts';
+import { type AlgorithmTable, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { algorithmTable } from '../../../src/trust/algorithm-suites.table.ts';
 import { loadAlgorithmTable } from '../../../src/wire/files/algorithm-policy.ts';
 import { cmsBy, signedFile } from '../../support/hand-signed.ts';
 import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
 
 const pki = makeTestPki();
 const options = {
@@ -29,6 +30,19 @@ describe('a table of algorithms', () => {
   test('is the usual one unless another is given', async () => {
     expect(await verdict()).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(await verdict(algorithmTable)).toMatchObject({ indication: 'TOTAL-PASSED' });
+  });
+
+  test('a time-stamp of a digest that ended proves nothing, and the report says why', async () => {
+    const { bytes } = await sealPdf(fixture('minimal.pdf'), sealOptions(pki, { level: 'B-T' }));
+    const verify = async (algorithms: AlgorithmTable) =>
+      (await verifyDocument(bytes, { ...options, algorithms })).signatures[0];
+    expect((await verify(algorithmTable))?.timestamps[0]).not.toHaveProperty('timeProblem');
+    const digests = { ...algorithmTable.digests, sha256: '2020-01-01' };
+    const found = await verify({ ...algorithmTable, digests });
+    expect(found?.timestamps[0]).toMatchObject({
+      ...{ valid: true, trusted: true, timeProblem: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' },
+      message: 'the digest sha256 is too weak since 2020-01-01',
+    });
   });
 
   test.each<[string, Partial<AlgorithmTable>]>([

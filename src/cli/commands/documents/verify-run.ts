@@ -70,14 +70,14 @@ export async function runVerify(
       // One document that cannot be checked is an error like any other; of several it is a row.
       if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
       results.push(result);
+      // What no signature covers stands first, and is known when all were looked at.
+      if (detached.length > 0) continue;
       await sayResult(result, results.length === 1, style, context);
     }
     const findings = await findUncovered(detached, results);
     const exitCode = exitCodeOf(results, options.whole, findings.length > 0);
+    if (detached.length > 0) await sayBeside(results, findings, style, context);
     if (!console.mode.json) {
-      for (const { code, message } of findings) {
-        console.result(`${style.red('✗')} ${printable(message)} ${style.dim(`[${code}]`)}`);
-      }
       const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
       if (left.length > 0) console.result(left);
     }
@@ -139,6 +139,25 @@ async function sayResult(
   if ('error' in result) return console.error(namedError(input, result.error), globals.debug);
   if (!isFirst) console.result('');
   console.result(reportLines(input, result.report, style, console.mode));
+}
+
+/** The files beside the signatures that none of them covers, and then the reports. */
+async function sayBeside(
+  results: readonly Checked[],
+  findings: readonly UncoveredFile[],
+  style: Style,
+  context: CommandContext,
+): Promise<void> {
+  const { console } = context;
+  if (!console.mode.json) {
+    for (const { code, message } of findings) {
+      console.result(`${style.red('✗')} ${printable(message)} ${style.dim(`[${code}]`)}`);
+    }
+    if (findings.length > 0 && !console.mode.quiet) console.result('');
+  }
+  for (const [index, result] of results.entries()) {
+    await sayResult(result, index === 0, style, context);
+  }
 }
 
 function reportsOf(results: readonly Checked[]): readonly VerificationReport[] {

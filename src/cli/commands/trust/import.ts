@@ -1,5 +1,6 @@
 import { command, readOptionInput } from '../../command/index.ts';
 import { naming } from '../../named-error.ts';
+import { counted } from '../../output/index.ts';
 import { outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
@@ -50,7 +51,7 @@ export const trustImport = command('trust import', {
     const style = await console.style('stdout');
     console.result(outcomeLines(outcomes, style));
     const { name, version, lists } = profile;
-    console.note(`${name}, version ${version}: ${lists.length} lists`);
+    console.note(`${name}, version ${version}: ${counted(lists.length, 'list')}`);
     console.note(`who signs them: innsigli trust show ${name}`);
   },
   exit: ({ outcomes }) =>

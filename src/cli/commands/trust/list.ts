@@ -1,5 +1,5 @@
 import { command } from '../../command/index.ts';
-import { printable } from '../../output/index.ts';
+import { counted, printable } from '../../output/index.ts';
 import { statusLines } from './list-lines.ts';
 import { openProfiles } from './options.ts';
 
@@ -17,8 +17,9 @@ export const trustList = command('trust list', {
     const style = await console.style('stdout');
     for (const { name, version, changed, source, certificates, lists } of profiles) {
       const from = source === undefined ? '' : `  ${style.dim(printable(source))}`;
-      const more = certificates === 0 ? '' : `, ${certificates} certificates`;
-      const about = `version ${version} of ${changed.slice(0, 10)}, ${lists.length} lists${more}`;
+      const more = certificates === 0 ? '' : `, ${counted(certificates, 'certificate')}`;
+      const held = `${counted(lists.length, 'list')}${more}`;
+      const about = `version ${version} of ${changed.slice(0, 10)}, ${held}`;
       console.result(`${style.bold(name)}  ${about}${from}`);
       console.result(statusLines(lists, style).map((line) => `  ${line}`));
     }

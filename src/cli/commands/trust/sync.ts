@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { command, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
+import { counted } from '../../output/index.ts';
 import { outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
@@ -91,8 +92,8 @@ export const trustSync = command('trust sync', {
     console.result(outcomeLines(outcomes, style));
     const { name, version, lists, certificates } = profile;
     const services = lists.reduce((sum, list) => sum + list.services, 0);
-    const held = `${services} services, ${certificates.length} certificates`;
-    const counts = `${lists.length} lists, ${held}`;
+    const held = `${counted(services, 'service')}, ${counted(certificates.length, 'certificate')}`;
+    const counts = `${counted(lists.length, 'list')}, ${held}`;
     console.note(`${name}, version ${version}: ${counts}`);
   },
   exit: async ({ outcomes }, _, { console }) => {

@@ -38,6 +38,36 @@ describe('the reason why a signature cannot be relied on', () => {
       open('GENERIC', finding('signature.second-opinion.disagrees')),
       'doubted',
     ],
+    [
+      'the second opinion beside a reason of our own',
+      { ...failed('HASH_FAILURE'), ...finding('signature.second-opinion.disagrees') },
+      'changed',
+    ],
+    [
+      'a path that is too weak, and revocation unknown besides',
+      open('TRY_LATER', finding('algorithm.weak', 'error')),
+      'weak',
+    ],
+    [
+      'a path that is too weak after the end of the certificate',
+      open('OUT_OF_BOUNDS_NO_POE', finding('algorithm.weak', 'error')),
+      'weak',
+    ],
+    [
+      'checked for a time before the certificate',
+      open('NOT_YET_VALID', { ...early, timeProved: false }),
+      'tooSoon',
+    ],
+    [
+      'a document time-stamp that is later than the check',
+      open('NO_POE', { kind: 'document-timestamp', ...finding('timestamp.time.later') }),
+      'stampLater',
+    ],
+    [
+      'prepared, and never signed',
+      { ...failed('FORMAT_FAILURE'), ...finding('signature.cms.empty', 'error') },
+      'empty',
+    ],
     ['certificate expired', open('OUT_OF_BOUNDS_NO_POE', expired), 'expired'],
     ['expired, not revoked', open('OUT_OF_BOUNDS_NOT_REVOKED', expired), 'expired'],
     ['EXPIRED', { ...failed('EXPIRED'), ...expired }, 'expired'],
@@ -55,6 +85,45 @@ describe('the reason why a signature cannot be relied on', () => {
     ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
   ])('%s', (_, signature, verdict) => {
     expect(verdictOf(signature).verdict).toBe(verdict);
+  });
+});
+
+const stamp = {
+  time: '2026-01-02T03:04:05.000Z',
+  authority: 'CN=TSA',
+  serialNumber: '01',
+  valid: true,
+  trusted: true,
+};
+
+describe('the time-stamp that proves nothing, where a proved time could change the verdict', () => {
+  test.each<[string, object, string | undefined]>([
+    ['too weak', { timeProblem: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' }, 'too weak'],
+    ['later than the check', { timeProblem: 'NO_POE' }, 'later than the time of this check'],
+    ['untrusted', { trusted: false }, 'nobody who is trusted here'],
+    ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'the findings say why'],
+    ['over the content only', { covers: 'content', timeProblem: 'NO_POE' }, undefined],
+  ])('%s', (_, changes, said) => {
+    const timestamps = [{ ...stamp, ...changes }];
+    const { cause } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', { ...expired, timestamps }), 'en');
+    if (said === undefined) expect(cause).toBeUndefined();
+    else expect(cause).toContain(said);
+    const proved = open('OUT_OF_BOUNDS_NO_POE', { timestamps });
+    expect(sentencesOf(proved, 'en').cause).toBeUndefined();
+    const untrusted = open('NO_CERTIFICATE_CHAIN_FOUND', { ...expired, timestamps });
+    expect(sentencesOf(untrusted, 'en').cause).toBeUndefined();
+  });
+
+  test.each(locales.filter((each) => each !== 'en'))('%s has words of its own', (language) => {
+    const { causes, texts, advice } = localeOf(language).report;
+    const english = localeOf('en').report;
+    for (const name of ['weak', 'untrusted', 'later', 'open'] as const) {
+      expect(causes[name]).not.toBe(english.causes[name]);
+    }
+    expect(texts.testOnly).not.toBe(english.texts.testOnly);
+    expect(texts.testOnly).toContain('TEST ONLY');
+    expect(texts.uncounted).not.toBe(english.texts.uncounted);
+    expect(advice.checkLater).not.toBe(english.advice.checkLater);
   });
 });
 
