@@ -51,9 +51,9 @@ export const archive = command('archive', {
       'archive time-stamp over all of it. Earlier signatures stay as they are.',
     'Anchors of --trust, or of the configuration, replace the development root, unless its ' +
       'authority makes the time-stamps.',
-    'With --timestamp-only nothing else is added and no signature is needed: a PDF gets a ' +
-      'document time-stamp, a file of any other kind an ASiC-S container around it ' +
-      '(NAME.asics). It proves that the document existed, and no more. A folder gives all its ' +
+    'With --timestamp-only no signature is needed, and those that are there get nothing: a PDF ' +
+      'gets a document time-stamp with the validation data of its authority, a file of any other ' +
+      'kind an ASiC-S container around it (NAME.asics). It proves that the document existed, and no more. A folder gives all its ' +
       'files but containers; with --in-place its PDFs.',
     'A CMS signature beside its content (.p7s) needs it: --detached FILE. A file is refused, ' +
       'and nothing is written, when a certificate expired before any proved time, when no ' +
