@@ -75,8 +75,11 @@ export const limits = {
   certificates: 4_096,
   /** Bytes of one certificate, OCSP response or CRL in a document. */
   evidenceBytes: 32 * 1024 * 1024,
-  /** OCSP responses, and CRLs, of a document that are held against all of its certificates. */
-  sharedEvidence: 512,
+  /**
+   * OCSP responses, and CRLs, of a document outside the newest of its stores, that are held against
+   * all of its certificates.
+   */
+  sharedEvidence: 1_024,
   /** Certificates of one document whose status is asked for. */
   inquiredCertificates: 16,
   /** Certificates, CRLs and OCSP answers in files that somebody names, and bytes of those files. */

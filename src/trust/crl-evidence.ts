@@ -14,9 +14,6 @@ import { anchorsNamed, findPath } from './path.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { tryParsing } from './revocation-evidence.ts';
 
-/** Certificates of the issuer's name that are tried as the signer of one CRL. */
-const MAX_SIGNERS = 16;
-
 const parsed = createInternTable(64, 64 * 1024, parseCrl);
 
 /**
@@ -120,7 +117,7 @@ function* signersOf(
   const isWanted = ({ extensions: { subjectKeyId } }: Certificate) =>
     wanted !== undefined && subjectKeyId !== undefined && equalBytes(subjectKeyId, wanted);
   const ranked = [...named.filter(isWanted), ...named.filter((one) => !isWanted(one))];
-  for (const candidate of ranked.slice(0, MAX_SIGNERS)) if (candidate !== issuer) yield candidate;
+  for (const candidate of ranked) if (candidate !== issuer) yield candidate;
 }
 
 /**

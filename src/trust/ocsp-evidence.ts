@@ -16,8 +16,8 @@ import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { checkPeriod, tryParsing } from './revocation-evidence.ts';
 import { digestOf, fingerprintOf } from './signature.ts';
 
-/** Certificates of one answer that are tried as its responder. */
-const MAX_RESPONDERS = 16;
+/** Certificates in one answer that are tried as its responder. */
+const MAX_CARRIED = 16;
 
 const parsed = createInternTable(256, 16 * 1024, (der) => ({ der, ...parseOcspResponse(der) }));
 
@@ -122,11 +122,22 @@ function isHashOf(
   return equalBytes(fingerprintOf(certificate, digest), value);
 }
 
+/**
+ * The name of the issuer is digested as it stands in the certificate, which may write it in other
+ * string types than the issuer does; responders take either.
+ *
+ * @spec RFC 6960 §4.1.1
+ */
 function isAbout(single: OcspSingleResponse, { certificate, issuer }: EvidenceQuestion): boolean {
   const { digest, issuerNameHash, issuerKeyHash, serialNumber } = single.certificateId;
   if (!equalBytes(serialNumber, certificate.serialNumber)) return false;
   const hashes = hashesOf(issuer, digest);
-  return equalBytes(hashes.name, issuerNameHash) && equalBytes(hashes.key, issuerKeyHash);
+  if (!equalBytes(hashes.key, issuerKeyHash)) return false;
+  if (equalBytes(hashes.name, issuerNameHash)) return true;
+  return (
+    equalNames(certificate.issuerDer, issuer.subjectDer) &&
+    equalBytes(digestOf(digest, certificate.issuerDer), issuerNameHash)
+  );
 }
 
 function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
@@ -152,11 +163,8 @@ function findResponder(
     reason = 'the signature of the OCSP response is invalid';
   }
   let flawed: FoundResponder | undefined;
-  let tried = 0;
   for (const candidate of candidatesOf(basic, pool.all)) {
     if (candidate === issuer || !isNamed(basic, candidate)) continue;
-    tried++;
-    if (tried > MAX_RESPONDERS) break;
     const fault = checkAuthority(question, basic, candidate);
     if (fault !== undefined) {
       reason = fault;
@@ -213,7 +221,7 @@ function* candidatesOf(
   basic: OcspBasicResponse,
   others: readonly Certificate[],
 ): Generator<Certificate> {
-  for (const der of basic.certificates.slice(0, MAX_RESPONDERS)) {
+  for (const der of basic.certificates.slice(0, MAX_CARRIED)) {
     const certificate = tryParsing(() => internCertificate(der));
     if (typeof certificate !== 'string') yield certificate;
   }

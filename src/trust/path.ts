@@ -23,6 +23,8 @@ export interface CertificatePool {
   /** Certificates with this subject, as `namesOf` writes it. */
   named(subject: string): readonly Certificate[];
   readonly all: readonly Certificate[];
+  /** True when certificates were added for which there was no room. Default: false. */
+  readonly isFull?: boolean;
 }
 
 /** The outcome of path building. */

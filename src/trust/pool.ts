@@ -9,6 +9,27 @@ import { fingerprintOf } from './signature.ts';
 /** Certificates of one name that are compared byte by byte. */
 const FEW = 8;
 
+/** Finds the value of a pool with the same bytes. */
+function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
+  /** Of groups that are too large to be looked through for each certificate. */
+  const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
+  return {
+    find(fresh: Certificate): Certificate | undefined {
+      const group = bySubject.get(namesOf(fresh).subject) ?? [];
+      if (group.length <= FEW) return group.find(({ der }) => equalBytes(der, fresh.der));
+      let index = fingerprints.get(group);
+      if (index === undefined) {
+        index = new Map(group.map((one) => [fingerprintKey(one), one]));
+        fingerprints.set(group, index);
+      }
+      return index.get(fingerprintKey(fresh));
+    },
+    note(group: readonly Certificate[], added: Certificate): void {
+      fingerprints.get(group)?.set(fingerprintKey(added), added);
+    },
+  };
+}
+
 function fingerprintKey(certificate: Certificate): string {
   return asBuffer(fingerprintOf(certificate, 'sha256')).toString('latin1');
 }
@@ -27,12 +48,16 @@ export function createCertificatePool(
   const all: Certificate[] = [];
   const known = new Set<Certificate>();
   const bySubject = new Map<string, Certificate[]>();
-  /** Of groups that are too large to be looked through for each certificate. */
-  const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
+  const twins = twinFinder(bySubject);
   let most: number = limits.certificates;
+  let isFull = base?.isFull === true;
 
   const keep = (certificate: Certificate): void => {
-    if (known.has(certificate) || all.length >= most) return;
+    if (known.has(certificate)) return;
+    if (all.length >= most) {
+      isFull = true;
+      return;
+    }
     known.add(certificate);
     all.push(certificate);
     const { subject } = namesOf(certificate);
@@ -40,30 +65,22 @@ export function createCertificatePool(
     if (group === undefined) bySubject.set(subject, [certificate]);
     else {
       group.push(certificate);
-      fingerprints.get(group)?.set(fingerprintKey(certificate), certificate);
+      twins.note(group, certificate);
     }
-  };
-  /** The value of the pool with the same bytes. */
-  const twinOf = (fresh: Certificate): Certificate | undefined => {
-    const group = bySubject.get(namesOf(fresh).subject) ?? [];
-    if (group.length <= FEW) return group.find(({ der }) => equalBytes(der, fresh.der));
-    let index = fingerprints.get(group);
-    if (index === undefined) {
-      index = new Map(group.map((one) => [fingerprintKey(one), one]));
-      fingerprints.set(group, index);
-    }
-    return index.get(fingerprintKey(fresh));
   };
 
   // Tables of parsed values forget: a pool must not hold the same bytes as two values.
   const keepOnce = (fresh: Certificate): Certificate => {
-    const twin = known.has(fresh) ? fresh : twinOf(fresh);
+    const twin = known.has(fresh) ? fresh : twins.find(fresh);
     if (twin === undefined) keep(fresh);
     return twin ?? fresh;
   };
 
   const pool: CertificatePool = {
     all,
+    get isFull() {
+      return isFull;
+    },
     add(der) {
       try {
         return keepOnce(internCertificate(der));

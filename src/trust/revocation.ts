@@ -1,5 +1,5 @@
 import { defined } from '../base/defined.ts';
-import { limits } from '../base/limits.ts';
+import { InnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from './algorithm-suites.table.ts';
@@ -69,12 +69,26 @@ export interface RevocationVerdict {
  * its signature and its signer's right to sign are in order. `revoked` then counts whatever its
  * age or scope, and whatever else says good: the earliest revocation decides. `good` counts when
  * nothing is wrong with it at all; of several the newest decides, a hold included, because a hold
- * may be lifted. Never throws for bad evidence: the status is then unknown, the message says why.
+ * may be lifted. Bad evidence leaves the status unknown, and the message says why.
  *
+ * @throws limit.exceeded when there is more evidence in the name of the issuer than is checked:
+ *   the rest may be the proof of a revocation
  * @spec RFC 6960 §3.2; RFC 5280 §6.3; ETSI EN 319 102-1 §5.2.5
  */
 export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
-  return check(question, MAX_NESTING, { signatureChecks: 0, statuses: new Map() });
+  const work: Work = { signatureChecks: 0, isUnusable: false, statuses: new Map() };
+  const verdict = check(question, MAX_NESTING, work);
+  if (verdict.status === 'revoked') return verdict;
+  if (work.signatureChecks > MAX_SIGNATURE_CHECKS) {
+    const message = `more than ${MAX_SIGNATURE_CHECKS} signatures of revocation data to check`;
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  if (work.isUnusable && question.pool.isFull === true) {
+    const message =
+      'more certificates than are kept: whoever signed revocation data may be left out';
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  return verdict;
 }
 
 /**
@@ -94,6 +108,8 @@ const MAX_SIGNATURE_CHECKS = 512;
 
 interface Work {
   signatureChecks: number;
+  /** Some evidence proves nothing: perhaps because its signer is not at hand. */
+  isUnusable: boolean;
   /** Signers of evidence that were asked about already. */
   readonly statuses: Map<Certificate, Pick<RevocationVerdict, 'status' | 'revokedAtMs'>>;
 }
@@ -106,16 +122,22 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
   let outdated: string | undefined;
   const consider = (found: Evidence | string | undefined) => {
     if (found === undefined) return;
-    const flaw = typeof found === 'string' ? found : findFlaw(found, asked);
-    if (typeof found === 'string' || flaw !== undefined) {
-      if (flaw !== undefined) reasons.push(flaw);
-      if (typeof found !== 'string') outdated ??= findOutdatedEvidence(found, asked);
-    } else statements.push(rate(found, asked));
+    if (typeof found === 'string') {
+      work.isUnusable = true;
+      reasons.push(found);
+      return;
+    }
+    const flaw = findFlaw(found, asked);
+    if (flaw === undefined) statements.push(rate(found, asked));
+    else {
+      reasons.push(flaw);
+      outdated ??= findOutdatedEvidence(found, asked);
+    }
   };
-  for (const der of data.ocsp.slice(0, limits.certificates)) {
+  for (const der of data.ocsp) {
     consider(readOcspEvidence(asked, der));
   }
-  for (const found of readCrlEvidence(asked, data.crls.slice(0, limits.certificates))) {
+  for (const found of readCrlEvidence(asked, data.crls)) {
     consider(found);
   }
   const decisive = decide(statements);
@@ -149,8 +171,8 @@ function questionOf(
     },
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {
-        if (work.signatureChecks >= MAX_SIGNATURE_CHECKS) return false;
         work.signatureChecks++;
+        if (work.signatureChecks > MAX_SIGNATURE_CHECKS) return false;
       }
       return isSignedBy(value, signer);
     },

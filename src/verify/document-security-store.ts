@@ -10,6 +10,7 @@ import {
   PdfReference,
   PdfStream,
 } from '../formats/pdf/index.ts';
+import { readable } from './readable.ts';
 
 /** Certificates, OCSP responses and CRLs of a document security store, DER. */
 export interface StoredValidationData {
@@ -18,27 +19,29 @@ export interface StoredValidationData {
   readonly crls: readonly Uint8Array[];
 }
 
+/** No validation data. */
+export const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
+
 /**
  * What `/DSS` of the file holds; unreadable streams are passed over.
  *
+ * @throws limit.exceeded when it holds more than is read
  * @spec ISO 32000-2 §12.8.4.3
  */
 export function readDocumentSecurityStore(file: PdfFile): StoredValidationData {
   const store = asDict(file.resolve(file.catalog.get('DSS')));
   const values = (key: string) => {
-    const items = asArray(file.resolve(store?.get(key))) ?? [];
-    return items.slice(0, limits.certificates).flatMap((item) => readStream(file, item));
+    const items = requireFew(asArray(file.resolve(store?.get(key))) ?? [], limits.certificates);
+    return items.flatMap((item) => readStream(file, item));
   };
   return { certificates: values('Certs'), ocsp: values('OCSPs'), crls: values('CRLs') };
 }
-
-/** Entries of `/VRI` that are looked at. */
-const MAX_RELATED = 64;
 
 /**
  * What the entries of `/VRI` hold, whatever signatures they are for. ISO 32000-2 demands that all
  * of it stands in the lists of `/DSS`, too; not every file obeys.
  *
+ * @throws limit.exceeded when it holds more than is read
  * @spec ISO 32000-2 §12.8.4.4
  */
 export function readRelatedData(file: PdfFile): StoredValidationData {
@@ -54,17 +57,16 @@ export function readRelatedData(file: PdfFile): StoredValidationData {
     if (key === undefined) return true;
     return !seen.has(key) && seen.add(key) !== undefined;
   };
-  const entries = [...related.keys()].slice(0, MAX_RELATED);
-  const values = (key: string) =>
-    entries.flatMap((name) => {
-      const entry = asDict(file.resolve(related.get(name)));
-      const items = (asArray(file.resolve(entry?.get(key))) ?? []).slice(0, limits.certificates);
-      return items.filter(isNew).flatMap((item) => readStream(file, item));
-    });
+  const entries = requireFew([...related.keys()], limits.signatures).map((name) =>
+    asDict(file.resolve(related.get(name))),
+  );
+  const values = (key: string) => {
+    const items = entries.flatMap((entry) => asArray(file.resolve(entry?.get(key))) ?? []);
+    const others = requireFew(items.filter(isNew), limits.certificates);
+    return others.flatMap((item) => readStream(file, item));
+  };
   return { certificates: values('Cert'), ocsp: values('OCSP'), crls: values('CRL') };
 }
-
-const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
 
 function referenceKey(item: PdfObject): string[] {
   return item instanceof PdfReference ? [`${item.objectNumber} ${item.generation}`] : [];
@@ -94,7 +96,8 @@ export function placesOfStore(file: PdfFile): string | undefined {
     const store = asDict(file.resolve(file.catalog.get('DSS')));
     if (store === undefined) return undefined;
     const related = asDict(file.resolve(store.get('VRI')));
-    const lists = [...(related?.values() ?? [])].slice(0, MAX_RELATED).flatMap((entry) => {
+    const entries = [...(related?.values() ?? [])].slice(0, limits.signatures);
+    const lists = entries.flatMap((entry) => {
       const dict = asDict(file.resolve(entry));
       return ['Cert', 'OCSP', 'CRL'].map((key) => dict?.get(key));
     });
@@ -112,16 +115,37 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
     .map((item) => {
       if (!(item instanceof PdfReference)) return '';
       const place = file.locate(item.objectNumber);
-      return `${item.objectNumber}@${place?.kind === 'offset' ? place.offsetBytes : ''}`;
+      const isAlone = place?.kind === 'offset' && saysAll(file, item);
+      // What other objects say of it may differ in each revision, wherever it stands.
+      const where = isAlone ? place.offsetBytes : `-${file.source.lengthBytes}`;
+      return `${item.objectNumber}@${where}`;
     })
     .join(' ');
+}
+
+/** True when the object is a stream that is read without looking at any other. */
+function saysAll(file: PdfFile, item: PdfReference): boolean {
+  const stream = readable(() => file.read(item));
+  return stream instanceof PdfStream && !hasReference(stream.dict);
+}
+
+function hasReference(value: PdfObject): boolean {
+  if (value instanceof PdfReference) return true;
+  return [...(asArray(value) ?? asDict(value)?.values() ?? [])].some(hasReference);
+}
+
+function requireFew<T>(values: readonly T[], most: number): readonly T[] {
+  if (values.length > most) throw excess(values.length, 'entries in /DSS', most);
+  return values;
 }
 
 /** What is passed over may be the proof of a revocation: such a document is not verified at all. */
 function requireShort(lengthBytes: number): void {
   if (lengthBytes <= limits.evidenceBytes) return;
-  const most = limits.evidenceBytes;
-  const message = `validation data of ${lengthBytes} bytes: at most ${most} are read`;
-  const details = { what: 'bytes of validation data', expected: most };
-  throw new InnsigliError('limit.exceeded', message, { details });
+  throw excess(lengthBytes, 'bytes of validation data', limits.evidenceBytes);
+}
+
+function excess(found: number, what: string, expected: number): InnsigliError {
+  const message = `${found} ${what}: at most ${expected} are read`;
+  return new InnsigliError('limit.exceeded', message, { details: { what, expected } });
 }

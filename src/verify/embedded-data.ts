@@ -1,4 +1,3 @@
-import { isInnsigliError } from '../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -14,10 +13,8 @@ import {
   signedDataOf,
   valueBytesOf,
 } from '../formats/cms/index.ts';
-import type { StoredValidationData } from './document-security-store.ts';
-
-/** No validation data. */
-export const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
+import { NOTHING, type StoredValidationData } from './document-security-store.ts';
+import { readable } from './readable.ts';
 
 const tokenTypes = new Set<string>([
   oids.signatureTimeStampToken,
@@ -93,14 +90,4 @@ export function attributeData(type: string, node: DerNode): StoredValidationData
   }
   if (type === oids.revocationValues) return { ...NOTHING, ...parseRevocationValues(node) };
   return tokenTypes.has(type) ? tokenData(valueBytesOf(node)) : NOTHING;
-}
-
-/** What `read` gives; undefined when it meets bytes that cannot be read. */
-export function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,5 @@
-import { hexOf } from '../base/bytes.ts';
-import { digestOf } from '../trust/signature.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import { valueKey } from './value-key.ts';
 
 /** OCSP responses and CRLs under a time-stamp whose time counts. */
 export interface ProvedEvidence {
@@ -30,7 +29,7 @@ export function evidenceExistence(
   return {
     existedAtMs(der) {
       times ??= indexTimes(proved);
-      const found = [times.get(keyOf(der)), known?.existedAtMs(der)];
+      const found = [times.get(valueKey(der)), known?.existedAtMs(der)];
       const all = found.filter((timeMs) => timeMs !== undefined);
       return all.length === 0 ? undefined : Math.min(...all);
     },
@@ -42,20 +41,9 @@ function indexTimes(proved: readonly ProvedEvidence[]): ReadonlyMap<string, numb
   for (const { timeMs, covered } of proved) {
     const { ocsp, crls } = covered();
     for (const der of [...ocsp, ...crls]) {
-      const key = keyOf(der);
+      const key = valueKey(der);
       times.set(key, Math.min(timeMs, times.get(key) ?? timeMs));
     }
   }
   return times;
-}
-
-const keys = new WeakMap<Uint8Array, string>();
-
-function keyOf(der: Uint8Array): string {
-  let key = keys.get(der);
-  if (key === undefined) {
-    key = hexOf(digestOf('sha256', der));
-    keys.set(der, key);
-  }
-  return key;
 }

@@ -1,5 +1,6 @@
 import { equalBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { InnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
@@ -8,6 +9,7 @@ import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust
 import type { StoredValidationData } from './document-security-store.ts';
 import type { EvidenceExistence } from './evidence-existence.ts';
 import type { Qualifier } from './qualification/index.ts';
+import { withoutRepeats } from './value-key.ts';
 
 /** OCSP responses and CRLs, DER. */
 export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
@@ -27,16 +29,26 @@ export interface RevocationRules {
   onUnknown?(certificate: Certificate, issuer: Certificate): void;
 }
 
-/** The rules with more evidence given, as far as it is not too much. */
+/**
+ * The rules with more evidence given. Each value counts once, and those that the caller of
+ * {@link checkPathStatus} has anyway need not be given.
+ *
+ * @throws limit.exceeded when it is too much: what is passed over may be the proof of a revocation
+ */
 export function withEvidence(
   rules: RevocationRules | undefined,
   { ocsp, crls }: RevocationEvidence,
 ): RevocationRules {
   const { given = { ocsp: [], crls: [] } } = rules ?? {};
-  const more = (values: readonly Uint8Array[]) => values.slice(0, limits.sharedEvidence);
+  const more = { ocsp: withoutRepeats(ocsp), crls: withoutRepeats(crls) };
+  const found = Math.max(more.ocsp.length, more.crls.length);
+  if (found > limits.sharedEvidence) {
+    const message = `${found} OCSP responses or CRLs: at most ${limits.sharedEvidence} are read`;
+    throw new InnsigliError('limit.exceeded', message);
+  }
   return {
     ...rules,
-    given: { ocsp: [...given.ocsp, ...more(ocsp)], crls: [...given.crls, ...more(crls)] },
+    given: { ocsp: [...given.ocsp, ...more.ocsp], crls: [...given.crls, ...more.crls] },
   };
 }
 
@@ -128,7 +140,6 @@ export function checkPathStatus(
   context: StatusContext,
 ): StatusVerdict {
   const { given = { ocsp: [], crls: [] }, onUnknown } = context.revocation ?? {};
-  // What is given comes first: of a document that is full of data a part is left out.
   const all = { ocsp: [...given.ocsp, ...data.ocsp], crls: [...given.crls, ...data.crls] };
   const members = membersOf(path, all, atMs, context);
   const revoked = members.filter(({ verdict }) => verdict.status === 'revoked');

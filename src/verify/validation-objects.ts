@@ -5,6 +5,7 @@ import { digestOf } from '../trust/signature.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 import { checkPathStatus, type Revocation, type StatusContext } from './long-term.ts';
+import { readable } from './readable.ts';
 
 /** A digest with its algorithm. */
 export interface DigestValue {
@@ -101,8 +102,8 @@ function findRevocation(
   const quiet = { ...context, revocation: rules };
   const times = [{ atMs }, { atMs: leaf.notBeforeMs, untilMs: atMs }];
   for (const time of times) {
-    const { revocation } = checkPathStatus(path, data, time, quiet);
-    if (revocation !== undefined) return revocation;
+    const found = readable(() => checkPathStatus(path, data, time, quiet));
+    if (found?.revocation !== undefined) return found.revocation;
   }
   return undefined;
 }

@@ -85,8 +85,8 @@ describe('hostile files in a process of their own', () => {
     ['crl-cut.xml', 0, 'TOTAL-PASSED', async () => xmlWith(await xml(), 'crl', [cut()])],
     [
       'certs.pdf',
-      9,
-      'certificate.untrusted',
+      7,
+      'limit.exceeded',
       async () => pdfWithStore(await pdf(), 'Certs', certificates()),
     ],
     ['certs.p7m', 7, 'cms.invalid', () => cmsWith(cms(), 'certificates', certificates())],

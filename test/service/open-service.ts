@@ -30,6 +30,10 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+const hourMs = 3_600_000;
+/** A day is anchored an hour after its end: no test begins in the first hours of one. */
+const aheadMs = Date.now() % (24 * hourMs) < 2 * hourMs ? 2 * hourMs : 0;
+
 /** The document that these tests sign. */
 export const agreement = readFileSync(new URL('../../fixtures/pdf/agreement.pdf', import.meta.url));
 
@@ -64,7 +68,7 @@ export function preparedService<Facts>(
 async function openIn(
   folder: string,
   env: Readonly<Record<string, string>>,
-  startMs = 0,
+  startMs = aheadMs,
 ): Promise<TestService> {
   let offsetMs = startMs;
   const nowMs = () => Date.now() + offsetMs;
@@ -104,7 +108,7 @@ async function newFolder(env: Readonly<Record<string, string>>): Promise<string>
 }
 
 async function makeCompany(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const kit = kitIn(folder, env, Date.now);
+  const kit = kitIn(folder, env, () => Date.now() + aheadMs);
   await kit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
   kit.close();
 }

@@ -10,8 +10,8 @@ import {
   type TimestampVerdict,
   verifyTimestampToken,
 } from '../../trust/timestamp.ts';
-import { readable } from '../embedded-data.ts';
 import type { StatusContext } from '../long-term.ts';
+import { readable } from '../readable.ts';
 import type { CadesValue } from './cades-values.ts';
 import { type HashIndex, readHashIndex, type ValueFinder } from './hash-index.ts';
 

@@ -11,8 +11,9 @@ import {
   type SignedDataParts,
   type SignerParts,
 } from '../../formats/cms/index.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
-import { attributeData, NOTHING, readable } from '../embedded-data.ts';
+import { NOTHING, type StoredValidationData } from '../document-security-store.ts';
+import { attributeData } from '../embedded-data.ts';
+import { readable } from '../readable.ts';
 
 export { mergeData, tokenData } from '../embedded-data.ts';
 

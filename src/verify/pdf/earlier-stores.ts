@@ -1,4 +1,6 @@
-import { latin1Bytes } from '../../base/bytes.ts';
+import { asBuffer, latin1Bytes } from '../../base/bytes.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import {
   placesOfStore,
@@ -9,11 +11,6 @@ import {
 import { mergeData } from '../embedded-data.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
-
-/** Ends of revisions behind the first signature that are looked at, the oldest first. */
-const MAX_REVISIONS = 64;
-/** Bytes behind the first signature that are searched for ends of revisions. */
-const MAX_SEARCHED_BYTES = 16 * 1024 * 1024;
 
 /** The validation data of a revision. */
 export interface EarlierStore {
@@ -26,6 +23,9 @@ export interface EarlierStore {
 /**
  * The stores of the revisions from the first signature on, the oldest first; one for several that
  * have the same.
+ *
+ * @throws limit.exceeded when there are more revisions than are looked at: one of them may hold the
+ *   proof of a revocation
  */
 export function listEarlierStores(
   file: PdfFile,
@@ -36,8 +36,11 @@ export function listEarlierStores(
   const stores: EarlierStore[] = [];
   const now = placesOfStore(file);
   let known: string | undefined;
+  let nodesLeft: number = limits.revisionNodes;
   for (const endBytes of revisionEnds(file, first.coveredEnd)) {
     const revision = findRevision(file, endBytes);
+    nodesLeft -= 1 + (revision?.sections.length ?? 0);
+    if (nodesLeft < 0) throw tooMany();
     if (revision === undefined) continue;
     const places = placesOfStore(revision);
     if (places === known && stores.length > 0) continue;
@@ -62,22 +65,34 @@ export function storesSince(
     .flatMap(({ data }) => (data === undefined ? [] : [data]));
 }
 
+/** Places at which a file may have ended: looking at one takes 0.1 ms. */
+const MAX_ENDS = 4_096;
+
 const END_MARK = latin1Bytes('%%EOF');
+/** Bytes that are searched for it at once. */
+const PIECE_BYTES = 1024 * 1024;
 
 /**
  * Where the file may have ended from here on, oldest first: nothing that is added later pushes an
  * earlier store out. The present end of the file is not among them.
  */
 function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[] {
-  const toOffset = Math.min(source.lengthBytes, fromOffset + MAX_SEARCHED_BYTES);
-  const tail = Buffer.from(source.slice(fromOffset, toOffset));
   const ends: number[] = fromOffset < source.lengthBytes ? [fromOffset] : [];
-  let at = tail.indexOf(END_MARK);
-  while (at >= 0 && ends.length < MAX_REVISIONS) {
-    const next = tail.indexOf(END_MARK, at + END_MARK.length);
-    // What stands behind the last mark belongs to the file as it is.
-    if (next >= 0 || toOffset < source.lengthBytes) ends.push(fromOffset + at + END_MARK.length);
-    at = next;
+  const { length } = END_MARK;
+  for (let start = fromOffset; start < source.lengthBytes; start += PIECE_BYTES) {
+    // A mark may begin in one piece and end in the next.
+    const end = Math.min(start + PIECE_BYTES + length - 1, source.lengthBytes);
+    const piece = asBuffer(source.slice(start, end));
+    for (let at = piece.indexOf(END_MARK); at >= 0; at = piece.indexOf(END_MARK, at + length)) {
+      ends.push(start + at + length);
+    }
+    if (ends.length > MAX_ENDS) throw tooMany();
   }
-  return ends;
+  // What stands behind the last mark belongs to the file as it is.
+  return ends.slice(0, ends.length > 1 ? -1 : ends.length);
+}
+
+function tooMany(): InnsigliError {
+  const message = 'more revisions behind the first signature than are looked at';
+  return new InnsigliError('limit.exceeded', message);
 }

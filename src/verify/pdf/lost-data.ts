@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { mergeData } from '../embedded-data.ts';
+import { valueKey } from '../value-key.ts';
 import { type LaterChange, otherChange } from './changes/later-change.ts';
 
 /**
@@ -30,17 +30,8 @@ function countOf({ certificates, ocsp, crls }: StoredValidationData): number {
 }
 
 function countMissing(old: readonly Uint8Array[], now: readonly Uint8Array[]): number {
-  const kept = new Set(now.map(digestText));
-  return new Set(old.map(digestText).filter((each) => !kept.has(each))).size;
-}
-
-/** Many signatures ask of the same values. */
-const digests = new WeakMap<Uint8Array, string>();
-
-function digestText(bytes: Uint8Array): string {
-  const known = digests.get(bytes) ?? createHash('sha256').update(bytes).digest('hex');
-  digests.set(bytes, known);
-  return known;
+  const kept = new Set(now.map(valueKey));
+  return new Set(old.map(valueKey).filter((each) => !kept.has(each))).size;
 }
 
 function told(count: number, what: string): string | undefined {

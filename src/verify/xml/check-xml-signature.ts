@@ -7,6 +7,7 @@ import { requireConstraints } from '../cms/index.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { withEvidenceUnder } from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
+import { readable } from '../readable.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
@@ -93,7 +94,8 @@ function valuesOf({
   if (signature === undefined) return {};
   const signatureValue = signature.signatureValue.bytes;
   const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
-  const bytes = signedInfoBytes(signature.signedInfo);
+  // What was concluded on without them may have none.
+  const bytes = readable(() => signedInfoBytes(signature.signedInfo));
   if (digest === undefined || bytes === undefined) return { signatureValue };
   return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };
 }

@@ -43,6 +43,21 @@ test('XML embeds what the conclusion was drawn from; a report read from JSON has
   expect(less).not.toContain('validationObject:certificate');
 });
 
+test('a signature that has no canonical form is reported on all the same', async () => {
+  const xml = `<d><ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo xmlns:a="relative">
+    <ds:CanonicalizationMethod Algorithm="http://www.w3.org/TR/2001/REC-xml-c14n-20010315"/>
+    <ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/>
+    <ds:Reference URI="missing.xml">
+    <ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/>
+    <ds:DigestValue>AAAA</ds:DigestValue></ds:Reference></ds:SignedInfo>
+    <ds:SignatureValue>AAAA</ds:SignatureValue></ds:Signature></d>`;
+  const report = await verifyDocument(Buffer.from(xml));
+  expect(report.indication).toBe('INDETERMINATE');
+  for (const format of ['html', 'xml', 'pdf'] as const) {
+    expect((await renderReport(report, { format })).length).toBeGreaterThan(500);
+  }
+});
+
 test.each<[string, unknown, unknown]>([
   ['no report', undefined, { format: 'html' }],
   ['no report, but an object', {}, { format: 'html' }],
