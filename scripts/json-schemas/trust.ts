@@ -81,6 +81,10 @@ export const trustBodies: Shapes = {
       ...profileStatus,
       expired: opt(oneOf('refuse', 'warn')),
       signers: list(members({ subject: text, sha256: text })),
+      anchors: about(
+        'Anchors beside those of lists.',
+        list(members({ subject: text, sha256: text, notBefore: moment, notAfter: moment })),
+      ),
       pivots: list(listStatus),
       services: opt(list(shownService)),
     }),

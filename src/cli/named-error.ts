@@ -13,7 +13,7 @@ export async function naming<T>(name: string, work: () => Promise<T>): Promise<T
 /** The error with the name of its document in front, unless that stands there already. */
 export function namedError(name: string, error: InnsigliError): InnsigliError {
   const isAboutDocument =
-    /^(pdf|xml|container|limit|seal|asn1|cms)\./.test(error.code) &&
+    /^(pdf|xml|container|limit|seal|asn1|cms|trust\.bundle)\./.test(error.code) &&
     error.code !== 'seal.image.invalid';
   const shown = shownName(name);
   if (!isAboutDocument || error.message.includes(shown)) return error;

@@ -148,9 +148,12 @@ function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
 }
 
 /** Who signed the response, and what is wrong with him that does not touch his authority. */
-type FoundResponder = Pick<Evidence, 'responder' | 'responderStatus' | 'flaw'>;
+type FoundResponder = Pick<Evidence, 'responder' | 'responderStatus' | 'flaw' | 'listed'>;
 
-/** The issuer itself, or a certificate that the issuer's key made for signing OCSP responses. */
+/**
+ * The issuer itself, a certificate that the issuer's key made for signing OCSP responses, or one
+ * that a trusted list authorises for the issuer.
+ */
 function findResponder(
   question: EvidenceQuestion,
   basic: OcspBasicResponse,
@@ -187,13 +190,20 @@ function checkAuthority(
   const [fault] = checkOcspPurpose(candidate);
   if (fault !== undefined) return `the OCSP responder is not allowed to respond: ${fault}`;
   if (
-    !equalNames(candidate.issuerDer, issuer.subjectDer) ||
-    !question.isSignedBy(candidate, issuer)
+    !isDelegate(question, candidate) &&
+    !question.isListedResponder(candidate, issuer, basic.producedAtMs)
   ) {
     return 'the OCSP responder is not authorised by the issuer of the certificate';
   }
   if (question.isSignedBy(basic, candidate)) return undefined;
   return 'the signature of the OCSP response is invalid';
+}
+
+function isDelegate(question: EvidenceQuestion, candidate: Certificate): boolean {
+  const { issuer } = question;
+  return (
+    equalNames(candidate.issuerDer, issuer.subjectDer) && question.isSignedBy(candidate, issuer)
+  );
 }
 
 /** What is known of a responder that speaks for the issuer. @spec RFC 6960 §4.2.2.2.1 */
@@ -211,10 +221,19 @@ function checkDelegate(
   if (responder === certificate || equalBytes(responder.der, certificate.der)) {
     return { responder, flaw: 'an OCSP responder cannot vouch for itself' };
   }
-  if (responder.extensions.ocspNoCheck) return { responder };
-  const status = question.statusOf(responder, issuer, question.existedAtMs(der));
-  if (status !== 'revoked') return { responder, responderStatus: status };
-  return { responder, flaw: 'the certificate of the OCSP responder is revoked' };
+  const isOwn = isDelegate(question, responder);
+  if (isOwn && responder.extensions.ocspNoCheck) return { responder };
+  const existedMs = question.existedAtMs(der);
+  const status = isOwn ? question.statusOf(responder, issuer, existedMs) : 'unknown';
+  if (status === 'revoked') {
+    return { responder, flaw: 'the certificate of the OCSP responder is revoked' };
+  }
+  // Whom a list names need not be known to be good: the list is what says so.
+  const isListedAt = (atMs: number) => question.isListedResponder(responder, issuer, atMs);
+  if (isOwn && (status === 'good' || !isListedAt(existedMs))) {
+    return { responder, responderStatus: status };
+  }
+  return { responder, listed: isListedAt(existedMs) ? 'still' : 'then' };
 }
 
 function* candidatesOf(

@@ -19,6 +19,8 @@ export interface EvidenceQuestion {
   readonly algorithms?: AlgorithmTable;
   /** Since when a piece of evidence provably existed. Default: `nowMs`. */
   existedAtMs(der: Uint8Array): number;
+  /** Whether the signer of an answer is authorised by lists for the issuer, at that time. */
+  isListedResponder(responder: Certificate, issuer: Certificate, atMs: number): boolean;
   /** `isSignedBy` under a bound: hostile data may hold many values that all look fitting. */
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
   /** What the evidence at hand says of the signer of evidence that existed at that time. */
@@ -44,6 +46,11 @@ export interface Evidence {
   readonly responder: Certificate;
   /** Whether the signer of the evidence is itself known to be good. Default: good. */
   readonly responderStatus?: 'good' | 'unknown';
+  /**
+   * A trusted list authorises the responder, whom the issuer has not made or whose status is not
+   * known: at the time that the answer states (`then`), or also when it provably existed (`still`).
+   */
+  readonly listed?: 'then' | 'still';
   readonly thisUpdateMs: number;
   readonly nextUpdateMs?: number;
   /** When it was signed. Default: `thisUpdateMs`. */
@@ -117,7 +124,7 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
  * @spec ETSI EN 319 102-1 §5.2.8
  */
 export function findWeakEvidence(
-  { source, der, responder, signed }: Evidence,
+  { source, der, responder, signed, listed }: Evidence,
   question: Pick<EvidenceQuestion, 'issuer' | 'nowMs' | 'algorithms' | 'existedAtMs'>,
 ): string | undefined {
   const { issuer, nowMs, algorithms } = question;
@@ -126,7 +133,9 @@ export function findWeakEvidence(
     const when = { atMs, ...defined({ table: algorithms }) };
     const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
     const own = findWeakness(algorithm, responder, when);
-    return own ?? (isIssuer ? undefined : findWeakPath([responder, issuer], when));
+    // Whom a list names is trusted for himself, whoever has signed his certificate.
+    const isTop = isIssuer || listed !== undefined;
+    return own ?? (isTop ? undefined : findWeakPath([responder, issuer], when));
   };
   // Only what is too weak by now has to be old.
   const weakness = weakAt(nowMs) === undefined ? undefined : weakAt(question.existedAtMs(der));
@@ -137,24 +146,29 @@ export function findWeakEvidence(
 /**
  * Why evidence that was good once proves nothing good any more, or undefined when it does: its
  * signer's certificate has expired, and nothing shows that it existed before. Anchors are trusted
- * at any time.
+ * at any time, and so are responders that a trusted list still authorises; an answer of one that
+ * it does not authorise any more has to be older than that.
  *
  * @spec ETSI EN 319 102-1 §5.2.6.4, §5.6.2.1
  */
 export function findOutdatedEvidence(
-  { source, der, responder, thisUpdateMs }: Evidence,
+  { source, der, responder, thisUpdateMs, listed }: Evidence,
   question: Pick<EvidenceQuestion, 'anchors' | 'nowMs' | 'existedAtMs'>,
 ): string | undefined {
   const { anchors, nowMs } = question;
   const endMs = responder.notAfterMs + 1000;
+  const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const of = `the ${what} of ${isoTime(thisUpdateMs)}`;
+  if (listed === 'then') {
+    return `${of} is not known to have existed before the trusted list withdrew its responder`;
+  }
   const isEarly = nowMs + clockSkewMs < responder.notBeforeMs;
   const isOver = nowMs >= endMs && question.existedAtMs(der) >= endMs;
-  if (!isEarly && !isOver) return undefined;
+  if (!isEarly && (!isOver || listed === 'still')) return undefined;
   if (anchors.some((anchor) => equalBytes(anchor.der, responder.der))) return undefined;
-  const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
   if (isEarly) return `the certificate that signed the ${what} is not valid yet`;
   const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
-  return `the ${what} of ${isoTime(thisUpdateMs)} is not known to have existed before ${ended}`;
+  return `${of} is not known to have existed before ${ended}`;
 }
 
 /** Why a certificate is out of its period at a time, or undefined when it is in it. */

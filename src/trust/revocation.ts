@@ -36,6 +36,13 @@ export interface RevocationQuestion {
   readonly algorithms?: AlgorithmTable;
   /** Since when evidence provably existed; undefined when nothing proves that. Default: never. */
   existedAtMs?(der: Uint8Array): number | undefined;
+  /**
+   * True for one whose OCSP responses count for the issuer at that time although the issuer has
+   * not made him: authorised by the configuration of who asks. Default: nobody is.
+   *
+   * @spec RFC 6960 §4.2.2.2
+   */
+  isListedResponder?(responder: Certificate, issuer: Certificate, atMs: number): boolean;
 }
 
 /** What is known about the status of a certificate. */
@@ -164,6 +171,8 @@ function questionOf(
   return {
     ...{ certificate, issuer, pool, anchors, atMs, nowMs },
     ...defined({ algorithms }),
+    isListedResponder: (responder, above, whenMs) =>
+      question.isListedResponder?.(responder, above, whenMs) === true,
     existedAtMs: (der) => Math.min(nowMs, question.existedAtMs?.(der) ?? nowMs),
     statusOf(signer, above, existedMs) {
       const { status, revokedAtMs = 0 } = verdictOf(signer, above);
@@ -219,7 +228,7 @@ function decide(statements: readonly Statement[]): Statement | undefined {
 /** The only reason that is not for ever. @spec RFC 5280 §5.3.1 */
 const HOLD = 'certificateHold';
 
-function known({ flaw: _, signed: __, ...evidence }: Statement): RevocationVerdict {
+function known({ flaw: _, signed: __, listed: ___, ...evidence }: Statement): RevocationVerdict {
   const kind = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
   const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
   if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };

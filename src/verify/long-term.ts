@@ -94,7 +94,7 @@ export interface StatusContext {
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
-  /** Says what is qualified; absent when no trusted lists were given. */
+  /** Says what trusted lists say; absent when none were given. */
   readonly qualifier?: Qualifier | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
@@ -215,7 +215,7 @@ function membersOf(
   path: readonly Certificate[],
   data: RevocationEvidence,
   atMs: number,
-  { pool, anchors, nowMs, algorithms, existence }: StatusContext,
+  { pool, anchors, nowMs, algorithms, existence, qualifier }: StatusContext,
 ): readonly Member[] {
   const top = path[path.length - 1];
   const trusted = top === undefined ? anchors : [...anchors, top];
@@ -223,7 +223,8 @@ function membersOf(
     const issuer = path[index + 1] as Certificate;
     const asked = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
     const existedAtMs = existence?.existedAtMs;
-    const question = { ...asked, ...defined({ algorithms, existedAtMs }) };
+    const isListedResponder = qualifier?.isListedResponder;
+    const question = { ...asked, ...defined({ algorithms, existedAtMs, isListedResponder }) };
     return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
   });
 }

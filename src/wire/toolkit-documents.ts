@@ -16,7 +16,7 @@ import { type ByteSource, wholeBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import { namedFile } from './files/named-file.ts';
 import {
-  leadsToTestKeys,
+  findTestKeys,
   type OpenedSeal,
   openArchive,
   openPlan,
@@ -60,7 +60,7 @@ async function withFacts(
   { level, signerName, silentCertificate, requests }: OpenedSeal,
   sealed: SealedDocument,
 ): Promise<SealedDocument> {
-  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report, development))) {
+  if (level !== 'B-B' && (await findTestKeys(sealed.report, development)) !== undefined) {
     development.announce();
   }
   const facts = { signer: signerName, timestampRequests: requests() };

@@ -11,7 +11,7 @@ import { namedFile } from './files/named-file.ts';
 import { anchorsOf } from './parties/anchors.ts';
 import { checkerOf } from './parties/checker.ts';
 import {
-  leadsToTestKeys,
+  findTestKeys,
   openArchive,
   openedParties,
   openSeal,
@@ -119,7 +119,7 @@ async function seal(
   const opening = await parties.opening();
   const sealed = await sealPdf({ source, level, ...opening, ...details }, ports);
   // An authority that was asked over HTTP can be the one of the development trust.
-  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report, development))) {
+  if (level !== 'B-B' && (await findTestKeys(sealed.report, development)) !== undefined) {
     development.announce();
   }
   const timestampRequests = requests();
@@ -172,9 +172,11 @@ async function verify(
     ...opening,
     ...asked,
   });
-  if (await leadsToTestKeys(report, development)) {
+  const tested = await findTestKeys(report, development);
+  if (tested !== undefined) {
+    const what = tested === 'signature' ? '' : 'a time-stamp is ';
     development.announce(
-      'trusted only by the development trust: TEST ONLY keys, of no legal value',
+      `${what}trusted only by the development trust: TEST ONLY keys, of no legal value`,
     );
   }
   return report;

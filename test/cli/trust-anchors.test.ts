@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeTestPki } from '../support/pki.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { realToolkit } from './support/fake-xml.ts';
 
 const setup = realToolkit();
 const home = setup.env?.['INNSIGLI_HOME'] ?? '';
 const root = join(home, 'trust', 'root.pem');
+
+const pemOf = (der: Uint8Array) =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
 
 /** A sealed document, and an anchor that has nothing to do with it. */
 async function open(level = 'b-b') {
@@ -21,6 +25,32 @@ async function open(level = 'b-b') {
   cli.write('other.pem', other);
   return { cli, run };
 }
+
+test('of a seal that leads to an own root only the time-stamp leads to the development trust', async () => {
+  const { cli, run } = await open();
+  const pki = makeTestPki({ nowMs: Date.UTC(2026, 0, 2) });
+  const { der, privateKey, chain } = pki.member('signer');
+  cli.write('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  cli.write('cert.pem', pemOf(der));
+  cli.write('chain.pem', chain.map(pemOf).join(''));
+  cli.write('own.pem', pemOf(pki.member('root').der));
+  const key = ['--key', 'key.pem', '--cert', 'cert.pem', '--chain', 'chain.pem'];
+  const seal = async (level: string) =>
+    expect((await run('seal-xml', 'a.xml', '-f', '--level', level, ...key)).exitCode).toBe(0);
+  const trust = ['--trust', 'own.pem', '--trust', root, '--revocation', 'ignore'];
+  await seal('b-t');
+  const stamped = await run('verify', 'a.sealed.xml', ...trust);
+  expect(stamped.exitCode).toBe(0);
+  const said = 'trusted only by the development trust: TEST ONLY keys, of no legal value';
+  expect(stamped.stderr).toContain(`a time-stamp is ${said}`);
+  await seal('b-b');
+  expect((await run('verify', 'a.sealed.xml', ...trust)).stderr).not.toContain(said);
+  // A seal by its key is told as before, whatever made its time-stamp.
+  await run('seal-xml', 'a.xml', '-f', '--level', 'b-t');
+  const test = await run('verify', 'a.sealed.xml', ...trust);
+  expect(test.stderr).toContain(said);
+  expect(test.stderr).not.toContain('a time-stamp is');
+});
 
 describe('anchors that are named replace the development root', () => {
   test.each([

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeName } from '../../src/formats/x509/index.ts';
 import { sealPdf } from '../../src/index.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { makeTestPki } from '../support/pki.ts';
@@ -174,6 +175,55 @@ describe('innsigli trust', () => {
       7,
       expect.stringContaining('trust.bundle.invalid'),
     ]);
+  });
+
+  test('anchors of a profile are shown one by one', async () => {
+    const { cli, run } = await open();
+    const { der, certificate } = pki.member('root');
+    cli.write('root.pem', pem(der));
+    const made = await run('trust sync house --certificates root.pem');
+    expect(made.stdout).toBe('');
+    const sha256 = createHash('sha256').update(der).digest('hex');
+    const shown = await run('trust show house');
+    const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+    const valid = `valid ${day(certificate.notBeforeMs)} to ${day(certificate.notAfterMs)}`;
+    const name = describeName(certificate.subjectDer);
+    expect(shown.stdout).toMatch(/^house {2}version 1 of [^\n]*\n {2}anchor [^\n]*\n$/);
+    expect(shown.stdout).toContain(`  anchor       ${name}  ${valid}  ${sha256}\n`);
+    const { anchors } = JSON.parse((await run('trust show house --json')).stdout);
+    expect(anchors).toMatchObject([{ subject: name, sha256 }]);
+    expect(anchors[0].notAfter.slice(0, 10)).toBe(day(certificate.notAfterMs));
+  });
+
+  test('a file that is no list and no bundle is named, with what was expected', async () => {
+    const { cli, run } = await open();
+    cli.write('t.txt', 'text');
+    const list = await run('trust sync x --list t.txt --signer eu.pem');
+    expect(list.exitCode).toBe(7);
+    const said = list.stderr.replace(/\s+/g, ' ');
+    expect(said).toMatch(/t\.txt: expected a trusted list \(ETSI TS 119 612\), found no XML/);
+    expect(said).toContain('the XML file that the operator of the list publishes');
+    const bundle = await run('trust import t.txt');
+    expect(bundle.exitCode).toBe(7);
+    const found = bundle.stderr.replace(/\s+/g, ' ');
+    expect(found).toContain('t.txt: expected a file of innsigli trust export, found another');
+    expect(found).toContain('innsigli trust export NAME -o FILE');
+  });
+
+  test('what to do about a strange signer and an overdue list is said plainly', async () => {
+    const { cli, run, first, goTo } = await open();
+    cli.write('other.pem', pem(pki.member('root').der));
+    const strange = await run(first.replace('eu.pem', 'other.pem'));
+    expect(strange.exitCode).toBe(7);
+    expect(strange.stderr.replace(/\s+/g, ' ')).toContain(
+      'publishes its signers: give their certificates with --signer',
+    );
+    goTo(Date.UTC(2027, 0));
+    const late = await run(first);
+    expect(late.exitCode).toBe(7);
+    expect(late.stderr.replace(/\s+/g, ' ')).toContain(
+      'to use it all the same, with a warning, add --expired warn',
+    );
   });
 
   test('the roots of the system only for who asks for them', async () => {

@@ -28,6 +28,8 @@ export interface TestQualification {
 
 /** A service: its present state, and those before it. */
 export interface TestService extends TestState {
+  /** Services of one provider stand together. Default: the first. */
+  readonly provider?: string;
   readonly name?: string;
   readonly certificates: readonly Uint8Array[];
   readonly history?: readonly TestState[];
@@ -86,9 +88,14 @@ ${providersXml(services)}</TrustServiceStatusList>`;
 
 function providersXml(services: readonly TestService[]): string {
   if (services.length === 0) return '';
-  const name = '<Name xml:lang="en">Provider</Name>';
-  const all = services.map(serviceXml).join('');
-  return `<TrustServiceProviderList><TrustServiceProvider><TSPInformation><TSPName>${name}</TSPName></TSPInformation><TSPServices>${all}</TSPServices></TrustServiceProvider></TrustServiceProviderList>\n`;
+  const ofService = ({ provider = 'Provider' }: TestService) => provider;
+  const names = [...new Set(services.map(ofService))];
+  const groups = names.map((name) => services.filter((each) => ofService(each) === name));
+  const all = groups.map(
+    (own, index) =>
+      `<TrustServiceProvider><TSPInformation><TSPName><Name xml:lang="en">${(names[index] ?? '').trim()}</Name></TSPName></TSPInformation><TSPServices>${own.map(serviceXml).join('')}</TSPServices></TrustServiceProvider>`,
+  );
+  return `<TrustServiceProviderList>${all.join('')}</TrustServiceProviderList>\n`;
 }
 
 function certificateXml(bytes: Uint8Array): string {

@@ -56,7 +56,11 @@ export function parseBundle(bytes: Uint8Array): Bundle {
     return { profile, contents };
   } catch (cause) {
     if (!isInnsigliError(cause) || !cause.code.startsWith('container.')) throw cause;
-    throw new InnsigliError('trust.bundle.invalid', cause.message, { cause });
+    const message = `expected a file of innsigli trust export, found another: ${cause.message}`;
+    throw new InnsigliError('trust.bundle.invalid', message, {
+      cause,
+      hint: 'innsigli trust export NAME -o FILE makes one; trust sync reads lists in XML',
+    });
   }
 }
 

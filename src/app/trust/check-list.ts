@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
@@ -47,7 +48,26 @@ export function readList(bytes: Uint8Array): ReadList {
     return { bytes, document, list: parseTrustedList(document) };
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code.startsWith('trust.')) throw cause;
-    throw new InnsigliError('trust.list.invalid', cause.message, { cause });
+    throw new InnsigliError('trust.list.invalid', describeNoXml(cause.message), {
+      cause,
+      hint: 'name the XML file that the operator of the list publishes, not its PDF or its page',
+    });
+  }
+}
+
+function describeNoXml(why: string): string {
+  return `expected a trusted list (ETSI TS 119 612), found no XML that can be read: ${why}`;
+}
+
+/** The same; an error says where the list is. @throws as {@link readList} */
+export function readListAt(location: string, bytes: Uint8Array): ReadList {
+  try {
+    return readList(bytes);
+  } catch (cause) {
+    if (!isInnsigliError(cause)) throw cause;
+    const { code, message, hint } = cause;
+    const place = location.slice(0, 200);
+    throw new InnsigliError(code, `${place}: ${message}`, { cause, ...defined({ hint }) });
   }
 }
 
@@ -74,7 +94,7 @@ export function requireSigned(
   const what = describeList(list);
   if (found.signer === undefined) {
     throw new InnsigliError('trust.list.signature', `${what}: ${found.message}`, {
-      hint: 'whoever names the list must name the certificates of its signers',
+      hint: 'the operator of the list publishes its signers: give their certificates with --signer',
     });
   }
   // The pinned certificate is trusted for itself: what counts is that it was valid at signing.

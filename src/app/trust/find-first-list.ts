@@ -2,7 +2,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ListPointer } from '../../formats/tsl/index.ts';
 import type { StoredList, TrustSource } from '../ports/index.ts';
-import { type CheckedList, readList, requireSigned } from './check-list.ts';
+import { type CheckedList, type ReadList, readListAt, requireSigned } from './check-list.ts';
 
 /** Gets the bytes of a list. @throws network.*, io.*, limit.exceeded */
 export type FetchList = (location: string) => Promise<Uint8Array>;
@@ -30,7 +30,7 @@ export async function findFirstList(
   fetch: FetchList,
   nowMs: number,
 ): Promise<FirstList> {
-  const read = readList(await fetch(location));
+  const read = readListAt(location, await fetch(location));
   const place = { location, nowMs };
   try {
     return { first: requireSigned(read, signers, place), pivots: [] };
@@ -81,9 +81,9 @@ async function findPivots(
   nowMs: number,
   foreign: InnsigliError,
 ): Promise<readonly CheckedList[]> {
-  const newer: { readonly read: ReturnType<typeof readList>; readonly location: string }[] = [];
+  const newer: { readonly read: ReadList; readonly location: string }[] = [];
   for (const location of addresses) {
-    const read = readList(await fetch(location));
+    const read = readListAt(location, await fetch(location));
     const known = findSigned(read, signers, { location, nowMs });
     if (known === undefined) {
       newer.unshift({ read, location });
@@ -103,7 +103,7 @@ async function findPivots(
 }
 
 function findSigned(
-  read: ReturnType<typeof readList>,
+  read: ReadList,
   signers: readonly Uint8Array[],
   place: { readonly location: string; readonly nowMs: number },
 ): CheckedList | undefined {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isInnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { statusPrefix, type TrustedList } from '../../formats/tsl/index.ts';
-import { describeName } from '../../formats/x509/index.ts';
+import { type Certificate, describeName } from '../../formats/x509/index.ts';
 import type { StoredList, TrustProfile, TrustSource, TrustStore } from '../ports/index.ts';
 import { findExpiry, readableCertificates, readList, requireSigned } from './check-list.ts';
 import { parseProfile } from './profile-text.ts';
@@ -50,11 +50,24 @@ export interface ShownService {
   readonly since: string;
 }
 
-/** A profile with its signers and, of one territory, its services. */
+/** A certificate that a profile trusts for itself. */
+export interface ShownAnchor {
+  readonly subject: string;
+  /** ISO 8601: the first time at which it is valid. */
+  readonly notBefore: string;
+  /** ISO 8601: the last one. */
+  readonly notAfter: string;
+  /** SHA-256 of the certificate, hexadecimal. */
+  readonly sha256: string;
+}
+
+/** A profile with its signers, its own anchors and, of one territory, its services. */
 export interface ShownProfile extends ProfileStatus {
   readonly expired?: TrustSource['expired'];
   /** Who signs the first list: subject and SHA-256 of the certificate. */
   readonly signers: readonly { readonly subject: string; readonly sha256: string }[];
+  /** Anchors beside those of lists; those that cannot be read are left out. */
+  readonly anchors: readonly ShownAnchor[];
   readonly pivots: readonly ListStatus[];
   readonly services?: readonly ShownService[];
 }
@@ -86,17 +99,25 @@ export async function showTrust(
   const profile = await requireProfile(store, name);
   const { source, pivots } = profile;
   const ders = (source?.signers ?? []).map((base64) => Buffer.from(base64, 'base64'));
+  const own = profile.certificates.map((base64) => Buffer.from(base64, 'base64'));
   const wanted = territory?.toUpperCase();
   return {
     ...(await describe(store, profile, nowMs)),
     ...(source === undefined ? {} : { expired: source.expired }),
-    signers: readableCertificates(ders).map(({ subjectDer, der }) => ({
-      subject: describeName(subjectDer),
-      sha256: createHash('sha256').update(der).digest('hex'),
+    signers: readableCertificates(ders).map(identify),
+    anchors: readableCertificates(own).map((anchor) => ({
+      ...identify(anchor),
+      notBefore: isoTime(anchor.notBeforeMs),
+      notAfter: isoTime(anchor.notAfterMs),
     })),
     pivots: await Promise.all(pivots.map((pivot) => statusOf(store, name, pivot, nowMs))),
     ...(wanted === undefined ? {} : { services: await servicesOf(store, profile, wanted) }),
   };
+}
+
+function identify({ subjectDer, der }: Certificate) {
+  const sha256 = createHash('sha256').update(der).digest('hex');
+  return { subject: describeName(subjectDer), sha256 };
 }
 
 async function describe(

@@ -124,7 +124,9 @@ function requireFresh(
   if (message === undefined) return undefined;
   if (expired === 'warn') return { code: 'trust.list.expired', message };
   throw new InnsigliError('trust.list.expired', message, {
-    hint: 'the operator of the list is late, or somebody holds a newer one back; --expired warn',
+    hint:
+      'its operator is late, or somebody keeps a newer list from you; to use it all the same, ' +
+      'with a warning, add --expired warn',
   });
 }
 

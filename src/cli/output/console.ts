@@ -137,7 +137,8 @@ function jsonIndent(io: CliIo): number {
 }
 
 function joined(lines: string | readonly string[]): string {
-  return `${typeof lines === 'string' ? lines : lines.join('\n')}\n`;
+  if (typeof lines === 'string') return `${lines}\n`;
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function errorLines(error: InnsigliError, debug: boolean, { red, bold }: Style): string {

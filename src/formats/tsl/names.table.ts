@@ -17,6 +17,8 @@ export const serviceTypes = {
   caQc: 'http://uri.etsi.org/TrstSvc/Svctype/CA/QC',
   qtst: 'http://uri.etsi.org/TrstSvc/Svctype/TSA/QTST',
   caPrefix: 'http://uri.etsi.org/TrstSvc/Svctype/CA/',
+  ocsp: 'http://uri.etsi.org/TrstSvc/Svctype/Certstatus/OCSP',
+  ocspQc: 'http://uri.etsi.org/TrstSvc/Svctype/Certstatus/OCSP/QC',
   tsaPrefix: 'http://uri.etsi.org/TrstSvc/Svctype/TSA',
 } as const;
 

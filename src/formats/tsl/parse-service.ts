@@ -14,7 +14,10 @@ import type { Qualification, ServiceState, TrustService } from './trusted-list.t
 const { list: ns, qualifications: sie } = tslNamespaces;
 
 /** A TSPService of the provider. @throws trust.list.invalid */
-export function parseService(element: XmlElement, provider: string): TrustService {
+export function parseService(
+  element: XmlElement,
+  { provider, providerIndex }: Pick<TrustService, 'provider' | 'providerIndex'>,
+): TrustService {
   const information = requireChild(element, 'ServiceInformation');
   const present = parseState(information);
   const earlier = listed(element, 'ServiceHistory', 'ServiceHistoryInstance').map(parseState);
@@ -22,7 +25,7 @@ export function parseService(element: XmlElement, provider: string): TrustServic
   const states = [present, ...earlier.sort((a, b) => b.fromMs - a.fromMs)];
   const isLater = states.some(({ fromMs }) => fromMs > present.fromMs);
   return {
-    provider,
+    ...{ provider, providerIndex },
     name: englishText(information.child(ns, 'ServiceName')),
     certificates: readIdentityCertificates(requireChild(information, 'ServiceDigitalIdentity')),
     states: states.map((state, index) => {

@@ -99,14 +99,14 @@ function parseServices(
   providers: readonly XmlElement[],
 ): readonly TrustService[] {
   const services: TrustService[] = [];
-  for (const provider of providers) {
+  for (const [providerIndex, provider] of providers.entries()) {
     const information = requireChild(provider, 'TSPInformation');
     const name = englishText(information.child(ns, 'TSPName'));
     for (const service of listed(provider, 'TSPServices', 'TSPService')) {
       if (services.length >= limits.trustListServices) {
         throw listInvalid(root, `more than ${limits.trustListServices} services`);
       }
-      services.push(parseService(service, name));
+      services.push(parseService(service, { provider: name, providerIndex }));
     }
   }
   return services;

@@ -35,6 +35,8 @@ export interface ListPointer {
 /** A service of a provider, with what it was before. @spec ETSI TS 119 612 §5.5, §5.6 */
 export interface TrustService {
   readonly provider: string;
+  /** The place of its provider in the list, from 0: two may have one name. */
+  readonly providerIndex: number;
   readonly name: string;
   /** Certificates that identify it now, DER as written. */
   readonly certificates: readonly Uint8Array[];

@@ -4,6 +4,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../../trust/path.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { type StatusAt, statusAt } from './certificate-status.ts';
+import { listedResponders } from './listed-responders.ts';
 import type {
   CertificateStatus,
   ListEvidence,
@@ -23,6 +24,8 @@ export interface Qualifier {
   ): QualificationReport;
   /** Of a time-stamp token; undefined when nobody is known who made it. */
   ofTimestamp(verdict: TimestampVerdict, pool: CertificatePool): QualificationReport | undefined;
+  /** True when a list authorises who answers by OCSP for the issuer, at that time. */
+  isListedResponder(responder: Certificate, issuer: Certificate, atMs: number): boolean;
 }
 
 /** A qualifier over the lists. */
@@ -33,6 +36,7 @@ export function createQualifier(lists: readonly ListEvidence[]): Qualifier {
     ofSigner: (certificate, bestTimeMs, pool) =>
       qualifySigner(certificate, bestTimeMs, pool, issuers),
     ofTimestamp: (verdict, pool) => qualifyTimestamp(verdict, pool, authorities),
+    isListedResponder: listedResponders(lists),
   };
 }
 

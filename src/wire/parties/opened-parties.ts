@@ -244,16 +244,17 @@ export async function openPlan({
   return { ...ports, authority: { name: first?.url ?? 'embedded', timestamp } };
 }
 
-/** True when a signature or time-stamp is trusted through the development root. */
-export async function leadsToTestKeys(
+/** What of a report is trusted through the development root: a signature, or time-stamps alone. */
+export async function findTestKeys(
   report: VerificationReport,
   development: DevelopmentAccess,
-): Promise<boolean> {
+): Promise<'signature' | 'time-stamp' | undefined> {
   const trust = await development.existing();
-  if (trust === undefined) return false;
+  if (trust === undefined) return undefined;
   const root = describeName(internCertificate(trust.rootCertificate).subjectDer);
-  return report.signatures.some(
-    ({ anchor, timestamps }) =>
-      anchor === root || timestamps.some((stamp) => stamp.anchor === root),
-  );
+  const signatures: readonly VerificationReport['signatures'][number][] = report.signatures;
+  const own = signatures.filter(({ anchor }) => anchor === root);
+  if (own.some(({ kind }) => kind === 'signature')) return 'signature';
+  const isStamped = signatures.some((each) => each.timestamps.some((one) => one.anchor === root));
+  return own.length > 0 || isStamped ? 'time-stamp' : undefined;
 }

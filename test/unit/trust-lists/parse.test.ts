@@ -248,6 +248,16 @@ describe.skipIf(skips || !existsSync(validator))('real signatures by real lists'
     expect(signatures[0]?.timestamps[0]?.qualification?.result).toBe('QTST');
   });
 
+  // Its responder answers for all authorities of the provider; none of them has made it.
+  test('AsiceTestAdesQC.asice: the list authorises its OCSP responder', async () => {
+    const source = memorySource(readFileSync(findFile('AsiceTestAdesQC.asice')));
+    const asked = { source, anchors, nowMs: Date.UTC(2026, 6) };
+    const plain = await verifyDocument(asked);
+    expect(plain.signatures[0]?.subIndication).toBe('OUT_OF_BOUNDS_NO_POE');
+    const listed = await verifyDocument({ ...asked, qualifier: createQualifier(known) });
+    expect(listed.signatures[0]).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LT' });
+  });
+
   test('a list is itself sealed by a qualified seal', async () => {
     const { signatures } = await verify(join(corpus, 'tsl-be-v6.xml'), Date.UTC(2026, 6));
     expect(signatures[0]?.qualification).toMatchObject({

@@ -1,4 +1,5 @@
 import { command, readOptionInput } from '../../command/index.ts';
+import { naming } from '../../named-error.ts';
 import { outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
@@ -36,7 +37,9 @@ export const trustImport = command('trust import', {
     const bytes = await readOptionInput(bundle, context.io);
     const profiles = await openProfiles(context);
     const signers = absolutePaths(signer, context);
-    return profiles.import(bytes, { name, signers, acceptsShrunken: acceptShrunken });
+    return naming(bundle, () =>
+      profiles.import(bytes, { name, signers, acceptsShrunken: acceptShrunken }),
+    );
   },
   document: ({ profile, outcomes }) => ({
     profile: profile.name,

@@ -6,10 +6,11 @@ import { openProfiles } from './options.ts';
 /** Prints one profile. */
 export const trustShow = command('trust show', {
   summary: 'print one profile',
-  description: 'Print a trust profile: who signs its first list, its lists, and pivots.',
+  description:
+    'Print a trust profile: who signs its first list, its own anchors, its lists, and pivots.',
   args: { '<profile>': 'name', '[territory]': 'the services of this list, too: two letters' },
   examples: {
-    'innsigli trust show eu': 'signers, lists, pivots',
+    'innsigli trust show eu': 'signers, anchors, lists, pivots',
     'innsigli trust show eu is': 'the services of Iceland',
   },
   exits: {
@@ -23,7 +24,7 @@ export const trustShow = command('trust show', {
     (await openProfiles(context)).show(profile, territory),
   text: async (shown, { console }) => {
     const style = await console.style('stdout');
-    const { name, version, changed, source, expired, certificates, signers } = shown;
+    const { name, version, changed, source, expired, signers } = shown;
     console.result(`${style.bold(name)}  version ${version} of ${changed}`);
     if (source !== undefined) {
       console.result(`  list         ${printable(source)}`);
@@ -32,7 +33,10 @@ export const trustShow = command('trust show', {
     for (const { subject, sha256 } of signers) {
       console.result(`  signer       ${printable(subject)}  ${style.dim(sha256)}`);
     }
-    if (certificates > 0) console.result(`  certificates ${certificates}`);
+    for (const { subject, notBefore, notAfter, sha256 } of shown.anchors) {
+      const valid = `valid ${notBefore.slice(0, 10)} to ${notAfter.slice(0, 10)}`;
+      console.result(`  anchor       ${printable(subject)}  ${valid}  ${style.dim(sha256)}`);
+    }
     console.result(statusLines(shown.lists, style).map((line) => `  ${line}`));
     if (shown.pivots.length > 0) {
       console.result('  pivots');
