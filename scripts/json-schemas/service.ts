@@ -34,6 +34,7 @@ const diagnosis = members(
     message: text,
     hint: opt(text),
     until: opt(about('Day on which what the check is about ends, ISO 8601.', text)),
+    reason: opt(about('What a warning is about, without names of files, hosts and persons.', text)),
     passing: opt(
       about(
         'Of a failure that may pass by itself, such as a server that is away.',

@@ -118,8 +118,8 @@ function hintOf(
   if (cause?.code === 'network.offline') return `run without --offline, or ${byHand}`;
   if (cause?.code === 'network.blocked')
     return `${cause.hint ?? ''}; or ${byHand}`.replace(/^; or /, '');
-  if (asked.length === 0) return `${byHand}; a seal at B-T needs none`;
-  return `retry when the issuer responds correctly, or ${byHand}; a seal at B-T needs none`;
+  if (asked.length === 0) return byHand;
+  return `retry when the issuer responds correctly, or ${byHand}`;
 }
 
 /** What would be asked about a certificate: `OCSP http://…`, `CRL http://…`. */

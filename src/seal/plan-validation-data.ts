@@ -2,7 +2,7 @@ import { hexOf } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import { type InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
-import { type Certificate, describeName, maskName } from '../formats/x509/index.ts';
+import { type Certificate, describeName } from '../formats/x509/index.ts';
 import { findPath } from '../trust/path.ts';
 import { needsNoStatus } from '../trust/revocation.ts';
 import { addressesOf, missingPath, missingRevocation } from './missing-data.ts';
@@ -22,7 +22,7 @@ export type PlannedStatus =
 
 /** A certificate whose validation data a document needs. */
 export interface PlannedCertificate {
-  /** RFC 4514 text without numbers of persons. */
+  /** RFC 4514 text, as in reports of verification. */
   readonly subject: string;
   /** Hexadecimal. */
   readonly serialNumber: string;
@@ -68,7 +68,11 @@ function planPath(
   const result = findPath({ certificate, pool, anchors, atMs });
   if (!result.valid) {
     if (!plan.certificates.has(certificate)) note(certificate, 'missing', [], plan);
-    plan.problems.push(missingPath(certificate, result));
+    const problem = missingPath(certificate, result);
+    // Two time-stamps of one authority lack the same.
+    if (plan.problems.every(({ message }) => message !== problem.message)) {
+      plan.problems.push(problem);
+    }
     return;
   }
   for (const [index, member] of result.path.entries()) {
@@ -117,7 +121,7 @@ function note(
   { certificates }: Plan,
 ): void {
   certificates.set(certificate, {
-    subject: maskName(describeName(certificate.subjectDer)),
+    subject: describeName(certificate.subjectDer),
     serialNumber: hexOf(certificate.serialNumber),
     revocation,
     addresses,

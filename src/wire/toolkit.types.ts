@@ -180,6 +180,8 @@ export interface Diagnosis {
   readonly hint?: string;
   /** Day on which what the check is about ends, ISO 8601. */
   readonly until?: string;
+  /** What a warning is about, without names of files, hosts and persons. */
+  readonly reason?: string;
   /** Of a failure that may pass by itself, such as a server that is away. */
   readonly passing?: true;
 }

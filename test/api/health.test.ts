@@ -102,6 +102,14 @@ describe('what makes a service not ready', () => {
     expect(answer.body).not.toContain('/secret');
   });
 
+  test('a warning says what it is about', async () => {
+    const reason = 'TEST ONLY key';
+    diagnoses = [{ name: 'seal key', status: 'warning', message: '/secret', reason }];
+    health = async () => ({ store: database, due: [] });
+    const message = `warning: ${reason}`;
+    expect((await ask()).json().checks).toContainEqual({ name: 'seal key', ok: true, message });
+  });
+
   test('a database that cannot be written', async () => {
     diagnoses = [];
     health = async () => {

@@ -127,3 +127,15 @@ test('--plan makes no development trust', async () => {
   ]);
   expect(existsSync(home)).toBe(false);
 });
+
+test.each(['--output x.pdf', '--in-place', '--out-dir x', '--timestamp-only'])(
+  '--plan beside %s is refused',
+  async (flags) => {
+    const { cli, run } = await open();
+    const before = cli.files();
+    const { exitCode, stderr } = await run('archive', 'a.pdf', '--plan', ...flags.split(' '));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`expected --plan or ${flags.split(' ')[0]}, found both`);
+    expect(cli.files()).toEqual(before);
+  },
+);

@@ -41,6 +41,14 @@ test('a file of another kind is put into an ASiC-S', async () => {
   });
 });
 
+test('the check that is recommended passes', async () => {
+  const { stamp, run } = open();
+  const { stderr } = await stamp('minutes.txt');
+  const [, line = ''] = /^ {2}innsigli (verify .*)$/m.exec(stderr) ?? [];
+  expect(line).toBe('verify --revocation ignore minutes.txt.asics');
+  expect((await run(...line.split(' '))).exitCode).toBe(0);
+});
+
 test.each([
   [['minutes.txt', '--in-place'], '--in-place: expected a PDF'],
   [['minutes.txt', 'b.txt'], 'a batch: expected --out-dir or --in-place, found neither'],

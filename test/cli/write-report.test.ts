@@ -71,7 +71,9 @@ describe('innsigli verify --write-report', () => {
   test('what exists is replaced with --force only, and the document never', async () => {
     const { cli, run, read } = open();
     cli.write('r.html', 'mine');
-    expect((await run('a.pdf', '--write-report', 'r.html')).exitCode).toBe(2);
+    const refused = await run('a.pdf', '--write-report', 'r.html');
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('hint: choose another name with --write-report, or');
     expect(read('r.html').toString()).toBe('mine');
     expect((await run('a.pdf', '--write-report', 'r.html', '--force')).exitCode).toBe(7);
     expect(read('r.html').toString()).toContain('<!DOCTYPE html>');

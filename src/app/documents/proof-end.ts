@@ -1,3 +1,4 @@
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { describeName, maskName } from '../../formats/x509/index.ts';
@@ -10,6 +11,7 @@ import type { ArchivePorts, SealPorts } from './seal-ports.ts';
 import { type SealedDocument, withMembers } from './sealed-document.ts';
 
 const DAY_MS = 86_400_000;
+const SEAL_LOWER = 'a seal at B-T needs none';
 
 /**
  * How long before an end users are warned of it, in days. A certificate is renewed as a matter of
@@ -69,7 +71,7 @@ export async function sealedUntil<Sealed extends SealedDocument>(
 ): Promise<Sealed> {
   const { signer, algorithms } = ports;
   const stamps: TimestampVerdict[] = [];
-  const sealed = await seal({ ...ports, stamped: noting(stamps, ports) });
+  const sealed = await seal({ ...ports, stamped: noting(stamps, ports) }).catch(offerLowerLevel);
   const nowMs = ports.now();
   const own = listSignerEnds(signer, requireUsableSigner(ports, nowMs).path, nowMs, algorithms);
   const unaccepted = findUnacceptedAlgorithm(signer);
@@ -81,6 +83,14 @@ export async function sealedUntil<Sealed extends SealedDocument>(
     warnings.push(`${message}: ${act}${kept ? '' : ', and archive what this one sealed'}`);
   }
   return withEnds(sealed, warnings, stamps, own, { nowMs, ...ports });
+}
+
+/** A seal may do without revocation data; an archive may not, and is not told so. */
+function offerLowerLevel(error: unknown): never {
+  if (!isInnsigliError(error) || error.details['missing'] !== 'revocation data') throw error;
+  const { code, message, details, findings, cause, hint } = error;
+  const lower = hint === undefined ? SEAL_LOWER : `${hint}; ${SEAL_LOWER}`;
+  throw new InnsigliError(code, message, { details, findings, cause, hint: lower });
 }
 
 /** The same for archiving and time-stamping. */

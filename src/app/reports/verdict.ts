@@ -77,6 +77,11 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   if (!trusted && anchor !== undefined && has(findings, 'algorithm.weak')) {
     return { verdict: 'weak', advice: 'resign' };
   }
+  // What was signed is there; how it is digested is not known here, and no file would help.
+  const isThere =
+    has(findings, 'signature.reference.refused') && !has(findings, 'signature.reference.missing');
+  if (subIndication === 'SIGNED_DATA_NOT_FOUND' && isThere)
+    return { verdict: 'open', advice: 'ask' };
   const known = verdictOfSub[subIndication];
   if (known !== undefined) return known;
   // The path holds at the time that is proved; it is the status that nobody can ask for any more.

@@ -37,6 +37,8 @@ export interface OutputOptions {
   readonly place?: FilePlace;
   /** What else a user can do about an output that exists. */
   readonly existsHint?: string;
+  /** What else a user can do where the output is the input. */
+  readonly sameHint?: string;
 }
 
 /**
@@ -85,7 +87,12 @@ function replacing(
   stats: Stats,
   name: string,
   input: InputFile,
-  { inPlace, force, existsHint }: OutputOptions,
+  {
+    inPlace,
+    force,
+    existsHint,
+    sameHint = 'choose another name with -o; --in-place replaces the input',
+  }: OutputOptions,
 ): { readonly kept?: KeptFacts } {
   const isInput = identityOf(stats) === input.identity;
   if (inPlace) {
@@ -98,7 +105,7 @@ function replacing(
   if (isInput) {
     throw new InnsigliError('usage.output.same', `the output ${name} is the input itself`, {
       details: { input: input.name, output: name },
-      hint: 'choose another name with -o; --in-place replaces the input',
+      hint: sameHint,
     });
   }
   if (!force) throw existsError(name, existsHint);

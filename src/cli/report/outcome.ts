@@ -111,10 +111,11 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
 }
 
-/** Below B-LT nothing in the document tells of revocation: verify demands it unless told. */
+/** Where nothing in the document tells of revocation, verify demands it unless told. */
 function withRevocation(given: GivenFlags, { signatures }: SealedDocument['report']): GivenFlags {
-  const isOpen = signatures.some(({ findings }) =>
-    findings.some(({ code }) => code === 'revocation.unknown'),
+  const isOpen = signatures.some(
+    ({ subIndication, findings }) =>
+      subIndication === 'TRY_LATER' || findings.some(({ code }) => code === 'revocation.unknown'),
   );
   if (!isOpen || given.settings.revocation !== undefined) return given;
   return { ...given, settings: { ...given.settings, revocation: 'ignore' } };
@@ -163,7 +164,7 @@ function withRoots(written: WrittenOutcome): GivenFlags {
   if (namesAnchors(config) && leadsToTestKeys(written)) {
     // Anchors that are named replace the development root: to have it too, it is named as well.
     const named = given.settings.trust ?? config.trust;
-    const trust = [...[named].flat(), developmentRootFile(config.dataDir)];
+    const trust = [...new Set([...[named].flat(), developmentRootFile(config.dataDir)])];
     return { ...given, settings: { ...given.settings, trust } };
   }
   const chain = given.settings['key.chain'];

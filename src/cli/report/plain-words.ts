@@ -3,6 +3,7 @@ import {
   headlineOf,
   headlineSentence,
   sentencesOf,
+  verdictOf,
 } from '../../app/reports/index.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { Style } from '../output/index.ts';
@@ -13,6 +14,7 @@ import { mark } from './signature-lines.ts';
 const TOLD_MAX = 8;
 /** Characters of a name in a sentence. */
 const NAME_MAX = 120;
+const GIVE_FILES = 'Give the files that were signed with --detached FILE, and check again.';
 
 /** The sentence on the document as a whole, behind its name or below it. */
 export function headlineLines(
@@ -29,15 +31,26 @@ export function headlineLines(
 }
 
 /** Who signed what and when, whether it can be relied on, and what to do: lines for people. */
-export function plainLines({ signatures }: VerificationReport, style: Style): readonly string[] {
+export function plainLines(
+  { format, signatures }: VerificationReport,
+  style: Style,
+): readonly string[] {
+  // What is missing in a container can only be put into it.
+  const takesFiles = format === 'xml' || format === 'cms';
   const told: readonly AnyConclusion[] = signatures.slice(0, TOLD_MAX);
-  const lines = told.flatMap((one) => ['', ...paragraph(one, style)]);
+  const lines = told.flatMap((one) => ['', ...paragraph(one, takesFiles, style)]);
   const left = signatures.length - told.length;
   return left === 0 ? lines : [...lines, '', `  … and ${left} more, which stand below.`];
 }
 
-function paragraph(conclusion: AnyConclusion, style: Style): readonly string[] {
-  const { act, cause, verdict, advice } = sentencesOf(conclusion, 'en', shownName);
+function paragraph(
+  conclusion: AnyConclusion,
+  takesFiles: boolean,
+  style: Style,
+): readonly string[] {
+  const { act, cause, verdict, ...sentences } = sentencesOf(conclusion, 'en', shownName);
+  const wantsFiles = takesFiles && verdictOf(conclusion).advice === 'files';
+  const advice = wantsFiles ? GIVE_FILES : sentences.advice;
   const told = [act, ...(cause === undefined ? [] : [cause]), verdict].join(' ');
   const [first = '', ...rest] = wrapText(told, style.width - 4);
   const lines = [`  ${mark(conclusion.indication, style)} ${first}`];

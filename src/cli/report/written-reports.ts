@@ -43,6 +43,9 @@ export function readReportFiles(
   return refuseUsage(`--language: expected ${locales.join(', ')}, found "${language}"`);
 }
 
+const sameHint = 'choose another name with --write-report';
+const hints = { sameHint, existsHint: `${sameHint}, or allow replacing it with --force` };
+
 /**
  * Writes the reports on one document, and gives the names of their files. The document itself is
  * never replaced.
@@ -57,7 +60,7 @@ export async function writeReports(
 ): Promise<readonly string[]> {
   const plans = files.map(({ name, format }) => ({
     format,
-    plan: planOutput(name, document, { force }, io),
+    plan: planOutput(name, document, { force, ...hints }, io),
   }));
   const name = document.name === '-' ? undefined : document.name;
   const about = describeDocument(name, document.source);

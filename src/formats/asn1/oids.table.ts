@@ -3,6 +3,8 @@ export const oids = {
   // RFC 5652
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',
+  envelopedData: '1.2.840.113549.1.7.3',
+  authEnvelopedData: '1.2.840.113549.1.9.16.1.23',
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
   signingTime: '1.2.840.113549.1.9.5',

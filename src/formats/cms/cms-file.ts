@@ -2,11 +2,14 @@ import { asBuffer, latin1Text } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { der, oids } from '../asn1/index.ts';
 
-const signedDataType = asBuffer(der.oid(oids.signedData));
+const types = [oids.signedData, oids.envelopedData, oids.authEnvelopedData].map((oid) =>
+  asBuffer(der.oid(oid)),
+);
 const armour = /^(?:\xef\xbb\xbf)?[ \t\r\n]*-----BEGIN (CMS|PKCS7|PKCS #7 SIGNED DATA)-----\r?\n/;
 
 /**
- * True when a file begins as a SignedData, in DER, BER or the text form of PEM.
+ * True when a file begins as a SignedData, or as one that may be inside an encryption, in DER, BER
+ * or the text form of PEM.
  *
  * @param start the first bytes of the file
  * @spec RFC 5652 §3, RFC 7468 §9, §10
@@ -16,8 +19,7 @@ export function looksLikeCms(start: Uint8Array): boolean {
   const first = start[1] ?? 0;
   // 0x80: of indefinite length.
   const typeAt = first <= 0x80 ? 2 : 2 + (first & 0x7f);
-  const type = asBuffer(start).subarray(typeAt, typeAt + signedDataType.length);
-  return type.equals(signedDataType);
+  return types.some((type) => type.equals(start.subarray(typeAt, typeAt + type.length)));
 }
 
 /**

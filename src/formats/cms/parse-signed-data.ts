@@ -88,6 +88,11 @@ function parse(bytes: Uint8Array): SignedData {
 export function signedDataFields(contentInfo: DerNode): DerNode[] {
   const [type, wrapped] = readSequence(contentInfo, 'ContentInfo');
   const name = readOid(type, 'content type');
+  if (name === oids.envelopedData || name === oids.authEnvelopedData) {
+    throw new InnsigliError('cms.invalid', 'expected SignedData, found EnvelopedData: encrypted', {
+      hint: 'decrypt it first: a signature can only be inside (openssl cms -decrypt)',
+    });
+  }
   if (name !== oids.signedData) {
     throw new InnsigliError('cms.invalid', `expected SignedData, found content type ${name}`);
   }

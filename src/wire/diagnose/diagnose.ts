@@ -114,11 +114,12 @@ async function checkTrust(examination: Examination): Promise<Outcome> {
   const count = `${anchors.length} certificate${anchors.length === 1 ? '' : 's'}`;
   if (unreadable.length > 0) {
     const hint = 'get it again, or take it out of the files';
-    return { status: 'warning', message: [count, ...unreadable].join('; '), hint };
+    const reason = 'an anchor cannot be read';
+    return { status: 'warning', message: [count, ...unreadable].join('; '), reason, hint };
   }
   if (anchors.length > 0) return { status: 'ok', message: count };
   const message = 'none configured: only the development root is trusted';
-  return { status: 'warning', message, hint: 'name roots with --trust FILE' };
+  return { status: 'warning', message, reason: message, hint: 'name roots with --trust FILE' };
 }
 
 async function checkAuthority(examination: Examination): Promise<Outcome> {

@@ -31,14 +31,15 @@ export async function checkKey(examination: Examination): Promise<Outcome> {
   const message = `${describeName(subjectDer)}, ${signer.algorithm.scheme}, ${until}`;
   if (config.key.kind === 'development') {
     const hint = 'configure your own with --key and --cert, or --p12';
-    return { status: 'warning', message: `${message}; TEST ONLY`, hint };
+    return { status: 'warning', message: `${message}; TEST ONLY`, reason: 'TEST ONLY key', hint };
   }
   const sample = io.random(32);
   if (!verifySignature(signer.algorithm, certificate, sample, await signer.sign(sample))) {
     return { status: 'failed', message: `${message}: expected a signature, found another key's` };
   }
   if (notAfterMs - io.now() >= EXPIRY_WARNING_DAYS * DAY_MS) return { status: 'ok', message };
-  return { status: 'warning', message: `${message}: soon`, hint: 'have the certificate renewed' };
+  const hint = 'have the certificate renewed';
+  return { status: 'warning', message: `${message}: soon`, reason: 'expires soon', hint };
 }
 
 /** Looks who may read keys and passwords. */
@@ -58,7 +59,8 @@ export async function checkPrivateFiles({ config }: Examination): Promise<Outcom
   const found = `${count} file${count === 1 ? '' : 's'}`;
   if (open.length === 0) return { status: 'ok', message: `${found}, for their owner only` };
   const message = `expected mode 0600, found ${open.join(', ')}`;
-  return { status: 'warning', message, hint: 'others can use what is in them: chmod 600 FILE' };
+  const hint = 'others can use what is in them: chmod 600 FILE';
+  return { status: 'warning', message, reason: 'others can read keys or passwords', hint };
 }
 
 function privateFilesOf(config: ResolvedConfig): readonly string[] {

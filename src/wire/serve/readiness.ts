@@ -45,8 +45,9 @@ export function readinessOf(
       },
     });
     const done = found.filter(({ status }) => status !== 'skipped');
-    return done.map(({ name, status, until }) => {
-      const message = until === undefined ? status : `${status}: until ${until}`;
+    return done.map(({ name, status, until, reason }) => {
+      const about = until === undefined ? reason : `until ${until}`;
+      const message = about === undefined ? status : `${status}: ${about}`;
       return { name, ok: status !== 'failed', message };
     });
   };

@@ -167,6 +167,9 @@ describe('what cannot be archived', async () => {
     expect(await codeOf(basic, deaf)).toBe('revocation.missing');
     const empty = { find: async () => ({ ocsp: [], crls: [] }) };
     expect(await codeOf(basic, { ...ports, revocation: empty })).toBe('revocation.missing');
+    // There is no level to choose.
+    const silent = augmentCms(basic, { ...ports, revocation: empty });
+    await expect(silent).rejects.toMatchObject({ hint: expect.stringMatching(/FILE$/) });
     const { authority: _a, ...timeless } = ports;
     expect(await codeOf(basic, timeless)).toBe('tsa.missing');
   });

@@ -249,6 +249,17 @@ describe('a seal that cannot be made', () => {
     }
   });
 
+  test('at B-LT without revocation data: a lower level is offered', async () => {
+    const silent = { find: async () => ({ ocsp: [], crls: [] }) };
+    const ports = { ...containerPorts(pki), revocation: silent };
+    for (const format of forms) {
+      await expect(containerBy(pki, { format, level: 'B-LT' }, ports)).rejects.toMatchObject({
+        code: 'revocation.missing',
+        hint: expect.stringMatching(/--validation-data FILE; a seal at B-T needs none$/),
+      });
+    }
+  });
+
   test.each(['expired', 'wrongUsage'] as const)('by a signer that is %s', async (name) => {
     for (const format of forms) {
       const ports = containerPorts(pki, pki.member(name));

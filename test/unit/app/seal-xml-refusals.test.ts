@@ -95,4 +95,10 @@ describe('sealXml refuses', () => {
     const sealed = await sealXml({ ...enveloped, source: changed }, xmlPorts());
     expect(sealed.warnings).toEqual([expect.stringMatching(/was not intact/)]);
   });
+
+  it('no place inside a text, but says so', async () => {
+    const source = utf8('<order><body id="b">Deliver ten</body><sum>1</sum></order>');
+    const sealed = await sealXml({ ...enveloped, source, id: 'b' }, xmlPorts());
+    expect(sealed.warnings).toEqual([expect.stringMatching(/signature\.text\.split/)]);
+  });
 });

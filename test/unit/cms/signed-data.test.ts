@@ -15,6 +15,7 @@ import {
   buildSignedAttributes,
   buildSignedData,
   canonicalSignedAttributes,
+  looksLikeCms,
   parseSignedData,
   readContentType,
   readMessageDigest,
@@ -308,4 +309,10 @@ describe('other contents', () => {
     const [signer] = parseSignedData(cms).signerInfos;
     expect(signer).toMatchObject({ signatureAlgorithm: undefined, signatureOid: '1.3.101.127' });
   });
+});
+
+test.each([oids.envelopedData, oids.authEnvelopedData])('%s is known, and encrypted', (type) => {
+  const bytes = der.sequence(der.oid(type), der.explicit(0, der.sequence()));
+  expect(looksLikeCms(bytes)).toBe(true);
+  expect(() => parseSignedData(bytes)).toThrow('found EnvelopedData: encrypted');
 });

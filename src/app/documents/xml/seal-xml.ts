@@ -66,9 +66,21 @@ async function seal(
   const grown = bytes.length - (host?.bytes.length ?? 0);
   requireXmlSurvival(report, earlier, (at) => (at < offsetBytes ? at : at + grown));
   requireXmlLevel(report, offsetBytes, level);
+  warnings.push(...noteSplitText(report, ids.signature));
   const { source } = request;
   const made = resultBytes(source instanceof Uint8Array ? source : new Uint8Array(), bytes);
   return { ...made, level, signatureId: ids.signature, report, warnings };
+}
+
+/** The caller chose the place; whoever reads the text may take the signature for a part of it. */
+function noteSplitText({ signatures }: XmlVerificationReport, made: string): readonly string[] {
+  const own = signatures.find(({ id }) => id === made);
+  const isSplit = own?.findings.some(({ code }) => code === 'signature.text.split') === true;
+  if (!isSplit) return [];
+  return [
+    'the signature stands inside a text, and verify will say so (signature.text.split): ' +
+      'cover an element without text of its own, or the whole document',
+  ];
 }
 
 /** A signature over files, to be put into a document or container by the caller. */

@@ -51,10 +51,10 @@ export const archive = command('archive', {
       'archive time-stamp over all of it. Earlier signatures stay as they are.',
     'Anchors of --trust, or of the configuration, replace the development root, unless its ' +
       'authority makes the time-stamps.',
-    'With --timestamp-only nothing else is added and no signature is needed: a PDF gets a ' +
-      'document time-stamp, a file of any other kind an ASiC-S container around it ' +
-      '(NAME.asics). It proves that the document existed, and no more. A folder gives all its ' +
-      'files but containers; with --in-place its PDFs.',
+    'With --timestamp-only no signature is needed, and those that are there get nothing: a PDF ' +
+      'gets a document time-stamp with the validation data of its authority, a file of any other ' +
+      'kind an ASiC-S container around it (NAME.asics). It proves that the document existed, ' +
+      'and no more. A folder gives all its files but containers; with --in-place its PDFs.',
     'A CMS signature beside its content (.p7s) needs it: --detached FILE. A file is refused, ' +
       'and nothing is written, when a certificate expired before any proved time, when no ' +
       'revocation data can be had, or when an archive time-stamp that is there does not hold. ' +
@@ -85,7 +85,7 @@ export const archive = command('archive', {
   run: async ({ inputs, ...options }, context) => {
     const given = { ...options, algorithmPolicy: options.policy };
     if (given.plan) {
-      if (given.timestampOnly) refuseUsage('expected --plan or --timestamp-only, found both');
+      refuseBesidePlan(given);
       const { runArchivePlan } = await import('./archive-plan.ts');
       return runArchivePlan(inputs, given, context);
     }
@@ -97,6 +97,20 @@ export const archive = command('archive', {
     return runArchive(requireInput(inputs), given, context);
   },
 });
+
+/** Flags that mean something is made, beside one that means nothing is. */
+function refuseBesidePlan(given: Given<object, typeof options>): void {
+  const { timestampOnly, output, inPlace, outDir } = given;
+  const others = {
+    '--timestamp-only': timestampOnly,
+    '--output': output,
+    '--in-place': inPlace,
+    '--out-dir': outDir,
+  };
+  for (const [flag, value] of Object.entries(others)) {
+    if (value) refuseUsage(`expected --plan or ${flag}, found both`);
+  }
+}
 
 /** Archives one document, writes it and says what was done. */
 async function runArchive(

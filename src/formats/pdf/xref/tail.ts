@@ -53,7 +53,7 @@ function noHeader(head: Uint8Array): InnsigliError {
     });
   }
   return new InnsigliError('pdf.notpdf', `${expected} none`, {
-    hint: 'seal accepts PDF, seal-xml XML; verify and archive accept both and ASiC containers',
+    hint: 'seal accepts PDF, seal-xml XML; verify and archive accept both, CMS and ASiC containers',
   });
 }
 

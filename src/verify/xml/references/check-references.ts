@@ -3,6 +3,7 @@ import { concatBytes, equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import type { XmlDocument } from '../../../formats/xml/index.ts';
 import {
   feedReference,
   parseManifest,
@@ -45,6 +46,8 @@ interface Round {
   listedLeft: number;
 }
 
+/** How the namespaces of DigiDoc XML begin; a version follows. */
+const DIGIDOC = 'http://www.sk.ee/DigiDoc/';
 /** Manifests that are listed in manifests. */
 const MAX_NESTING = 8;
 
@@ -125,11 +128,25 @@ function checkReference(
     return verdict('refused', 'the reference covers nothing');
   }
   if (!equalBytes(made.value, digestValue)) {
-    return verdict('changed', 'the covered data differs from the signed digest');
+    const differs = 'the covered data differs from the signed digest';
+    if (!isDigiDoc(owner.document)) return verdict('changed', differs);
+    const open = verdict(
+      'refused',
+      `${differs}; DigiDoc XML digests by rules of its own: unsupported`,
+    );
+    return { ...open, isUnsupported: true };
   }
   const valid = verdict('valid');
   if (!includeSignedData) return valid;
   return { ...valid, report: { ...valid.report, bytes: concatBytes(pieces) } };
+}
+
+/**
+ * True for DigiDoc XML (`.ddoc`). Its programs digest parts of it by rules of their own, so that
+ * another digest refutes nothing.
+ */
+function isDigiDoc({ root }: XmlDocument): boolean {
+  return root.localName === 'SignedDoc' && root.namespaceUri.startsWith(DIGIDOC);
 }
 
 /** The digest, undefined for an unknown algorithm; of what was digested before only once. */

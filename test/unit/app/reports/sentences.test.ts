@@ -81,6 +81,11 @@ describe('the reason why a signature cannot be relied on', () => {
     ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
     ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missing'],
+    [
+      'data digested in an unknown way',
+      open('SIGNED_DATA_NOT_FOUND', { intact: false, ...finding('signature.reference.refused') }),
+      'open',
+    ],
     ['a code of tomorrow', open('SOMETHING_ELSE'), 'open'],
     ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
   ])('%s', (_, signature, verdict) => {

@@ -236,3 +236,36 @@ describe('baseline form', () => {
 function poolWith() {
   return createCertificatePool([signer.der, ca.der]);
 }
+
+describe('DigiDoc XML', () => {
+  const start = '<SignedDoc xmlns="http://www.sk.ee/DigiDoc/v1.3.0#"><DataFile Id="part">a';
+  const digestValue = Buffer.alloc(32, 1).toString('base64');
+  const made = (before: string) =>
+    only(
+      check(
+        signXml({
+          signer,
+          host: [`${before}</DataFile>`, '</SignedDoc>'],
+          keyInfo,
+          references: [{ ...element, digestValue }],
+        }),
+      ),
+    );
+
+  test('another digest leaves open, and names the form', () => {
+    const report = made(start);
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+      intact: false,
+    });
+    expect(report.findings[0]?.message).toMatch(/DigiDoc/);
+  });
+
+  test('in any other document it is a change', () => {
+    expect(made(start.replace('sk.ee/DigiDoc', 'sk.ee/Other'))).toMatchObject({
+      indication: 'TOTAL-FAILED',
+      subIndication: 'HASH_FAILURE',
+    });
+  });
+});
