@@ -1,5 +1,6 @@
 /** What the use cases need from the world: implemented by adapters, chosen by wire. */
 
+export * from './eid.ts';
 export type * from './outside.ts';
 export type * from './store.ts';
 export type * from './store-rows.ts';

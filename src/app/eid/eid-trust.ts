@@ -1,0 +1,74 @@
+import { EidError } from '../../domain/auth/index.ts';
+import { type Certificate, parseCertificate, parseOcspResponse } from '../../formats/x509/index.ts';
+import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import { findPath } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
+import { checkRevocation } from '../../trust/revocation.ts';
+import type { EidTrust } from '../ports/index.ts';
+
+/**
+ * Checks of the certificates of providers by the rules of `verify`. Providers have roots of their
+ * own: none of the anchors of documents counts for them.
+ *
+ * @param algorithms default: the usual table
+ */
+export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
+  const own = algorithms === undefined ? {} : { algorithms };
+  return {
+    requirePath(certificates, anchors, atMs) {
+      const pool = createCertificatePool();
+      const [certificate] = certificates.map((der) => parsed(der, 'a certificate of the answer'));
+      if (certificate === undefined) throw answerFault('the answer has no certificate');
+      for (const der of certificates) pool.add(der);
+      const trusted = anchors.map((der) => parsed(der, 'an anchor'));
+      const found = findPath({ certificate, pool, anchors: trusted, atMs });
+      if (!found.valid) throw answerFault(`the certificate of the answer: ${found.message}`);
+      return found.path.map(({ der }) => der);
+    },
+    checkOcsp(response, der, issuerDer, atMs) {
+      const certificate = parsed(der, 'the certificate');
+      const issuer = parsed(issuerDer, 'the issuer');
+      const basic = parsedOcsp(response);
+      const data = { ocsp: [response], crls: [] };
+      const pool = createCertificatePool([issuerDer, ...basic.certificates]);
+      const question = { certificate, issuer, data, pool, anchors: [issuer], atMs, ...own };
+      const verdict = checkRevocation(question);
+      if (verdict.status === 'unknown') throw answerFault(verdict.message);
+      const { nonce, producedAtMs } = basic;
+      return {
+        status: verdict.status,
+        producedAtMs,
+        ...(nonce === undefined ? {} : { nonce: octetsOf(nonce) }),
+      };
+    },
+  };
+}
+
+function parsed(der: Uint8Array, what: string): Certificate {
+  try {
+    return parseCertificate(der);
+  } catch {
+    throw answerFault(`${what} cannot be read`);
+  }
+}
+
+function parsedOcsp(response: Uint8Array) {
+  try {
+    const { basic } = parseOcspResponse(response);
+    if (basic !== undefined) return basic;
+  } catch {
+    throw answerFault('the OCSP response cannot be read');
+  }
+  throw answerFault('the OCSP responder gave no status');
+}
+
+/** The nonce without its OCTET STRING, where it has one. @spec RFC 9654 §2.1 */
+function octetsOf(nonce: Uint8Array): Uint8Array {
+  const [tag, length] = nonce;
+  const isOctets = tag === 0x04 && length === nonce.length - 2;
+  return isOctets ? nonce.subarray(2) : nonce;
+}
+
+function answerFault(message: string): EidError {
+  return new EidError('invalidResponse', message);
+}

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type EidDriver,
+  type EidEnvironment,
+  EidError,
+  type EidFailCode,
+  type EidPoll,
+  type EidRequest,
+  type EidState,
+} from '../../../src/app/ports/index.ts';
+
+/** A driver with the provider that it talks to, both at the start of their story. */
+export interface DriverBench {
+  readonly driver: EidDriver;
+  /** Its `http` reaches the protocol server of the bench. */
+  readonly environment: EidEnvironment;
+  /** Moves the clock of driver and server. */
+  advance(ms: number): void;
+  /** The person agrees to the newest session: the next polls complete it. */
+  approve(): Promise<void> | void;
+  /** Has the newest session, or with `at: start` the next start, end in that way. */
+  fail(code: EidFailCode): void;
+  /** Requests that the server has seen. */
+  requestCount(): number;
+  /** Texts that must stand in no message, hint, code, finding or challenge. */
+  secrets(): readonly string[];
+}
+
+/** What the suite has to know of a driver. */
+export interface DriverContract {
+  readonly name: string;
+  open(): Promise<DriverBench> | DriverBench;
+  /** A login that the bench approves. */
+  readonly request: EidRequest;
+  readonly person: { readonly ssn: string; readonly name: string };
+  /** Failures that the provider can cause, with where the driver learns of them. */
+  readonly failures: readonly { readonly code: EidFailCode; readonly at: 'start' | 'poll' }[];
+  /** Requests of a poll that completes the session; default 1. */
+  readonly completionRequests?: number;
+  /** True when the QR code changes each second. */
+  readonly refreshesQr?: boolean;
+  /** Answers of the provider that must be refused, each by its name. */
+  readonly hostile: readonly {
+    readonly name: string;
+    arrange(bench: DriverBench): void;
+    /** Default `invalidResponse`. */
+    readonly code?: EidFailCode;
+  }[];
+}
+
+/** A poll by a process that knows nothing but the stored state. */
+async function poll({ driver, environment }: DriverBench, state: EidState): Promise<EidPoll> {
+  return driver.poll(JSON.parse(JSON.stringify(state)) as EidState, environment);
+}
+
+/** Polls with the pace of the session until it has ended, at most `rounds` times. */
+async function pollToEnd(bench: DriverBench, begun: EidState, rounds = 12) {
+  let state = begun;
+  for (let round = 0; round < rounds; round++) {
+    bench.advance(5_000);
+    const answer = await poll(bench, state);
+    if (answer.status !== 'pending') return { answer, state };
+    state = answer.state ?? state;
+  }
+  throw new Error(`the session did not end in ${rounds} polls`);
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+function holdsNoSecret(bench: DriverBench, value: unknown): void {
+  const text = value instanceof Error ? `${value.message} ${JSON.stringify(value)}` : value;
+  const shown = typeof text === 'string' ? text : JSON.stringify(text);
+  for (const secret of bench.secrets()) expect(shown).not.toContain(secret);
+}
+
+/** The suite that every driver passes, through the protocol server of its scheme. */
+export function describeDriver(contract: DriverContract): void {
+  const { request, person } = contract;
+  describe(`the e-ID driver ${contract.name}`, () => {
+    test('starts a session that shows no secret and survives a restart', async () => {
+      const bench = await contract.open();
+      const started = await bench.driver.start(request, bench.environment);
+      expect(started.pollingMs).toBeGreaterThanOrEqual(1_000);
+      expect(started.expiresAtMs).toBeGreaterThan(bench.environment.now());
+      expect(JSON.parse(JSON.stringify(started.state))).toEqual(started.state);
+      holdsNoSecret(bench, started.challenge);
+    });
+
+    test('tells no identity before the person has answered', async () => {
+      const bench = await contract.open();
+      const { state } = await bench.driver.start(request, bench.environment);
+      bench.advance(5_000);
+      const answer = await poll(bench, state);
+      expect(answer.status).toBe('pending');
+      expect(JSON.stringify(answer)).not.toContain(person.name);
+      holdsNoSecret(bench, { ...answer, state: undefined });
+    });
+
+    test('gives the verified identity with evidence when the person agrees', async () => {
+      const bench = await contract.open();
+      const { state } = await bench.driver.start(request, bench.environment);
+      await bench.approve();
+      const { answer } = await pollToEnd(bench, state);
+      expect(answer).toMatchObject({ status: 'complete', identity: person });
+      if (answer.status !== 'complete') return;
+      expect(answer.identity.subject).not.toBe('');
+      expect(answer.evidence.data.length).toBeGreaterThan(20);
+    });
+
+    test('asks the provider once for each poll', async () => {
+      const bench = await contract.open();
+      const { state } = await bench.driver.start(request, bench.environment);
+      const before = bench.requestCount();
+      bench.advance(5_000);
+      const answer = await poll(bench, state);
+      expect(bench.requestCount() - before).toBeLessThanOrEqual(1);
+      await bench.approve();
+      const beforeEnd = bench.requestCount();
+      const next = answer.status === 'pending' ? (answer.state ?? state) : state;
+      bench.advance(5_000);
+      await poll(bench, next);
+      const most = contract.completionRequests ?? 1;
+      expect(bench.requestCount() - beforeEnd).toBeLessThanOrEqual(most);
+    });
+
+    test('cancels a session, and cancels it again without an error', async () => {
+      const bench = await contract.open();
+      const { state } = await bench.driver.start(request, bench.environment);
+      await bench.driver.cancel(state, bench.environment);
+      await bench.driver.cancel(state, bench.environment);
+      bench.advance(5_000);
+      expect((await poll(bench, state)).status).not.toBe('complete');
+    });
+
+    if (contract.refreshesQr === true) {
+      test('shows another QR code each second without a request', async () => {
+        const bench = await contract.open();
+        const { state, challenge } = await bench.driver.start(request, bench.environment);
+        const before = bench.requestCount();
+        const shown = new Set([challenge.qrData]);
+        for (let second = 1; second <= 5; second++) {
+          bench.advance(1_000);
+          shown.add(bench.driver.refresh?.(state, bench.environment.now()).qrData);
+        }
+        expect(shown.size).toBe(6);
+        expect(shown).not.toContain(undefined);
+        expect(bench.requestCount()).toBe(before);
+      });
+    }
+
+    describe.each(contract.failures)('when the provider says $code at $at', ({ code, at }) => {
+      test('reports that code and no other', async () => {
+        const bench = await contract.open();
+        if (at === 'start') {
+          bench.fail(code);
+          const error = await errorOf(bench.driver.start(request, bench.environment));
+          expect(error).toBeInstanceOf(EidError);
+          expect((error as EidError).code).toBe(code);
+          holdsNoSecret(bench, error);
+          return;
+        }
+        const { state } = await bench.driver.start(request, bench.environment);
+        bench.fail(code);
+        const { answer } = await pollToEnd(bench, state);
+        expect(answer).toMatchObject({ status: 'failed', code });
+        holdsNoSecret(bench, answer);
+      });
+    });
+
+    describe.each(contract.hostile)('refuses $name', ({ arrange, code = 'invalidResponse' }) => {
+      test('with the documented code, and without an identity', async () => {
+        const bench = await contract.open();
+        const { state } = await bench.driver.start(request, bench.environment);
+        await bench.approve();
+        arrange(bench);
+        const { answer } = await pollToEnd(bench, state);
+        expect(answer).toMatchObject({ status: 'failed', code });
+        expect(answer).not.toHaveProperty('identity');
+        holdsNoSecret(bench, answer);
+      });
+    });
+
+    test('keeps the session open while the provider cannot be reached', async () => {
+      const bench = await contract.open();
+      const { state } = await bench.driver.start(request, bench.environment);
+      bench.advance(5_000);
+      const environment: EidEnvironment = {
+        ...bench.environment,
+        http: async () => {
+          throw new EidError('providerUnavailable', 'no answer came');
+        },
+      };
+      const error = await errorOf(bench.driver.poll(state, environment));
+      expect(error).toBeInstanceOf(EidError);
+      expect((error as EidError).code).toBe('providerUnavailable');
+      await bench.approve();
+      expect((await pollToEnd(bench, state)).answer.status).toBe('complete');
+    });
+
+    test.each([
+      ['an empty body', ''],
+      ['HTML', '<html><body>busy</body></html>'],
+      ['an array', '[]'],
+      ['null', 'null'],
+      ['deep nesting', '['.repeat(50_000)],
+      ['a prototype', '{"__proto__":{"status":"complete"},"constructor":1}'],
+    ])('answers %s of the provider with a code of its own', async (_, body) => {
+      const bench = await contract.open();
+      const { state } = await bench.driver.start(request, bench.environment);
+      bench.advance(5_000);
+      const environment: EidEnvironment = {
+        ...bench.environment,
+        http: async () => ({
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from(body),
+        }),
+      };
+      for (const work of [
+        bench.driver.start(request, environment),
+        poll({ ...bench, environment }, state),
+      ]) {
+        const outcome = await work.then(
+          (answer) => ('status' in answer ? answer : undefined),
+          (error: unknown) => error,
+        );
+        const code = (outcome as { code?: string } | undefined)?.code;
+        expect(['invalidResponse', 'providerUnavailable', 'internalError']).toContain(code);
+      }
+    });
+
+    test('tells the operator what it finds, without secrets', async () => {
+      const bench = await contract.open();
+      const findings = await bench.driver.check(bench.environment);
+      expect(findings.length).toBeGreaterThan(0);
+      expect(findings.filter(({ isOk }) => !isOk)).toEqual([]);
+      holdsNoSecret(bench, findings);
+    });
+  });
+}
