@@ -16,7 +16,7 @@ export type EidChannel = 'Sim' | 'App' | 'DeviceLink' | 'Redirect';
  */
 export type EidState = { readonly [member: string]: unknown };
 
-/** What a person is shown, or follows, to answer. Members that a scheme does not have are absent. */
+/** Challenge that a person answers. Members that a scheme lacks are absent. */
 export interface EidChallenge {
   /** Four digits to be compared with those on the device of the person. */
   readonly verificationCode?: string;
