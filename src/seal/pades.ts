@@ -33,6 +33,14 @@ export interface SignedUpdate {
   readonly timestamp?: FreshTimestamp;
 }
 
+/** What a signature needs beside the key. */
+export interface SignPdfOptions {
+  /** Given: level B-T. */
+  readonly timestamps: TimestampContext | undefined;
+  /** Bytes kept free for the CMS; absent: as many as it will need. */
+  readonly reservedBytes?: number | undefined;
+}
+
 /** Tries with a growing reservation: a guess, the size that was needed, and one to spare. */
 const RESERVATION_TRIES = 3;
 
@@ -52,7 +60,7 @@ export async function signPdf(
   details: SignatureDetails,
   signer: Signer,
   certificate: Certificate,
-  timestamps: TimestampContext | undefined,
+  { timestamps, reservedBytes }: SignPdfOptions,
 ): Promise<SignedUpdate> {
   const dict = choice.existing?.lock;
   const lock = dict === undefined ? undefined : { dict, catalog: file.catalogReference };
@@ -62,10 +70,11 @@ export async function signPdf(
     new Map([...extensions, ...(details.certify === undefined ? [] : certification(value))]);
   let tokenLength = timestamps === undefined ? 0 : expectedTokenLength(timestamps.authority);
   for (let round = 1; ; round++) {
-    const capacity = measureCms(signer, certificate, tokenLength);
+    const capacity = reservedBytes ?? measureCms(signer, certificate, tokenLength);
     const container = openContainer(file, choice, entries, capacity, extra);
     const { cms, timestamp } = await signContainer(container, signer, certificate, timestamps);
-    if (cms.length > capacity && round < RESERVATION_TRIES && timestamp !== undefined) {
+    const mayGrow = reservedBytes === undefined && round < RESERVATION_TRIES;
+    if (cms.length > capacity && mayGrow && timestamp !== undefined) {
       tokenLength = expectedTokenLength((timestamps as TimestampContext).authority);
       continue;
     }

@@ -38,7 +38,7 @@ describe('links that change', () => {
     const { body } = await api.post('/auth/devicelink/start', start, owner());
     const poll = { sessionId: body.sessionId, flowKey: api.flowKey };
     const links = [body.deviceLinkUrl];
-    for (const waitMs of [1, 1900, 1900, 1900]) {
+    for (const waitMs of [1900, 1900, 1900, 1900]) {
       api.pass(waitMs);
       links.push((await api.post('/auth/devicelink/poll', poll, owner())).body.deviceLinkUrl);
     }

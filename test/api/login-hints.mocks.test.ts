@@ -6,17 +6,17 @@ import { agreement } from './support/open-api.ts';
 const started: { readonly loginHint: string; readonly text: string }[] = [];
 vi.mock(import('../../src/adapters/eid/index.ts'), async (original) => {
   const own = await original();
-  const createIdentitySimulator: typeof own.createIdentitySimulator = (options) => {
-    const provider = own.createIdentitySimulator(options);
+  const simulatorDriver: typeof own.simulatorDriver = (options) => {
+    const driver = own.simulatorDriver(options);
     return {
-      ...provider,
-      start: async (request) => {
+      ...driver,
+      start: async (request, environment) => {
         started.push({ loginHint: request.loginHint, text: request.text });
-        return provider.start(request);
+        return driver.start(request, environment);
       },
     };
   };
-  return { ...own, createIdentitySimulator };
+  return { ...own, simulatorDriver };
 });
 
 let api: IdentityApi;

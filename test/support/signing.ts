@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readStampFonts } from '../../src/adapters/appearance/index.ts';
 import { type DevelopmentTrust, openDevelopmentTrust } from '../../src/adapters/devtrust/index.ts';
-import { createIdentitySimulator } from '../../src/adapters/eid/index.ts';
+import { simulatorDriver } from '../../src/adapters/eid/index.ts';
 import { keyObjectSigner } from '../../src/adapters/keys/index.ts';
 import { localTimestampAuthority } from '../../src/adapters/tsa/index.ts';
 import type { SealPorts } from '../../src/app/documents/seal-ports.ts';
@@ -22,6 +22,7 @@ import {
 import type { ProcessPolicy } from '../../src/domain/process/process.ts';
 import { parseCertificate } from '../../src/formats/x509/index.ts';
 import type { PdfVerificationReport } from '../../src/verify/report.ts';
+import { simulatedIdentity } from './eid/simulated-identity.ts';
 import { countingRandom, fixture } from './sealing.ts';
 import { openTestStore, type TestStore, testNowMs, testProcess, testSignee } from './store.ts';
 
@@ -101,8 +102,7 @@ export async function openSigningWorld({
     fonts: readStampFonts,
   };
   const { store, vault, blobs } = stored;
-  const issue = async (one: { name: string; serialNumber: string }) =>
-    keyObjectSigner(await trust.person(one));
+  const issue = async (one: { name: string; serialNumber: string }) => trust.person(one);
   const ports: SigningPorts = {
     store,
     vault,
@@ -116,7 +116,7 @@ export async function openSigningWorld({
       const { authority: _authority, revocation: _revocation, ...plain } = sealing;
       return plain;
     },
-    identity: createIdentitySimulator({ issue, vault, now, random }),
+    identity: simulatedIdentity({ driver: simulatorDriver({ issue }), vault, now, random }),
   };
   const read = async (key: ProcessKey): Promise<SigningProcess> => {
     const found = await store.read((unit) => unit.processes.find(key));

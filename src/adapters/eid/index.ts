@@ -1,4 +1,2 @@
-/** Electronic identities: the simulator with its test persons. */
-export type { SimulatedPersons } from './person-of.ts';
-export { createIdentitySimulator, type SimulatorOptions } from './simulator.ts';
-export { type Scenario, type TestPerson, testPersons } from './test-persons.table.ts';
+/** Electronic identities: a folder for each scheme, and the simulator of them all. */
+export * from './simulator/index.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   expiredHint,
@@ -8,8 +9,13 @@ import {
   loginDeadlineMs,
   loginKeptMs,
 } from '../../domain/auth/index.ts';
-import type { IdentityProvider, IdentitySession, StoreUnit } from '../ports/index.ts';
-import { type HeldPrompt, type LoginPrompt, withPrompt } from '../signing/index.ts';
+import type {
+  IdentityAnswer,
+  IdentityProvider,
+  IdentitySession,
+  StoreUnit,
+} from '../ports/index.ts';
+import { askProvider, type HeldPrompt, type LoginPrompt, withPrompt } from '../signing/index.ts';
 import { newToken, tokenDigest } from './access-tokens.ts';
 import type { AuthPorts } from './ports.ts';
 
@@ -49,14 +55,29 @@ export async function settleLogin(
     await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
-  const answer = await providerOf(ports, scheme).poll(session.providerRef);
+  const answer = await askProvider(ports, providerOf(ports, scheme), key, session.providerRef);
   const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
-  if (answer.state === 'waiting' && !isOver) return { ...session, state: 'waiting' };
+  if (answer.state === 'waiting' && !isOver) return waitOn(ports, session, answer);
   const ended =
     answer.state === 'done'
-      ? { state: 'done' as const, identity: answer.identity }
+      ? { state: 'done' as const, identity: answer.identity, ...resultOf(answer) }
       : { state: 'failed' as const, hint: answer.state === 'failed' ? answer.hint : expiredHint };
   return endLogin(ports, key, { ...ended, endedAtMs: ports.now() });
+}
+
+async function waitOn(
+  { store }: AuthPorts,
+  session: LoginSession,
+  { ref, verificationCode }: IdentityAnswer & { readonly state: 'waiting' },
+): Promise<SettledLogin> {
+  if (ref === undefined) return { ...session, state: 'waiting' };
+  return store.write(async (unit) => {
+    const now = (await unit.logins.lock(session.key)) ?? session;
+    if (now.state !== 'waiting') return now as SettledLogin;
+    const next = { ...now, providerRef: ref, ...defined({ verificationCode }) };
+    await unit.logins.save(next);
+    return { ...next, state: 'waiting' };
+  });
 }
 
 /**
@@ -93,11 +114,18 @@ export function failedLogin(hint: string): InnsigliError {
   return new InnsigliError('authentication.error.forbidden', `the login failed: ${hint}`);
 }
 
+/** The reference under which the evidence is kept. */
+function resultOf({ ref }: { readonly ref?: string }) {
+  return ref === undefined ? {} : { providerRef: ref };
+}
+
 // The first of several answers counts.
 async function endLogin(
   ports: AuthPorts,
   key: string,
-  ended: Pick<LoginSession, 'state' | 'identity' | 'hint' | 'endedAtMs'>,
+  ended: Pick<LoginSession, 'state' | 'identity' | 'hint' | 'endedAtMs'> & {
+    readonly providerRef?: string;
+  },
 ): Promise<SettledLogin> {
   return ports.store.write(async (unit) => {
     const now = await unit.logins.lock(key);

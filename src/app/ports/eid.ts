@@ -69,12 +69,22 @@ export type EidDelivery = 'raw' | 'cms' | 'evidence' | 'document';
 /** Digest algorithm of what is signed. */
 export type EidDigest = 'sha256' | 'sha384' | 'sha512';
 
+/** Certificates of a person for signatures. */
+export interface EidCertificates {
+  /** DER; that of the person first. */
+  readonly certificates: readonly Uint8Array[];
+  /** For {@link EidSignOrder.linked} of the signature that follows at once. */
+  readonly linked?: EidState;
+}
+
 /** Facts on the signatures of a driver. */
 export interface EidSigning {
   readonly delivery: EidDelivery;
   /** What the contract with the provider promises; `qualified` is never believed by itself. */
   readonly level: 'advanced' | 'qualified' | 'test';
   readonly digest: EidDigest;
+  /** Padding of RSA signatures; default `pkcs1`. With `pss` the salt is as long as the digest. */
+  readonly rsaPadding?: 'pkcs1' | 'pss';
   /**
    * How the certificate is known before the digest is made: not at all (`cms`, `evidence`,
    * `document`), by {@link EidDriver.findCertificates}, or by a session of purpose `certificate`.
@@ -86,6 +96,8 @@ export interface EidSigning {
 export interface EidSignOrder {
   /** `raw`: of the signed attributes. Else of the bytes that the signature covers. */
   readonly digest: Uint8Array;
+  /** `raw`: the signed attributes, DER, for the check of the answer; no provider gets them. */
+  readonly signedBytes?: Uint8Array;
   /** Name of the document. */
   readonly label: string;
   /** `raw`: certificates of the certificate phase, DER, that of the person first. */
@@ -281,11 +293,8 @@ export interface EidDriver {
    * @throws EidError `invalidResponse` when the address does not belong to the session
    */
   callback?(state: EidState, url: URL, environment: EidEnvironment): Promise<EidState>;
-  /** Certificates of the person for signatures, DER; with `signing.certificate` `lookup`. */
-  findCertificates?(
-    request: EidRequest,
-    environment: EidEnvironment,
-  ): Promise<readonly Uint8Array[]>;
+  /** Certificates of the person for signatures; with `signing.certificate` `lookup`. */
+  findCertificates?(request: EidRequest, environment: EidEnvironment): Promise<EidCertificates>;
   /** Configuration, certificates, reachability and clock, for the operator. */
   check(environment: EidEnvironment): Promise<readonly EidFinding[]>;
 }

@@ -1,8 +1,14 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
-import type { Signer } from '../../seal/ports.ts';
 import type { SecondOpinion } from '../../verify/second-opinion.ts';
+import type {
+  EidCertificates,
+  EidEvidence,
+  EidSignature,
+  EidSigning,
+  EidSignOrder,
+} from './eid.ts';
 
 /** A content that is read in pieces, so that it need not be in memory as a whole. */
 export interface StoredContent {
@@ -152,10 +158,38 @@ export interface IdentitySession {
 
 /** State of a session. */
 export type IdentityAnswer =
-  | { readonly state: 'waiting' }
-  | { readonly state: 'done'; readonly identity: Identity }
+  | {
+      readonly state: 'waiting';
+      /** Word of the scheme for the step: `userSign`. */
+      readonly hint?: string;
+      /** Reference from now on, where it has changed. */
+      readonly ref?: string;
+      /** Code that the person compares from now on, where it has changed. */
+      readonly verificationCode?: string;
+    }
+  | {
+      readonly state: 'done';
+      readonly identity: Identity;
+      /** Reference from now on, where it has changed: it answers the same without the provider. */
+      readonly ref?: string;
+    }
   /** The person or the provider said no. */
   | { readonly state: 'failed'; readonly hint: string };
+
+/** Request to start a session. */
+export interface IdentityRequest {
+  readonly purpose: 'auth' | 'sign';
+  readonly channel: 'Sim' | 'App';
+  /** Phone number for `Sim`, national number for `App`; empty where the provider asks itself. */
+  readonly loginHint: string;
+  readonly text: string;
+  readonly includeVerificationCode: boolean;
+  /** Where the person comes back to, on the same device. */
+  readonly returnUrl?: string;
+  readonly endUserIp?: string;
+  /** With purpose `sign`. */
+  readonly order?: EidSignOrder;
+}
 
 /** An electronic identity: logs persons in and signs with keys that only they control. */
 export interface IdentityProvider {
@@ -165,29 +199,42 @@ export interface IdentityProvider {
   readonly isSimulated: boolean;
   /** Ways to reach a person whose identities come with the phone number. */
   readonly phoneChannels: readonly ('Sim' | 'App')[];
+  /**
+   * Milliseconds that a poll may take, so that only one at a time asks the provider; 0 where polls
+   * at the same time do no harm.
+   */
+  readonly pollMs: number;
+  /** How its signatures come; absent: it identifies only. */
+  readonly signing?: EidSigning;
   /** True for a number that nobody has: a published one of a simulator. */
   isTestNumber?(loginHint: string): boolean;
   /**
    * Starts a login or signature.
    *
-   * @throws authentication.error.idp.start when the provider will not
+   * @throws authentication.error.idp.start, eid.provider.error when the provider refuses
    */
-  start(request: {
-    readonly purpose: 'auth' | 'sign';
-    readonly channel: 'Sim' | 'App';
-    /** Phone number for `Sim`, national number for `App`; empty where the provider asks itself. */
-    readonly loginHint: string;
-    readonly text: string;
-    readonly includeVerificationCode: boolean;
-    /** Where the person comes back to, on the same device. */
-    readonly returnUrl?: string;
-    readonly endUserIp?: string;
-  }): Promise<IdentitySession>;
+  start(request: IdentityRequest): Promise<IdentitySession>;
   poll(ref: string): Promise<IdentityAnswer>;
   /** The newest text for a QR code or link of a waiting session, for providers that change it. */
   refresh?(ref: string): Promise<string>;
-  /** The signer of a session that is done. @throws authentication.token.invalid */
-  signer(ref: string): Promise<Signer>;
+  /** Ends a session upstream as far as that can be done; quiet whatever becomes of it. */
+  cancel(ref: string): Promise<void>;
+  /**
+   * Takes the address with which the person came back; gives the reference from now on.
+   *
+   * @throws authentication.token.invalid when the address does not belong to the session
+   */
+  callback?(ref: string, url: URL): Promise<string>;
+  /**
+   * Certificates of the person for signatures; with `signing.certificate` `lookup`.
+   *
+   * @throws authentication.error.idp.start, eid.provider.error
+   */
+  findCertificates?(request: IdentityRequest): Promise<EidCertificates>;
+  /** The signature of a session that is done. @throws authentication.token.invalid */
+  signature(ref: string): Promise<EidSignature>;
+  /** What shows that the person has answered. @throws authentication.token.invalid */
+  evidence(ref: string): Promise<EidEvidence>;
 }
 
 /** Providers beside the one for SIM and app. */

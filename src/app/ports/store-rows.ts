@@ -137,6 +137,8 @@ export interface PollTimes {
    * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
    */
   take(key: string, nowMs: number, gapMs: number): Promise<number>;
+  /** Forgets the poll of `key`: the next one need not wait. */
+  release(key: string): Promise<void>;
   /** When it was polled last. */
   find(key: string): Promise<number | undefined>;
   removeOld(beforeMs: number): Promise<number>;

@@ -1,6 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
+import type { ProvedIdentity } from '../../domain/person/index.ts';
 import {
   type CommandOf,
   lastShown,
@@ -18,15 +19,19 @@ import {
   type SigneeRequest,
   type SigningPorts,
 } from './find-signee.ts';
-import { type SignatureOrder, signDocument } from './sign-document.ts';
+import { type OwnSignature, type SignatureOrder, signDocument } from './sign-document.ts';
 
 type Proof = CommandOf<'sign'>['proof'];
 
 /** A signature to make and to put in its place. */
 export interface SignatureCommit
   extends SigneeRequest,
-    Pick<SignatureOrder, 'method' | 'own'>,
+    Pick<SignatureOrder, 'method'>,
     Pick<Proof, 'channel' | 'sessionId'> {
+  /** The signee's own signature with who they are; absent: the key of the company signs. */
+  readonly own?: OwnSignature & { readonly login: ProvedIdentity };
+  /** Digest of the only document that may be signed; absent: the newest. */
+  readonly onlySha256?: string;
   /** `click`, `code` or the name of an identity provider. */
   readonly provedBy: string;
   readonly type: SignatureType;
@@ -82,6 +87,7 @@ async function signOnce(
 ): Promise<SigningProcess> {
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
   const isTest = own?.login.isSimulated === true || channel === 'TestNumber' || restsOnTest(signee);
+  requireUnchanged(process, commit.onlySha256);
   const order = { process, signee, method, isTest, ...(own === undefined ? {} : { own }) };
   const { seenSha256, document, certificate, field } = await signDocument(order, ports);
   const shownSha256 = lastShown(signee);
@@ -109,6 +115,12 @@ async function signOnce(
     return applied;
   });
   return requireAccepted(outcome);
+}
+
+function requireUnchanged({ key, document }: SigningProcess, onlySha256?: string): void {
+  if (onlySha256 === undefined || document?.sha256 === onlySha256) return;
+  const message = `the document of process ${key} is not the one that the person has agreed to`;
+  throw new InnsigliError('process.conflict', message, { hint: 'start the signature again' });
 }
 
 // A login may have been replaced since the token was looked at: what counts is decided here.

@@ -3,7 +3,6 @@ import { isInnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { findLocale, type LocaleCode, localeOf } from '../../base/locale.ts';
 import type { SigningMethod } from '../../base/locale.types.ts';
-import type { ProvedIdentity } from '../../domain/person/index.ts';
 import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { plainText, stampTemplate, writtenNumber } from '../../domain/signing/index.ts';
 import { listPages, openPdf } from '../../formats/pdf/index.ts';
@@ -14,13 +13,24 @@ import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
 import type { SigningPorts } from './find-signee.ts';
 import { requireDocument } from './view-document.ts';
 
+/** Signature with the key of the signee; its digest may have been fixed before. */
+export interface OwnSignature {
+  readonly signer: Signer;
+  /** As the visible signature shows it. */
+  readonly name: string;
+  /** National number, as far as it is known. */
+  readonly ssn?: string;
+  /** Time and space that were fixed with the digest. */
+  readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes: number };
+}
+
 /** A signature to make. */
 export interface SignatureOrder {
   readonly process: SigningProcess;
   readonly signee: Signee;
   readonly method: SigningMethod;
-  /** The signee's own key with who they are; absent: the key of the company signs for them. */
-  readonly own?: { readonly signer: Signer; readonly login: ProvedIdentity };
+  /** The signee's own key; absent: the key of the company signs for them. */
+  readonly own?: OwnSignature;
   /** Test persons or test numbers are at work: the visible signature says so. */
   readonly isTest?: boolean;
 }
@@ -83,6 +93,7 @@ async function sealOnSomePage(
     level,
     name: signeeName(order),
     ...(signee.reason === undefined ? {} : { reason: plainText(signee.reason) }),
+    ...order.own?.fixed,
   };
   for (const visible of placesFor(order, content)) {
     try {
@@ -114,7 +125,7 @@ function stampText(order: SignatureOrder, language: LocaleCode): string {
   const { signee, method, own } = order;
   const { seal: words, methods } = localeOf(language);
   const { reason } = signee;
-  const ssn = own?.login.ssn ?? '';
+  const ssn = own?.ssn ?? '';
   const isNumberShown = ssn !== '' && !signee.hidePersonalCode;
   return stampTemplate({
     heading: order.isTest === true ? `TEST · ${words.signature}` : words.signature,
@@ -128,5 +139,5 @@ function stampText(order: SignatureOrder, language: LocaleCode): string {
 
 /** The name as the identity provider knows it, else as the process does. */
 function signeeName({ signee, own }: SignatureOrder): string {
-  return plainText(own?.login.name ?? signee.name);
+  return plainText(own?.name ?? signee.name);
 }

@@ -29,6 +29,8 @@ export interface LoginSession {
   readonly place: LoginPlace;
   readonly providerRef: string;
   readonly pollingMs: number;
+  /** Code that the person compares, where it has changed since the start. */
+  readonly verificationCode?: string;
   readonly createdAtMs: number;
   readonly state: 'waiting' | 'done' | 'failed';
   /** Why it failed, in a word of the provider. */

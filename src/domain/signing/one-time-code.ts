@@ -79,6 +79,23 @@ export function testPersonOutcome(phoneNumber: string): 'valid' | CodeFailure | 
   return failures[digit] ?? 'valid';
 }
 
+/** What fixes the digest that a signee is asked to sign; the same again makes the same digest. */
+export interface PreparedSignature {
+  /** Time that the signature states; epoch milliseconds. */
+  readonly signedAtMs: number;
+  /** Bytes kept free for the CMS. */
+  readonly reservedBytes: number;
+  /** Shown in the visible signature. */
+  readonly name: string;
+  readonly ssn?: string;
+  /** Of the signed attributes, hexadecimal. */
+  readonly digest: string;
+  /** SHA-256 of the document before the signature, hexadecimal. */
+  readonly seenSha256: string;
+  /** Base64 DER; that of the signee first. */
+  readonly certificates: readonly string[];
+}
+
 /**
  * A signature or login that waits for an answer of a person: a one-time code, or a session of an
  * e-ID provider.
@@ -100,6 +117,8 @@ export interface Challenge {
   readonly providerRef?: string;
   /** Name of the provider. */
   readonly provider?: string;
+  /** What the person is asked to sign. */
+  readonly prepared?: PreparedSignature;
   /** Time that has to pass between two polls. */
   readonly pollingMs?: number;
   readonly state: 'waiting' | 'done' | 'failed' | 'expired';

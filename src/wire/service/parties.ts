@@ -140,29 +140,50 @@ async function openProvider(
   vault: Vault,
   scheme?: ForeignScheme,
 ): Promise<IdentityProvider> {
-  if (config.production) return noProvider(scheme);
-  const { createIdentitySimulator } = await import('../../adapters/eid/index.ts');
-  const { keyObjectSigner } = await import('../../adapters/keys/key-object.ts');
+  const startError = scheme === undefined ? idpStart : 'eid.provider.error';
+  if (config.production) return noProvider(scheme, startError);
+  const { isTestNumber, simulatorDriver } = await import('../../adapters/eid/index.ts');
+  const { drivenIdentity, eidTrust } = await import('../../app/eid/index.ts');
   const issue = async (person: { readonly name: string; readonly serialNumber: string }) => {
     const trust = await development.use();
-    return keyObjectSigner(await trust.person(person));
+    return trust.person(person);
   };
   const { now, random } = io;
-  const played = defined({ scheme });
   const persons = config.service.simulatedPersons;
-  return createIdentitySimulator({ issue, vault, now, random, persons, ...played });
+  const driver = simulatorDriver({ issue, persons, ...defined({ scheme }) });
+  const http = async (): Promise<never> => {
+    throw new InnsigliError('eid.provider.error', 'the simulator has no network');
+  };
+  return drivenIdentity(driver, {
+    environment: { now, random, http, trust: eidTrust() },
+    vault,
+    startError,
+    isSimulated: true,
+    isTestNumber,
+    ...defined({ channel: channelOf(scheme) }),
+  });
 }
 
-function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {
-  const code = scheme === undefined ? 'authentication.error.idp.start' : 'eid.provider.error';
+const idpStart = 'authentication.error.idp.start';
+
+function channelOf(scheme: ForeignScheme | undefined) {
+  if (scheme === undefined) return undefined;
+  return scheme === 'eid-dk' ? 'Redirect' : 'DeviceLink';
+}
+
+function noProvider(
+  scheme: ForeignScheme | undefined,
+  code: 'authentication.error.idp.start' | 'eid.provider.error',
+): IdentityProvider {
   const refuse = async (): Promise<never> => {
     throw new InnsigliError(code, 'no identity provider is configured', {
       hint: 'production refuses the simulator',
     });
   };
   const name = `none ${scheme ?? ''}`.trim();
-  const facts = { name, isSimulated: false, phoneChannels: [] } as const;
-  return { ...facts, start: refuse, poll: refuse, signer: refuse };
+  const facts = { name, isSimulated: false, phoneChannels: [], pollMs: 0 } as const;
+  const cancel = async () => undefined;
+  return { ...facts, start: refuse, poll: refuse, cancel, signature: refuse, evidence: refuse };
 }
 
 /**

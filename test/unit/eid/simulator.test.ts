@@ -1,29 +1,43 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
-  createIdentitySimulator,
   type SimulatedPersons,
+  simulatorDriver,
   testPersons,
 } from '../../../src/adapters/eid/index.ts';
 import { openVault } from '../../../src/adapters/vault/index.ts';
-import type { Signer } from '../../../src/seal/ports.ts';
+import { simulatedIdentity } from '../../support/eid/simulated-identity.ts';
+import { makeTestPki } from '../../support/pki.ts';
 import { countingRandom } from '../../support/sealing.ts';
 
 const clock = { nowMs: 1_000_000 };
 const issued: { name: string; serialNumber: string }[] = [];
 const random = countingRandom();
 
+const pki = makeTestPki();
+
 /** A provider as another process of the same data directory would have it. */
 function provider(key = 7, persons?: SimulatedPersons) {
-  return createIdentitySimulator({
+  const driver = simulatorDriver({
     ...(persons === undefined ? {} : { persons }),
     issue: async (person) => {
       issued.push(person);
-      return {} as Signer;
+      const { certificate, privateKey } = pki.member('signer');
+      return { certificate: certificate.der, chain: [], privateKey };
     },
-    vault: openVault(Buffer.alloc(32, key)),
-    now: () => clock.nowMs,
-    random,
   });
+  const vault = openVault(Buffer.alloc(32, key));
+  return simulatedIdentity({ driver, vault, now: () => clock.nowMs, random });
+}
+
+/** Starts a signature over some bytes, as the service does. */
+async function startSigning(channel: 'Sim' | 'App', hint: string, at = provider()) {
+  const asked = request(channel, hint);
+  const found = await at.findCertificates?.(asked);
+  const signedBytes = Buffer.from('signed attributes');
+  const digest = createHash('sha256').update(signedBytes).digest();
+  const order = { digest, signedBytes, label: 'Agreement.pdf', ...found };
+  return at.start({ ...asked, order: { ...order, certificates: found?.certificates ?? [] } });
 }
 
 const request = (channel: 'Sim' | 'App', loginHint: string) => ({
@@ -62,12 +76,11 @@ describe('the simulator', () => {
         await expect(start(channel, hint)).rejects.toMatchObject(notStarted);
         continue;
       }
-      const { ref } = await start(channel, hint);
-      expect(await provider().poll(ref)).toEqual({ state: 'waiting' });
+      const { ref } = await startSigning(channel, hint);
+      expect(await provider().poll(ref)).toMatchObject({ state: 'waiting' });
       clock.nowMs += 2_000;
       const answer = await provider().poll(ref);
       expect(answer).toMatchObject({ state: 'done', identity: { ssn } });
-      await provider().signer(ref);
       const known = testPersons.find((person) => person.ssn === ssn);
       expect(issued.at(-1)).toEqual({ name: known?.name, serialNumber: `PNOIS-${ssn}` });
     }
@@ -117,7 +130,7 @@ describe('the simulator', () => {
     for (const { ref } of [await start('App', ssn), await start('Sim', phone)]) {
       clock.nowMs += 180_000;
       expect(await provider().poll(ref)).toEqual({ state: 'failed', hint });
-      await expect(provider().signer(ref)).rejects.toMatchObject({
+      await expect(provider().signature(ref)).rejects.toMatchObject({
         code: 'authentication.token.invalid',
       });
     }
@@ -133,12 +146,21 @@ describe('the simulator', () => {
 
   test('nobody signs before the answer, nor with a login', async () => {
     const refused = { code: 'authentication.token.invalid' };
-    const { ref } = await start('App', '6000101994');
-    await expect(provider().signer(ref)).rejects.toMatchObject(refused);
+    const { ref } = await startSigning('App', '6000101994');
+    await expect(provider().signature(ref)).rejects.toMatchObject(refused);
     const login = await provider().start({ ...request('App', '6000101994'), purpose: 'auth' });
     clock.nowMs += 2_000;
-    await expect(provider().signer(login.ref)).rejects.toMatchObject(refused);
-    await expect(provider().signer(ref)).resolves.toBeDefined();
+    const loggedIn = await provider().poll(login.ref);
+    const loginRef = loggedIn.state === 'done' ? loggedIn.ref : undefined;
+    await expect(provider().signature(loginRef ?? '')).rejects.toMatchObject(refused);
+    const answer = await provider().poll(ref);
+    const signature = await provider().signature((answer.state === 'done' && answer.ref) || '');
+    const value = signature.delivery === 'raw' ? signature.value : new Uint8Array();
+    const { certificate } = pki.member('signer');
+    const key = { key: Buffer.from(certificate.spkiDer), format: 'der', type: 'spki' } as const;
+    expect(verify('sha256', Buffer.from('signed attributes'), createPublicKey(key), value)).toBe(
+      true,
+    );
   });
 
   test('a session is its reference: unreadable, unchangeable, and of this vault only', async () => {

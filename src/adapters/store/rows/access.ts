@@ -74,6 +74,9 @@ export function polls({ db }: Session): PollTimes {
       const row = await last.executeTakeFirst();
       return Math.max(1, (row?.polled_at ?? nowMs) + gapMs - nowMs);
     },
+    async release(key) {
+      await db.deleteFrom('poll_time').where('key', '=', key).execute();
+    },
     async find(key) {
       const query = db.selectFrom('poll_time').select('polled_at').where('key', '=', key);
       return (await query.executeTakeFirst())?.polled_at;

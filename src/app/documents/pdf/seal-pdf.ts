@@ -48,6 +48,10 @@ export interface SealPdfRequest {
   readonly contact?: string | undefined;
   /** Certify with this DocMDP permission. */
   readonly certify?: 1 | 2 | 3 | undefined;
+  /** Time that the signature states; default: that of the call. Epoch milliseconds. */
+  readonly signedAtMs?: number | undefined;
+  /** Bytes to keep free for the CMS, whatever it needs; default: as many as it will need. */
+  readonly reservedBytes?: number | undefined;
   /**
    * How the seal is seen. Left out: it is drawn in an existing field that has an area, and
    * invisible otherwise. False: never drawn.
@@ -80,11 +84,14 @@ async function seal(request: SealPdfRequest, ports: SealPorts): Promise<SealedPd
   const { certificate, pool, nowMs, warnings, earlier } = prepared;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
   if (reachesLevel(level, 'B-LT')) requireSignerPath(prepared, anchors);
-  const { reason, location, name, contact, certify } = request;
-  const details = { reason, location, name, contact, certify, signedAtMs: nowMs };
+  const { reason, location, name, contact, certify, signedAtMs = nowMs } = request;
+  const details = { reason, location, name, contact, certify, signedAtMs };
   const choice = await withLook(prepared, request, ports, details);
   warnings.push(...pageWarnings(changedPages(prepared.file, choice)));
-  const signed = await signPdf(prepared.file, choice, details, signer, certificate, timestamps);
+  const signed = await signPdf(prepared.file, choice, details, signer, certificate, {
+    timestamps,
+    reservedBytes: request.reservedBytes,
+  });
   const tails = [signed.container.tail];
   let current = signed.container.source;
   if (reachesLevel(level, 'B-LT') && timestamps !== undefined) {

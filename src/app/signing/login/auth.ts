@@ -11,6 +11,7 @@ import {
   settleGroup,
 } from '../../service/index.ts';
 import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signee.ts';
+import { askForChallenge } from './ask-provider.ts';
 import {
   type EidChoice,
   failSession,
@@ -69,12 +70,12 @@ export type AuthAnswer =
  */
 export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<AuthAnswer> {
   const session = await findSession(ports, poll, 'eid-auth');
-  const { state, failureCode = expiredHint, providerRef, expiresAtMs } = session;
+  const { state, failureCode = expiredHint, expiresAtMs } = session;
   if (state === 'failed' || state === 'expired') {
     if (failureCode === mismatchCode) throw mismatchError();
     return { state: 'failed', hint: failureCode };
   }
-  const answer = await ports.identity.poll(providerRef);
+  const { answer } = await askForChallenge(ports, session);
   const lateMs = ports.now() - expiresAtMs;
   if (answer.state === 'waiting' && lateMs < 0) return answer;
   // Nobody knows when the person answered: a login is as new as the first poll that hears of it.

@@ -174,7 +174,7 @@ export async function startSession(
   held: HeldPrompt,
   own: Pick<
     Challenge,
-    'kind' | 'processKey' | 'signeeKey' | 'createdAtMs' | 'expiresAtMs' | 'leaseToken'
+    'kind' | 'processKey' | 'signeeKey' | 'createdAtMs' | 'expiresAtMs' | 'leaseToken' | 'prepared'
   >,
 ): Promise<StartedSession> {
   const { ref, ...shown } = await identity.start(start);

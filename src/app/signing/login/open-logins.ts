@@ -114,7 +114,9 @@ async function hasAnswer(
 ): Promise<boolean> {
   const all = [provider, ports.identity, ...Object.values(ports.foreign ?? {})];
   const own = all.find((each) => each.name === name);
-  const answer = await own?.poll(providerRef).catch(() => undefined);
+  // An answer that is handed out once belongs to the poll of the person.
+  if (own === undefined || own.pollMs > 0) return false;
+  const answer = await own.poll(providerRef).catch(() => undefined);
   return answer !== undefined && answer.state !== 'waiting';
 }
 

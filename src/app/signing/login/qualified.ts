@@ -12,6 +12,7 @@ import {
   type SigneeRequest,
   type SigningPorts,
 } from '../find-signee.ts';
+import { askForChallenge } from './ask-provider.ts';
 import {
   type EidChoice,
   failSession,
@@ -27,6 +28,7 @@ import {
   startRequest,
 } from './eid-session.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
+import { deliveredSignature, noSignature, prepareSignature } from './prepare-signature.ts';
 
 /**
  * Starts a signature with the signee's own electronic identity (`Qualified`). Nobody else can sign
@@ -64,8 +66,10 @@ async function leaseAndStart(
   // Who has held the document before gets what is left; nobody answers into a time that is over.
   const { untilMs = startedAtMs } = leased.lease ?? {};
   try {
-    return await startSession(ports, start, held, {
+    const { order, prepared } = await prepareSignature(ports, { ...found, process: leased }, start);
+    return await startSession(ports, { ...start, order }, held, {
       kind: 'eid-sign',
+      prepared,
       processKey,
       signeeKey,
       createdAtMs: startedAtMs,
@@ -113,10 +117,10 @@ export async function pollQualified(
   const session = await findSession(ports, poll, 'eid-sign');
   const known = await endedAnswer(ports, session);
   if (known !== undefined) return known;
-  const answer = await ports.identity.poll(session.providerRef);
+  const { answer, session: next } = await askForChallenge(ports, session);
   const isOver = ports.now() >= session.expiresAtMs;
   if (answer.state === 'waiting' && !isOver) return answer;
-  if (answer.state === 'done') return signWith(ports, poll, session, answer.identity);
+  if (answer.state === 'done') return signWith(ports, poll, next, answer.identity);
   const hint = answer.state === 'failed' ? answer.hint : expiredHint;
   await failSession(ports, session, hint);
   return { state: 'failed', hint };
@@ -130,8 +134,11 @@ async function signWith(
 ): Promise<QualifiedAnswer> {
   const { processKey, signeeKey, circumstances, token } = poll;
   await requireFitting(ports, poll, session, identity);
-  const signer = await ports.identity.signer(session.providerRef);
-  const { leaseToken } = session;
+  const { leaseToken, prepared } = session;
+  const { signing } = ports.identity;
+  if (signing === undefined || prepared === undefined) throw noSignature(ports.identity);
+  const signature = await ports.identity.signature(session.providerRef);
+  const own = deliveredSignature(signing, signature, prepared);
   try {
     const process = await commitSignature(
       {
@@ -142,7 +149,8 @@ async function signWith(
         provedBy: ports.identity.name,
         sessionId: sessionIdOf(token),
         type: 'Qualified',
-        own: { signer, login: loginOf(ports, ports.identity, identity) },
+        own: { ...own, login: loginOf(ports, ports.identity, identity) },
+        onlySha256: prepared.seenSha256,
         ...defined({ token: leaseToken }),
         also: (unit) => unit.challenges.save({ ...session, state: 'done' }),
       },

@@ -1,18 +1,14 @@
-/** How a session of the simulator ends. */
+import type { EidFailCode } from '../../../app/ports/index.ts';
+
+/**
+ * How a session of the simulator ends: the person agrees, somebody else answers, nobody ever does,
+ * or the provider says no at the start or when it is polled.
+ */
 export type Scenario =
   | 'success'
-  /** The person presses «no». */
-  | 'cancel'
-  /** Nobody ever answers. */
-  | 'silence'
-  /** The provider does not start a session. */
-  | 'no-start'
-  /** Somebody else answers. */
   | 'mismatch'
-  /** The provider says that it took too long, before our own deadline. */
-  | 'late'
-  /** The app of the person could not be started. */
-  | 'start-failed';
+  | 'silence'
+  | { readonly code: EidFailCode; readonly at: 'start' | 'poll' };
 
 /** A person that the simulator knows by number. */
 export interface TestPerson {
@@ -42,6 +38,9 @@ const reserved = (ssn: string, phone: string, name: string, scenario: Scenario):
   scenario,
 });
 
+const fails = (code: EidFailCode): Scenario => ({ code, at: 'poll' });
+const refuses = (code: EidFailCode): Scenario => ({ code, at: 'start' });
+
 const app = { hasSim: false, hasApp: true };
 const sim = { hasSim: true, hasApp: false };
 const both = { hasSim: true, hasApp: true };
@@ -65,14 +64,27 @@ export const testPersons: readonly TestPerson[] = [
   valid('6000101996', '8888888', 'Jürgen Weiß', app),
   valid('6000101997', '9999999', 'Inés Muñoz', sim),
   stranger,
-  reserved('0103901179', '0100011', 'Hildur Hættirvið', 'cancel'),
+  reserved('0103901179', '0100011', 'Hildur Hættirvið', fails('userCancel')),
   reserved('0103901419', '0100014', 'Þögull Þorsteinsson', 'silence'),
-  reserved('0103901849', '0100018', 'Lokað Kerfisdóttir', 'no-start'),
+  reserved('0103901849', '0100018', 'Lokað Kerfisdóttir', refuses('internalError')),
   // Of whom no register knows a meter.
   reserved('0303901459', '0100019', 'Mælirlaus Mælisson', 'success'),
   reserved('0203901589', '0100015', 'Annar Maður', 'mismatch'),
-  reserved('0203901669', '0100016', 'Síðbúin Seinsdóttir', 'late'),
-  reserved('0203901749', '0100017', 'Óræstur Tækjason', 'start-failed'),
+  reserved('0203901669', '0100016', 'Síðbúin Seinsdóttir', fails('expiredTransaction')),
+  reserved('0203901749', '0100017', 'Óræstur Tækjason', fails('startFailed')),
+  reserved('0403901019', '0100020', 'Ógild Skilríkjadóttir', fails('certificateErr')),
+  reserved('0403901109', '0100021', 'Rangur Kóðason', fails('wrongVerificationCode')),
+  reserved('0403901299', '0100022', 'Læst Aðgangsdóttir', fails('accountUnusable')),
+  reserved('0403901379', '0100023', 'Gamall Appsson', fails('appNotSupported')),
+  reserved('0403901459', '0100024', 'Áhætta Metinsdóttir', fails('riskBlocked')),
+  reserved('0403901529', '0100025', 'Fjarri Sambandsson', fails('unreachable')),
+  reserved('0403901609', '0100026', 'Svar Bilaðsdóttir', fails('invalidResponse')),
+  reserved('0403901799', '0100027', 'Hætt Þjónustudóttir', fails('cancelled')),
+  reserved('0403901879', '0100028', 'Neitar Símtalsson', fails('userDeclinedCall')),
+  reserved('0403901959', '0100029', 'Lágt Traustsson', fails('assuranceTooLow')),
+  reserved('0503901049', '0100030', 'Upptekinn Annarsson', refuses('alreadyInProgress')),
+  reserved('0503901129', '0100031', 'Slökkt Þjónustudóttir', refuses('providerUnavailable')),
+  reserved('0503901209', '0100032', 'Enginn Notandason', refuses('notAUser')),
 ];
 
 /** Parts of the names of all others. */

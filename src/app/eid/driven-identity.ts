@@ -1,0 +1,228 @@
+import { defined } from '../../base/defined.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
+import type { Identity } from '../../domain/person/index.ts';
+import type {
+  EidCertificates,
+  EidDriver,
+  EidEnvironment,
+  EidEvidence,
+  EidIdentity,
+  EidPoll,
+  EidRequest,
+  EidSignature,
+  EidState,
+  IdentityAnswer,
+  IdentityProvider,
+  IdentityRequest,
+  IdentitySession,
+  Vault,
+} from '../ports/index.ts';
+import { type EidChannel, EidError } from '../ports/index.ts';
+
+/** Options of {@link drivenIdentity}. */
+export interface DrivenIdentityOptions {
+  readonly environment: EidEnvironment;
+  /** Encrypts the state of a session, which then is its reference: nothing is kept elsewhere. */
+  readonly vault: Pick<Vault, 'encrypt' | 'decrypt'>;
+  /** The way to the person where the request does not say it: `Sim` and `App` are said. */
+  readonly channel?: Exclude<EidChannel, 'Sim' | 'App'>;
+  /** Code of a start that the provider refuses. */
+  readonly startError: 'authentication.error.idp.start' | 'eid.provider.error';
+  readonly minAssurance?: EidRequest['minAssurance'];
+  /** Language of the person where nobody knows it; default `is`. */
+  readonly language?: string;
+  readonly isSimulated?: boolean;
+  /** True for a number that nobody has. */
+  isTestNumber?(loginHint: string): boolean;
+}
+
+/** Content of a reference: a session that waits, or its result. */
+type Held =
+  | { readonly state: EidState }
+  | {
+      readonly identity: EidIdentity;
+      readonly evidence: EidEvidence;
+      readonly signature?: Portable<EidSignature>;
+    };
+
+/** The same value with bytes as base64 texts under `$bytes`. */
+type Portable<T> = { readonly portable: unknown; readonly of?: T };
+
+/** Milliseconds within which a poll of a provider in the network has ended. */
+const POLL_MS = 15_000;
+
+/**
+ * An identity provider that follows the protocol of a driver. The reference of a session holds its
+ * state, encrypted and authenticated: every process with the same vault goes on with it.
+ */
+export function drivenIdentity(
+  driver: EidDriver,
+  options: DrivenIdentityOptions,
+): IdentityProvider {
+  const { environment, vault, startError, isSimulated = false } = options;
+  const context = `eid session ${driver.name}`;
+  const seal = (held: Held) => vault.encrypt(JSON.stringify(held), context);
+  const open = (ref: string) => openReference(vault, ref, context);
+  const requestOf = (request: IdentityRequest) => eidRequest(request, options);
+
+  const start = async (request: IdentityRequest): Promise<IdentitySession> => {
+    const begin = () => driver.start(requestOf(request), environment);
+    const started = await refusable(startError, driver.name, begin);
+    return sessionOf(seal({ state: started.state }), started);
+  };
+  const poll = async (ref: string): Promise<IdentityAnswer> => {
+    const held = open(ref);
+    if ('identity' in held) return { state: 'done', identity: plainIdentity(held.identity) };
+    return answerOf(await pollQuietly(driver, held.state, environment), seal);
+  };
+  const refresh = async (ref: string): Promise<string> => {
+    const held = open(ref);
+    if ('identity' in held) return '';
+    const { qrData, sameDeviceLink } = driver.refresh?.(held.state, environment.now()) ?? {};
+    return qrData ?? sameDeviceLink ?? '';
+  };
+  const cancel = async (ref: string): Promise<void> => {
+    const held = open(ref);
+    if ('identity' in held) return;
+    await driver.cancel(held.state, environment).catch(() => undefined);
+  };
+  const callback = async (ref: string, url: URL): Promise<string> => {
+    const held = open(ref);
+    if ('identity' in held) return ref;
+    const come = async () => driver.callback?.(held.state, url, environment);
+    const next = await refusable('authentication.token.invalid', driver.name, come);
+    return next === undefined ? ref : seal({ state: next });
+  };
+  const findCertificates = async (request: IdentityRequest): Promise<EidCertificates> => {
+    const find = async () => driver.findCertificates?.(requestOf(request), environment);
+    return (await refusable(startError, driver.name, find)) ?? { certificates: [] };
+  };
+  return {
+    ...{ name: driver.name, isSimulated, pollMs: isSimulated ? 0 : POLL_MS },
+    phoneChannels: driver.tellsPhone ? ['Sim'] : [],
+    ...defined({ signing: driver.signing, isTestNumber: options.isTestNumber }),
+    ...{ start, poll, cancel },
+    ...(driver.refresh && { refresh }),
+    ...(driver.callback && { callback }),
+    ...(driver.findCertificates && { findCertificates }),
+    signature: async (ref) => signatureIn(open(ref)),
+    evidence: async (ref) => evidenceIn(open(ref)),
+  };
+}
+
+function signatureIn(held: Held): EidSignature {
+  const kept = 'identity' in held ? held.signature : undefined;
+  if (kept === undefined) throw noResult('the session has no signature');
+  return unpacked(kept);
+}
+
+function evidenceIn(held: Held): EidEvidence {
+  if (!('identity' in held)) throw noResult('the session has no result');
+  return held.evidence;
+}
+
+function eidRequest(
+  { channel, ...request }: IdentityRequest,
+  { channel: own, language = 'is', minAssurance }: DrivenIdentityOptions,
+): EidRequest {
+  return { ...request, channel: own ?? channel, language, ...defined({ minAssurance }) };
+}
+
+function sessionOf(
+  ref: string,
+  { challenge, pollingMs }: Awaited<ReturnType<EidDriver['start']>>,
+): IdentitySession {
+  const { verificationCode = '', autoStartToken, redirectUrl } = challenge;
+  const qrData = challenge.qrData ?? challenge.sameDeviceLink;
+  const pollingIntervalSeconds = Math.ceil(pollingMs / 1000);
+  const shown = defined({ autoStartToken, qrData, redirectUrl });
+  return { ref, verificationCode, pollingIntervalSeconds, ...shown };
+}
+
+/** A provider that is away keeps the session open: the time of the session decides. */
+async function pollQuietly(
+  driver: EidDriver,
+  state: EidState,
+  environment: EidEnvironment,
+): Promise<EidPoll> {
+  try {
+    return await driver.poll(state, environment);
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+    const { code } = error;
+    if (code !== 'providerUnavailable') return { status: 'failed', code };
+    return { status: 'pending', hint: code };
+  }
+}
+
+function answerOf(answer: EidPoll, seal: (held: Held) => string): IdentityAnswer {
+  if (answer.status === 'failed') return { state: 'failed', hint: answer.code };
+  if (answer.status === 'pending') {
+    const { hint, state, challenge } = answer;
+    const ref = state === undefined ? undefined : seal({ state });
+    const verificationCode = challenge?.verificationCode;
+    return { state: 'waiting', hint, ...defined({ ref, verificationCode }) };
+  }
+  const { identity, evidence, signature } = answer;
+  const ref = seal({
+    identity,
+    evidence,
+    ...(signature === undefined ? {} : { signature: packed(signature) }),
+  });
+  return { state: 'done', identity: plainIdentity(identity), ref };
+}
+
+/** What the use cases know of a person: the rest stays with the evidence. */
+function plainIdentity({ ssn, name, phoneNumber }: EidIdentity): Identity {
+  return { ssn, name, ...defined({ phoneNumber }) };
+}
+
+function packed<T>(value: T): Portable<T> {
+  const portable = JSON.parse(
+    JSON.stringify(value, (_, each: unknown) => {
+      const isBytes = each instanceof Uint8Array;
+      return isBytes ? { $bytes: Buffer.from(each).toString('base64') } : bufferJson(each);
+    }),
+  ) as unknown;
+  return { portable };
+}
+
+/** JSON of a Buffer, which `toJSON` has made before a replacer sees it. */
+function bufferJson(each: unknown): unknown {
+  const made = each as { type?: unknown; data?: unknown } | null;
+  const isBuffer = made?.type === 'Buffer' && Array.isArray(made.data);
+  return isBuffer ? { $bytes: Buffer.from(made.data as number[]).toString('base64') } : each;
+}
+
+function unpacked<T>({ portable }: Portable<T>): T {
+  return JSON.parse(JSON.stringify(portable), (_, each: unknown) => {
+    const text = (each as { $bytes?: unknown } | null)?.$bytes;
+    return typeof text === 'string' ? new Uint8Array(Buffer.from(text, 'base64')) : each;
+  }) as T;
+}
+
+async function refusable<T>(code: ErrorCode, name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+    const { code: reason, message, providerCode } = error;
+    throw new InnsigliError(code, `${name}: ${message}`, {
+      cause: error,
+      details: { reason, ...defined({ providerCode }) },
+    });
+  }
+}
+
+function openReference(vault: Pick<Vault, 'decrypt'>, ref: string, context: string): Held {
+  try {
+    return JSON.parse(vault.decrypt(ref, context)) as Held;
+  } catch (cause) {
+    const message = 'the session belongs to another provider';
+    throw new InnsigliError('authentication.token.invalid', message, { cause });
+  }
+}
+
+function noResult(message: string): InnsigliError {
+  return new InnsigliError('authentication.token.invalid', message);
+}
