@@ -57,6 +57,10 @@ export type LoginAnswer =
       readonly state: 'waiting';
       /** Newest text for a QR code or link, from providers that change it. */
       readonly link?: string;
+      /** Word of the scheme for the step: `userSign`. */
+      readonly step?: string;
+      /** Code that the person compares, where it has changed since the start. */
+      readonly verificationCode?: string;
     }
   | { readonly state: 'done'; readonly customer: Customer }
   /** `hint`: `userCancel`, `expiredTransaction`, `startFailed` or another word of the provider. */
@@ -118,7 +122,8 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
   if (login.state === 'waiting') {
     const link = await providerOf(ports, scheme).refresh?.(login.providerRef);
-    return { state: 'waiting', ...(link === undefined ? {} : { link }) };
+    const { step, verificationCode } = login;
+    return { state: 'waiting', ...defined({ link, step, verificationCode }) };
   }
   return { state: 'done', customer: await lookUpCustomer(ports, login, lookup, found.flow) };
 }

@@ -21,6 +21,7 @@ import {
 } from '../signing/index.ts';
 import { checkToken, issueToken, tokenDigest } from './access-tokens.ts';
 import { pollFlowLogin, startFlowLogin, waitForLogin } from './flow-login.ts';
+import { cancelLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 import { pollSequenceLogin, startSequenceLogin } from './sequence-login.ts';
 import { asksPasscode, checkPasscode } from './sequence-passcode.ts';
@@ -96,6 +97,13 @@ export const identityOperations = {
     [...polled, 'authentication.token.scope.invalid', 'flow.not_found'],
     pollFlowLogin,
   ),
+  /**
+   * Ends a waiting login, at the provider too.
+   *
+   * @example
+   * await identity.cancelLogin(token);
+   */
+  cancelLogin: coded(['authentication.token.invalid'], cancelLogin),
   /**
    * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
    *

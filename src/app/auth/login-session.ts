@@ -15,13 +15,23 @@ import type {
   IdentitySession,
   StoreUnit,
 } from '../ports/index.ts';
-import { askProvider, type HeldPrompt, type LoginPrompt, withPrompt } from '../signing/index.ts';
+import {
+  askProvider,
+  canceledHint,
+  type HeldPrompt,
+  type LoginPrompt,
+  withPrompt,
+} from '../signing/index.ts';
 import { newToken, tokenDigest } from './access-tokens.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** A login as it stands: with who has answered when it is done. */
 export type SettledLogin =
-  | (LoginSession & { readonly state: 'waiting' })
+  | (LoginSession & {
+      readonly state: 'waiting';
+      /** Word of the scheme for the step: `userSign`. */
+      readonly step?: string;
+    })
   | (LoginSession & { readonly state: 'failed'; readonly hint: string })
   | (LoginSession & {
       readonly state: 'done';
@@ -58,6 +68,8 @@ export async function settleLogin(
   const answer = await askProvider(ports, providerOf(ports, scheme), key, session.providerRef);
   const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
   if (answer.state === 'waiting' && !isOver) return waitOn(ports, session, answer);
+  // Nobody answers into a time that is over.
+  if (answer.state === 'waiting') await providerOf(ports, scheme).cancel(session.providerRef);
   const ended =
     answer.state === 'done'
       ? { state: 'done' as const, identity: answer.identity, ...resultOf(answer) }
@@ -68,15 +80,16 @@ export async function settleLogin(
 async function waitOn(
   { store }: AuthPorts,
   session: LoginSession,
-  { ref, verificationCode }: IdentityAnswer & { readonly state: 'waiting' },
+  { ref, verificationCode, hint }: IdentityAnswer & { readonly state: 'waiting' },
 ): Promise<SettledLogin> {
-  if (ref === undefined) return { ...session, state: 'waiting' };
+  const step = defined({ step: hint });
+  if (ref === undefined) return { ...session, state: 'waiting', ...step };
   return store.write(async (unit) => {
     const now = (await unit.logins.lock(session.key)) ?? session;
     if (now.state !== 'waiting') return now as SettledLogin;
     const next = { ...now, providerRef: ref, ...defined({ verificationCode }) };
     await unit.logins.save(next);
-    return { ...next, state: 'waiting' };
+    return { ...next, state: 'waiting', ...step };
   });
 }
 
@@ -99,6 +112,25 @@ export async function pacePoll(
     `expected ${pollingMs / 1000} s between polls`,
     { details: { retryAfterSeconds }, hint: 'wait for pollingInterval seconds' },
   );
+}
+
+/**
+ * Ends a waiting login: no answer to it counts any more, and the provider is told as far as its
+ * protocol can. One that has ended stays as it is.
+ *
+ * @throws authentication.token.invalid for an unknown or forgotten token
+ */
+export async function cancelLogin(ports: AuthPorts, token: string): Promise<void> {
+  const key = tokenDigest(token);
+  const endedAtMs = ports.now();
+  const found = await ports.store.write(async (unit) => {
+    const now = await unit.logins.lock(key);
+    if (now === undefined || endedAtMs >= now.createdAtMs + loginKeptMs) throw unknownLogin();
+    if (now.state !== 'waiting') return undefined;
+    await unit.logins.save({ ...now, state: 'failed', hint: canceledHint, endedAtMs });
+    return now;
+  });
+  if (found !== undefined) await providerOf(ports, found.scheme).cancel(found.providerRef);
 }
 
 /** The error for a token that names no login. */

@@ -21,6 +21,7 @@ export {
 } from './login/eid-session.ts';
 export { type LoginPrompt, type Starter, strangersStanding } from './login/login-counts.ts';
 export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt.ts';
+export { canceledHint } from './login/open-logins.ts';
 export * from './login/qualified.ts';
 export * from './one-time-code.ts';
 export * from './require-sealable.ts';

@@ -67,6 +67,7 @@ export async function withPrompt<T>(
     const waitMs = await takeTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
     if (waitMs > 0) throw tooFrequent('too many logins were started', waitMs);
   });
+  await cancelReplaced(ports, prompt.provider, ended);
   try {
     return await start({
       note: async (unit, session) => {
@@ -103,6 +104,21 @@ async function takePlace(
   }
   const next = { ...tally, open: [...open, own] };
   await unit.tallies.save(number, next, forgottenAtMs(numberSpans(bounds), nowMs));
+}
+
+/** Takes the prompts that were replaced off the devices of the person. */
+async function cancelReplaced(
+  ports: SigningPorts,
+  provider: IdentityProvider,
+  ended: readonly Verdict[],
+): Promise<void> {
+  const all = [provider, ports.identity, ...Object.values(ports.foreign ?? {})];
+  const open = ended.flatMap(({ login, isStillOpen }) => (isStillOpen && login.session) || []);
+  await Promise.all(
+    open.map(async ({ provider: name, providerRef }) =>
+      all.find((each) => each.name === name)?.cancel(providerRef),
+    ),
+  );
 }
 
 async function noteSession(

@@ -22,8 +22,8 @@ export interface Verdict {
   readonly isStillOpen: boolean;
 }
 
-/** The message of a login that was replaced by another one. */
-const canceledHint = 'cancelled';
+/** Why a login has failed that was cancelled, or replaced by another one. */
+export const canceledHint = 'cancelled';
 
 /**
  * The open logins of a number that no longer wait for their person, or give way to `next`. Their
