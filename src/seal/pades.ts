@@ -37,6 +37,8 @@ export interface SignedUpdate {
 export interface SignPdfOptions {
   /** Given: level B-T. */
   readonly timestamps: TimestampContext | undefined;
+  /** Signed attributes beside those of the baseline, DER. */
+  readonly signedAttributes?: readonly Uint8Array[] | undefined;
   /** Bytes kept free for the CMS; absent: as many as it will need. */
   readonly reservedBytes?: number | undefined;
 }
@@ -60,8 +62,9 @@ export async function signPdf(
   details: SignatureDetails,
   signer: Signer,
   certificate: Certificate,
-  { timestamps, reservedBytes }: SignPdfOptions,
+  options: SignPdfOptions,
 ): Promise<SignedUpdate> {
+  const { timestamps, reservedBytes, signedAttributes: further = [] } = options;
   const dict = choice.existing?.lock;
   const lock = dict === undefined ? undefined : { dict, catalog: file.catalogReference };
   const entries = signatureEntries(details, 'ETSI.CAdES.detached', lock);
@@ -70,9 +73,10 @@ export async function signPdf(
     new Map([...extensions, ...(details.certify === undefined ? [] : certification(value))]);
   let tokenLength = timestamps === undefined ? 0 : expectedTokenLength(timestamps.authority);
   for (let round = 1; ; round++) {
-    const capacity = reservedBytes ?? measureCms(signer, certificate, tokenLength);
+    const capacity =
+      reservedBytes ?? measureCms(signer, certificate, tokenLength) + lengthOf(further);
     const container = openContainer(file, choice, entries, capacity, extra);
-    const { cms, timestamp } = await signContainer(container, signer, certificate, timestamps);
+    const { cms, timestamp } = await signContainer(container, signer, certificate, options);
     const mayGrow = reservedBytes === undefined && round < RESERVATION_TRIES;
     if (cms.length > capacity && mayGrow && timestamp !== undefined) {
       tokenLength = expectedTokenLength((timestamps as TimestampContext).authority);
@@ -83,15 +87,21 @@ export async function signPdf(
   }
 }
 
+/** Bytes that further attributes add to a CMS: a longer length octet or two around them too. */
+function lengthOf(attributes: readonly Uint8Array[]): number {
+  const sum = attributes.reduce((total, { length }) => total + length, 0);
+  return sum === 0 ? 0 : sum + 32;
+}
+
 async function signContainer(
   container: SignatureContainer,
   signer: Signer,
   certificate: Certificate,
-  timestamps: TimestampContext | undefined,
+  { timestamps, signedAttributes: further }: SignPdfOptions,
 ): Promise<{ cms: Uint8Array; timestamp?: FreshTimestamp }> {
   const { digest } = signer.algorithm;
   const messageDigest = digestContainer(container, digest);
-  const signedAttributes = signedAttributesOf(signer, certificate, messageDigest);
+  const signedAttributes = signedAttributesOf(signer, certificate, messageDigest, further);
   const signature = await signBytes(signer, signedAttributes);
   if (timestamps === undefined) {
     return { cms: assemble(signer, certificate, signedAttributes, signature, []) };
@@ -108,8 +118,10 @@ function signedAttributesOf(
   signer: Signer,
   certificate: Certificate,
   messageDigest: Uint8Array,
+  further: readonly Uint8Array[] = [],
 ): Uint8Array {
   return buildSignedAttributes({
+    further,
     contentType: oids.data,
     messageDigest,
     certificate,

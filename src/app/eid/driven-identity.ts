@@ -43,6 +43,7 @@ type Held =
       readonly identity: EidIdentity;
       readonly evidence: EidEvidence;
       readonly signature?: Portable<EidSignature>;
+      readonly certificates?: Portable<EidCertificates>;
     };
 
 /** The same value with bytes as base64 texts under `$bytes`. */
@@ -105,6 +106,7 @@ export function drivenIdentity(
     ...(driver.refresh && { refresh }),
     ...(driver.callback && { callback }),
     ...(driver.findCertificates && { findCertificates }),
+    certificates: async (ref) => certificatesIn(open(ref)),
     signature: async (ref) => signatureIn(open(ref)),
     evidence: async (ref) => evidenceIn(open(ref)),
   };
@@ -113,6 +115,12 @@ export function drivenIdentity(
 function signatureIn(held: Held): EidSignature {
   const kept = 'identity' in held ? held.signature : undefined;
   if (kept === undefined) throw noResult('the session has no signature');
+  return unpacked(kept);
+}
+
+function certificatesIn(held: Held): EidCertificates {
+  const kept = 'identity' in held ? held.certificates : undefined;
+  if (kept === undefined) throw noResult('the session has no certificate');
   return unpacked(kept);
 }
 
@@ -163,11 +171,13 @@ function answerOf(answer: EidPoll, seal: (held: Held) => string): IdentityAnswer
     const verificationCode = challenge?.verificationCode;
     return { state: 'waiting', hint, ...defined({ ref, verificationCode }) };
   }
-  const { identity, evidence, signature } = answer;
+  const { identity, evidence, signature, certificates, linked } = answer;
+  const given = certificates && { certificates, ...defined({ linked }) };
   const ref = seal({
     identity,
     evidence,
     ...(signature === undefined ? {} : { signature: packed(signature) }),
+    ...(given === undefined ? {} : { certificates: packed(given) }),
   });
   return { state: 'done', identity: plainIdentity(identity), ref };
 }

@@ -178,7 +178,7 @@ export type IdentityAnswer =
 
 /** Request to start a session. */
 export interface IdentityRequest {
-  readonly purpose: 'auth' | 'sign';
+  readonly purpose: 'auth' | 'certificate' | 'sign';
   readonly channel: 'Sim' | 'App';
   /** Phone number for `Sim`, national number for `App`; empty where the provider asks itself. */
   readonly loginHint: string;
@@ -233,6 +233,8 @@ export interface IdentityProvider {
   findCertificates?(request: IdentityRequest): Promise<EidCertificates>;
   /** The signature of a session that is done. @throws authentication.token.invalid */
   signature(ref: string): Promise<EidSignature>;
+  /** What a session of purpose `certificate` has given. @throws authentication.token.invalid */
+  certificates(ref: string): Promise<EidCertificates>;
   /** What shows that the person has answered. @throws authentication.token.invalid */
   evidence(ref: string): Promise<EidEvidence>;
 }

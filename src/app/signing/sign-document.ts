@@ -1,4 +1,5 @@
-import { memorySource } from '../../base/bytes.ts';
+import { concatBytes, memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { findLocale, type LocaleCode, localeOf } from '../../base/locale.ts';
@@ -7,15 +8,25 @@ import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/i
 import { plainText, stampTemplate, writtenNumber } from '../../domain/signing/index.ts';
 import { listPages, openPdf } from '../../formats/pdf/index.ts';
 import { describeName, parseCertificate } from '../../formats/x509/index.ts';
-import type { Signer } from '../../seal/ports.ts';
+import type { CmsSigner, Signer } from '../../seal/ports.ts';
 import type { SealedPdf } from '../documents/pdf/seal-pdf.ts';
 import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
 import type { SigningPorts } from './find-signee.ts';
 import { requireDocument } from './view-document.ts';
 
-/** Signature with the key of the signee; its digest may have been fixed before. */
+/**
+ * How the signature of a signee comes: with a key, as a CMS of somebody else, as a seal of the
+ * company that carries evidence of their approval, or with the document that somebody else signed.
+ */
+export type SignatureSource =
+  | { readonly kind: 'key'; readonly signer: Signer }
+  | { readonly kind: 'cms'; readonly signer: CmsSigner }
+  | { readonly kind: 'evidence'; readonly signedAttributes: readonly Uint8Array[] }
+  | { readonly kind: 'document'; readonly signed: Uint8Array };
+
+/** Signature of the signee by their e-ID; its digest may have been fixed before. */
 export interface OwnSignature {
-  readonly signer: Signer;
+  readonly by: SignatureSource;
   /** As the visible signature shows it. */
   readonly name: string;
   /** National number, as far as it is known. */
@@ -63,27 +74,81 @@ export async function signDocument(
   order: SignatureOrder,
   ports: SigningPorts,
 ): Promise<SignedDocument> {
-  const { process, own } = order;
+  const { process } = order;
   const { sha256 } = requireDocument(process.document, process.key);
   const content = await ports.blobs.get(sha256);
   // What is proved for the long term is added with the seal at the end.
   const level: SealLevel = process.policy.sealLevel === 'B-B' ? 'B-B' : 'B-T';
   const sealing = await ports.openSealing(level);
-  const signer = own?.signer ?? sealing.signer;
-  const { bytes, field } = await sealOnSomePage(order, content, level, { ...sealing, signer });
+  const { tail, keptBytes, field, certificate } = await signedBy(order, content, level, sealing);
+  const bytes = concatBytes([content.subarray(0, keptBytes), tail]);
   return {
     seenSha256: sha256,
     document: { sha256: await ports.blobs.put(bytes), lengthBytes: bytes.length },
-    certificate: describeName(parseCertificate(signer.certificate).subjectDer),
+    certificate,
     field,
   };
+}
+
+type Sealing = Awaited<ReturnType<SigningPorts['openSealing']>>;
+type SignedUpdate = Pick<SealedPdf, 'tail' | 'keptBytes' | 'field'> & { certificate: string };
+
+async function signedBy(
+  order: SignatureOrder,
+  content: Uint8Array,
+  level: SealLevel,
+  sealing: Sealing,
+): Promise<SignedUpdate> {
+  const by = order.own?.by;
+  if (by?.kind === 'cms') return withForeignCms(order, content, by.signer, sealing);
+  if (by?.kind === 'document') {
+    const { acceptSignedPdf } = await import('../documents/pdf/seal-with-cms.ts');
+    return described(acceptSignedPdf(content, by.signed, sealing));
+  }
+  const signer = by?.kind === 'key' ? by.signer : sealing.signer;
+  const further = by?.kind === 'evidence' ? { signedAttributes: by.signedAttributes } : {};
+  const sealed = await sealOnSomePage(order, content, level, { ...sealing, signer }, further);
+  const { subjectDer } = parseCertificate(signer.certificate);
+  return { ...updateOf(sealed), certificate: describeName(subjectDer) };
+}
+
+async function withForeignCms(
+  order: SignatureOrder,
+  content: Uint8Array,
+  signer: CmsSigner,
+  { anchors, algorithms, now }: Sealing,
+): Promise<SignedUpdate> {
+  const { sealWithCms } = await import('../documents/pdf/seal-with-cms.ts');
+  const { reason } = order.signee;
+  const request = {
+    source: memorySource(content),
+    subFilter: 'ETSI.CAdES.detached',
+    name: signeeName(order),
+    ...(reason === undefined ? {} : { reason: plainText(reason) }),
+    ...defined({ signedAtMs: order.own?.fixed?.signedAtMs }),
+  } as const;
+  return described(await sealWithCms(request, { signer, anchors, algorithms, now }));
+}
+
+function updateOf({ tail, keptBytes, field }: Pick<SealedPdf, 'tail' | 'keptBytes' | 'field'>) {
+  return { tail, keptBytes, field };
+}
+
+/** An update with the subject of the certificate that its verification found. */
+function described(
+  sealed: Pick<SealedPdf, 'tail' | 'keptBytes' | 'report'> & { readonly field?: string },
+): SignedUpdate {
+  const { tail, keptBytes, field = '', report } = sealed;
+  const found = report.signatures.find((each) => each.field === field);
+  return { tail, keptBytes, field, certificate: found?.signer?.subject ?? '' };
 }
 
 async function sealOnSomePage(
   order: SignatureOrder,
   content: Uint8Array,
   level: SealLevel,
-  sealing: Awaited<ReturnType<SigningPorts['openSealing']>>,
+  sealing: Sealing,
+  further: { readonly signedAttributes?: readonly Uint8Array[] },
 ): Promise<SealedPdf> {
   const { sealPdf } = await import('../documents/pdf/seal-pdf.ts');
   const { signee } = order;
@@ -94,6 +159,7 @@ async function sealOnSomePage(
     name: signeeName(order),
     ...(signee.reason === undefined ? {} : { reason: plainText(signee.reason) }),
     ...order.own?.fixed,
+    ...further,
   };
   for (const visible of placesFor(order, content)) {
     try {

@@ -79,6 +79,17 @@ export function testPersonOutcome(phoneNumber: string): 'valid' | CodeFailure | 
   return failures[digit] ?? 'valid';
 }
 
+/** What a provider is asked when a signee signs. */
+export interface SignatureRequest {
+  readonly purpose: 'sign';
+  readonly channel: 'Sim' | 'App';
+  readonly loginHint: string;
+  readonly text: string;
+  readonly includeVerificationCode: boolean;
+  readonly returnUrl?: string;
+  readonly endUserIp?: string;
+}
+
 /** What fixes the digest that a signee is asked to sign; the same again makes the same digest. */
 export interface PreparedSignature {
   /** Time that the signature states; epoch milliseconds. */
@@ -119,6 +130,8 @@ export interface Challenge {
   readonly provider?: string;
   /** What the person is asked to sign. */
   readonly prepared?: PreparedSignature;
+  /** Request of the signature that follows when the person has given their certificate. */
+  readonly start?: SignatureRequest;
   /** Time that has to pass between two polls. */
   readonly pollingMs?: number;
   readonly state: 'waiting' | 'done' | 'failed' | 'expired';

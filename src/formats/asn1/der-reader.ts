@@ -182,7 +182,8 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
   for (let i = 0; i < content.length; i++) {
     const octet = content[i] as number;
     arc = arc * 128 + (octet & 0x7f);
-    if (arc > Number.MAX_SAFE_INTEGER) throw invalid(`${what}: arc too large`, start);
+    // An arc under 2.25 is a UUID.
+    if (arc > Number.MAX_SAFE_INTEGER) return decodeLongOid(content, what, start);
     if (octet & 0x80) {
       if (i === content.length - 1) throw invalid(`${what} truncated`, start);
       continue;
@@ -194,6 +195,25 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
     arc = 0;
   }
   return text;
+}
+
+/** As {@link decodeOid}, for arcs of up to 128 bits. @spec ITU-T X.667 §7 */
+function decodeLongOid(content: Uint8Array, what: string, start: number): string {
+  const arcs: bigint[] = [];
+  let arc = 0n;
+  for (const octet of content) {
+    arc = arc * 128n + BigInt(octet & 0x7f);
+    if (arc >> 128n > 0n) throw invalid(`${what}: arc too large`, start);
+    if (octet & 0x80) continue;
+    if (arcs.length > 0) arcs.push(arc);
+    else {
+      const first = arc < 80n ? arc / 40n : 2n;
+      arcs.push(first, arc - first * 40n);
+    }
+    arc = 0n;
+  }
+  if ((content.at(-1) as number) & 0x80) throw invalid(`${what} truncated`, start);
+  return arcs.join('.');
 }
 
 /** The content bytes of an INTEGER: two's complement, big-endian. */

@@ -67,14 +67,13 @@ export function implicit(number: number, der: Uint8Array): Uint8Array {
 
 /** OBJECT IDENTIFIER from dotted decimal form. */
 export function oid(dotted: string): Uint8Array {
-  const arcs = dotted.split('.').map(Number);
+  // Arcs under 2.25 are as long as a UUID.
+  const arcs = dotted.split('.').map(BigInt);
   const bytes: number[] = [];
-  const [first = 0, second = 0, ...rest] = arcs;
-  for (const arc of [first * 40 + second, ...rest]) {
-    const group = [arc % 128];
-    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
-      group.unshift(0x80 | (left % 128));
-    }
+  const [first = 0n, second = 0n, ...rest] = arcs;
+  for (const arc of [first * 40n + second, ...rest]) {
+    const group = [Number(arc % 128n)];
+    for (let left = arc / 128n; left > 0n; left /= 128n) group.unshift(0x80 | Number(left % 128n));
     bytes.push(...group);
   }
   return element(0x06, [Uint8Array.from(bytes)]);

@@ -26,6 +26,8 @@ export interface SignedAttributesInput {
   readonly certificateDigest: DigestAlgorithm;
   /** The time that the signer claims; CAdES demands it, PAdES forbids it. */
   readonly signingTimeMs?: number;
+  /** Further attributes, DER. */
+  readonly further?: readonly Uint8Array[];
 }
 
 /**
@@ -43,7 +45,7 @@ export function buildSignedAttributes(input: SignedAttributesInput): Uint8Array 
   if (input.signingTimeMs !== undefined) {
     attributes.push(buildAttribute(oids.signingTime, der.certificateTime(input.signingTimeMs)));
   }
-  return der.setOf(...attributes);
+  return der.setOf(...attributes, ...(input.further ?? []));
 }
 
 /** Input of {@link buildSignedData}. */

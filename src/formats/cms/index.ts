@@ -22,6 +22,7 @@ export {
   type SignerParts,
   splitSignedData,
 } from './signed-data-parts.ts';
+export * from './signer-attributes.ts';
 export {
   type Attributes,
   canonicalSignedAttributes,

@@ -183,7 +183,8 @@ function noProvider(
   const name = `none ${scheme ?? ''}`.trim();
   const facts = { name, isSimulated: false, phoneChannels: [], pollMs: 0 } as const;
   const cancel = async () => undefined;
-  return { ...facts, start: refuse, poll: refuse, cancel, signature: refuse, evidence: refuse };
+  const none = { certificates: refuse, signature: refuse, evidence: refuse };
+  return { ...facts, ...none, start: refuse, poll: refuse, cancel };
 }
 
 /**

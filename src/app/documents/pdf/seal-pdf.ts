@@ -50,6 +50,8 @@ export interface SealPdfRequest {
   readonly certify?: 1 | 2 | 3 | undefined;
   /** Time that the signature states; default: that of the call. Epoch milliseconds. */
   readonly signedAtMs?: number | undefined;
+  /** Signed attributes beside those of the baseline, DER. */
+  readonly signedAttributes?: readonly Uint8Array[] | undefined;
   /** Bytes to keep free for the CMS, whatever it needs; default: as many as it will need. */
   readonly reservedBytes?: number | undefined;
   /**
@@ -91,6 +93,7 @@ async function seal(request: SealPdfRequest, ports: SealPorts): Promise<SealedPd
   const signed = await signPdf(prepared.file, choice, details, signer, certificate, {
     timestamps,
     reservedBytes: request.reservedBytes,
+    signedAttributes: request.signedAttributes,
   });
   const tails = [signed.container.tail];
   let current = signed.container.source;

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../../base/bytes.ts';
+import { type ByteSource, equalBytes, memorySource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import {
@@ -38,6 +38,8 @@ export interface ForeignSealRequest {
   readonly location?: string;
   readonly name?: string;
   readonly contact?: string;
+  /** Time that the signature states; default: that of the call. Epoch milliseconds. */
+  readonly signedAtMs?: number;
 }
 
 /** Dependencies of the check of a result. */
@@ -65,7 +67,7 @@ export async function sealWithCms(
   const open = defined({ password: request.password });
   const prepared = withPdf(request.source, open, (file) => prepare(file, request, context));
   const { file, choice, earlier, warnings } = prepared;
-  const details = { ...request, signedAtMs: context.nowMs };
+  const details = { signedAtMs: context.nowMs, ...request };
   const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
   const expected = { field: choice.name, level: undefined };
   const sealed = openPdf(container.source, open);
@@ -73,6 +75,41 @@ export async function sealWithCms(
   const report = checkResult(sealed, context, earlier, expected);
   const keptBytes = request.source.lengthBytes;
   return { keptBytes, tail: container.tail, field: choice.name, report: report(), warnings };
+}
+
+/**
+ * Takes a document that somebody else has signed: the original with one signature more, which is
+ * verified like any other.
+ *
+ * @throws seal.selfcheck.failed when it is not the original with one signature more
+ */
+export function acceptSignedPdf(
+  original: Uint8Array,
+  signed: Uint8Array,
+  ports: Omit<ForeignSealPorts, 'signer'>,
+): Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'> {
+  const context = checkContext(ports, createCertificatePool());
+  const keptBytes = original.length;
+  const isUpdate = signed.length > keptBytes && equalBytes(signed.subarray(0, keptBytes), original);
+  const before = listSignatureFields(openPdf(memorySource(original)));
+  const file = openPdf(memorySource(signed));
+  const names = new Set(before.flatMap(({ name, value }) => (value === undefined ? [] : [name])));
+  const added = listSignatureFields(file).filter(
+    ({ name, value }) => value !== undefined && !names.has(name),
+  );
+  const [field] = added;
+  if (!isUpdate || field === undefined || added.length !== 1) {
+    const message = 'expected the document with one signature more, found another one';
+    throw new InnsigliError('seal.selfcheck.failed', message);
+  }
+  const open = openPdf(memorySource(original));
+  const earlier = intactSignatures(open, names.size, context, []);
+  requireStrong(file, field.name, context);
+  const report = checkResult(file, context, earlier, { field: field.name, level: undefined });
+  return {
+    ...{ keptBytes, field: field.name, report: report(), warnings: [] },
+    tail: signed.subarray(keptBytes),
+  };
 }
 
 function requireStrong(file: PdfFile, field: string, context: StatusContext): void {

@@ -190,7 +190,14 @@ export async function startSession(
   held: HeldPrompt,
   own: Pick<
     Challenge,
-    'kind' | 'processKey' | 'signeeKey' | 'createdAtMs' | 'expiresAtMs' | 'leaseToken' | 'prepared'
+    | 'kind'
+    | 'processKey'
+    | 'signeeKey'
+    | 'createdAtMs'
+    | 'expiresAtMs'
+    | 'leaseToken'
+    | 'prepared'
+    | 'start'
   >,
 ): Promise<StartedSession> {
   const { ref, ...shown } = await identity.start(start);

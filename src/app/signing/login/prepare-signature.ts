@@ -7,17 +7,17 @@ import {
   parseCertificate,
   type SignatureAlgorithm,
 } from '../../../formats/x509/index.ts';
-import type { Signer } from '../../../seal/ports.ts';
+import type { CmsSigner, Signer } from '../../../seal/ports.ts';
 import { publicKeyOf } from '../../../trust/signature.ts';
 import type {
-  EidSignature,
+  EidCertificates,
   EidSigning,
   EidSignOrder,
   IdentityProvider,
-  IdentityRequest,
 } from '../../ports/index.ts';
 import type { SigneeInProcess, SigningPorts } from '../find-signee.ts';
-import { type OwnSignature, signDocument } from '../sign-document.ts';
+import { type SignatureSource, signDocument } from '../sign-document.ts';
+import { requireDocument } from '../view-document.ts';
 
 /** Space for a CMS with the certificates of its signer and a time-stamp. */
 const RESERVED_BYTES = 24_576;
@@ -29,106 +29,110 @@ export interface SignaturePreparation {
 }
 
 /**
- * The digest of the signed attributes that a signee is asked to sign, with all that fixes it: time,
- * space, name and certificate. The document is worked on twice, now and when the answer has come,
- * and must come out the same: nothing is kept meanwhile but these facts.
+ * The digest that a signee is asked to sign, with all that fixes it: time, space, name and
+ * certificate. The document is worked on twice, now and when the answer has come, and must come
+ * out the same: nothing is kept meanwhile but these facts.
  *
- * @throws authentication.error.idp.start, eid.provider.error when there is no certificate
+ * @param found certificates of the person, where the signature needs one
+ * @throws authentication.error.idp.start when there is no certificate
  * @throws pdf.*, seal.*, key.* when the document cannot be signed so
  * @spec ETSI EN 319 142-1 §6.3
  */
 export async function prepareSignature(
   ports: SigningPorts,
-  { process, signee }: SigneeInProcess,
-  request: IdentityRequest,
+  place: SigneeInProcess,
+  found: EidCertificates | undefined,
 ): Promise<SignaturePreparation> {
-  const { identity, now } = ports;
-  const { signing } = identity;
-  const found = await identity.findCertificates?.(request);
-  const [certificate, ...chain] = found?.certificates ?? [];
-  if (signing === undefined || certificate === undefined) throw noSignature(identity);
-  const { subjectDer } = parseCertificate(certificate);
-  const name = commonNameOf(subjectDer) ?? signee.name;
-  const fixed = { signedAtMs: now(), reservedBytes: RESERVED_BYTES };
-  const algorithm = algorithmOf(signing, certificate);
-  const noted = notingSigner({ certificate, chain, algorithm });
-  const shown = { name, ...defined({ ssn: signee.ssn }), fixed };
-  const isTest = identity.isSimulated;
-  const own = { signer: noted.signer, ...shown };
-  const order = { process, signee, method: 'eid', own, isTest } as const;
-  const signedBytes = await noted.from(() => signDocument(order, ports));
-  const digest = createHash(signing.digest).update(signedBytes).digest();
-  const certificates = [certificate, ...chain];
+  const { process, signee } = place;
+  const { signing } = ports.identity;
+  if (signing === undefined) throw noSignature(ports.identity);
+  const [certificate] = found?.certificates ?? [];
+  if (signing.delivery === 'raw' && certificate === undefined) throw noSignature(ports.identity);
+  const named = certificate && commonNameOf(parseCertificate(certificate).subjectDer);
+  const facts = {
+    ...{ signedAtMs: ports.now(), reservedBytes: RESERVED_BYTES, name: named ?? signee.name },
+    ...defined({ ssn: signee.ssn }),
+  };
+  const ordered = await orderOf(ports, place, signing, found?.certificates ?? [], facts);
   return {
-    order: {
-      ...{ digest, signedBytes, certificates, label: process.fileName },
-      ...defined({ linked: found?.linked }),
-    },
+    order: { ...ordered, label: process.fileName, ...defined({ linked: found?.linked }) },
     prepared: {
-      ...shown.fixed,
-      ...{ name, digest: digest.toString('hex') },
-      ...defined({ ssn: signee.ssn }),
+      ...facts,
+      digest: Buffer.from(ordered.digest).toString('hex'),
       seenSha256: process.document?.sha256 ?? '',
-      certificates: certificates.map((der) => Buffer.from(der).toString('base64')),
+      certificates: (found?.certificates ?? []).map((der) => Buffer.from(der).toString('base64')),
     },
   };
 }
 
-/**
- * The signature of the signee from the answer of the provider. It signs nothing else than what was
- * prepared.
- *
- * @throws authentication.token.invalid when the answer carries another kind of signature
- */
-export function deliveredSignature(
+type Facts = Pick<PreparedSignature, 'signedAtMs' | 'reservedBytes' | 'name' | 'ssn'>;
+
+async function orderOf(
+  ports: SigningPorts,
+  place: SigneeInProcess,
   signing: EidSigning,
-  signature: EidSignature,
-  prepared: PreparedSignature,
-): OwnSignature {
-  const { signedAtMs, reservedBytes, name, ssn, digest } = prepared;
-  const [certificate, ...chain] = prepared.certificates.map((text) => Buffer.from(text, 'base64'));
-  if (signature.delivery !== 'raw' || certificate === undefined) {
-    throw new InnsigliError('authentication.token.invalid', 'the session has no such signature');
+  certificates: readonly Uint8Array[],
+  facts: Facts,
+): Promise<Omit<EidSignOrder, 'label' | 'linked'>> {
+  const digestOf = (bytes: Uint8Array) => createHash(signing.digest).update(bytes).digest();
+  const [certificate, ...chain] = certificates;
+  const note = createNote();
+  if (signing.delivery === 'raw' && certificate !== undefined) {
+    const algorithm = signatureAlgorithm(signing, certificate);
+    const signer: Signer = { certificate, chain, algorithm, sign: note.take };
+    await note.from(() => rehearse(ports, place, facts, { kind: 'key', signer }));
+    const signedBytes = note.bytes();
+    return { digest: digestOf(signedBytes), signedBytes, certificates };
   }
-  const { value } = signature;
-  const signer: Signer = {
-    ...{ certificate, chain, algorithm: algorithmOf(signing, certificate) },
-    async sign(data) {
-      const found = createHash(signing.digest).update(data).digest('hex');
-      if (found === digest) return value;
-      const message = 'the document came out differently from what the person has agreed to';
-      throw new InnsigliError('process.conflict', message, { hint: 'start the signature again' });
-    },
-  };
-  return { signer, name, ...defined({ ssn }), fixed: { signedAtMs, reservedBytes } };
+  if (signing.delivery === 'cms') {
+    const estimatedLengthBytes = facts.reservedBytes;
+    const signer: CmsSigner = { estimatedLengthBytes, signContent: note.take };
+    await note.from(() => rehearse(ports, place, facts, { kind: 'cms', signer }));
+    return { digest: digestOf(note.bytes()) };
+  }
+  const { sha256 } = requireDocument(place.process.document, place.process.key);
+  const document = await ports.blobs.get(sha256);
+  const digest = digestOf(document);
+  return signing.delivery === 'document' ? { digest, document } : { digest };
 }
 
-/** Signer that notes what it would sign, and signs nothing. */
-function notingSigner(facts: Pick<Signer, 'certificate' | 'chain' | 'algorithm'>) {
+/** Makes the signature as it will be made, up to the point where its value is needed. */
+async function rehearse(
+  ports: SigningPorts,
+  { process, signee }: SigneeInProcess,
+  { signedAtMs, reservedBytes, ...shown }: Facts,
+  by: SignatureSource,
+): Promise<void> {
+  const own = { by, ...shown, fixed: { signedAtMs, reservedBytes } };
+  const isTest = ports.identity.isSimulated;
+  await signDocument({ process, signee, method: 'eid', own, isTest }, ports);
+}
+
+/** Notes the bytes that a signer is asked to sign, and signs nothing. */
+function createNote() {
   let noted: Uint8Array | undefined;
-  const signer: Signer = {
-    ...facts,
-    async sign(data) {
-      noted = data;
+  return {
+    async take(bytes: Uint8Array): Promise<never> {
+      noted = bytes;
       throw new InnsigliError('key.sign.failed', 'the signature is made later');
     },
-  };
-  return {
-    signer,
-    /** The bytes that `work` wanted to have signed. */
-    async from(work: () => Promise<unknown>): Promise<Uint8Array> {
+    /** Waits until `work` has come to the signature. */
+    async from(work: () => Promise<unknown>): Promise<void> {
       try {
         await work();
       } catch (error) {
         if (noted === undefined) throw error;
       }
-      if (noted === undefined) throw new InnsigliError('key.sign.failed', 'nothing was signed');
-      return noted;
+    },
+    bytes(): Uint8Array {
+      if (noted !== undefined) return noted;
+      throw new InnsigliError('key.sign.failed', 'there is nothing to sign');
     },
   };
 }
 
-function algorithmOf(
+/** The algorithm of the key of a certificate at a provider. */
+export function signatureAlgorithm(
   { digest, rsaPadding = 'pkcs1' }: EidSigning,
   der: Uint8Array,
 ): SignatureAlgorithm {

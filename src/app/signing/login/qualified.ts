@@ -3,6 +3,7 @@ import { codeOf, isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
+import type { IdentityAnswer, IdentityRequest } from '../../ports/index.ts';
 import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type SigningPorts,
 } from '../find-signee.ts';
 import { askForChallenge } from './ask-provider.ts';
+import { deliveredSignature } from './delivered-signature.ts';
 import {
   type EidChoice,
   failSession,
@@ -28,7 +30,7 @@ import {
   startRequest,
 } from './eid-session.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
-import { deliveredSignature, noSignature, prepareSignature } from './prepare-signature.ts';
+import { noSignature, prepareSignature } from './prepare-signature.ts';
 
 /**
  * Starts a signature with the signee's own electronic identity (`Qualified`). Nobody else can sign
@@ -65,17 +67,31 @@ async function leaseAndStart(
   const startedAtMs = ports.now();
   // Who has held the document before gets what is left; nobody answers into a time that is over.
   const { untilMs = startedAtMs } = leased.lease ?? {};
+  const times = {
+    createdAtMs: startedAtMs,
+    expiresAtMs: Math.min(startedAtMs + loginDeadlineMs, untilMs),
+  };
+  const own = {
+    kind: 'eid-sign',
+    processKey,
+    signeeKey,
+    ...times,
+    ...defined({ leaseToken }),
+  } as const;
   try {
-    const { order, prepared } = await prepareSignature(ports, { ...found, process: leased }, start);
-    return await startSession(ports, { ...start, order }, held, {
-      kind: 'eid-sign',
-      prepared,
-      processKey,
-      signeeKey,
-      createdAtMs: startedAtMs,
-      expiresAtMs: Math.min(startedAtMs + loginDeadlineMs, untilMs),
-      ...defined({ leaseToken }),
-    });
+    const needed = ports.identity.signing?.certificate;
+    // The person agrees twice: to give the certificate, and then to sign.
+    if (needed === 'session') {
+      return await startSession(ports, { ...start, purpose: 'certificate' }, held, {
+        ...own,
+        start: { ...start, purpose: 'sign' },
+      });
+    }
+    const certificates =
+      needed === 'lookup' ? await ports.identity.findCertificates?.(start) : undefined;
+    const place = { ...found, process: leased };
+    const { order, prepared } = await prepareSignature(ports, place, certificates);
+    return await startSession(ports, { ...start, order }, held, { ...own, prepared });
   } catch (error) {
     await giveBack(ports, leased, request, error);
     throw error;
@@ -95,7 +111,13 @@ async function giveBack(
 
 /** State of a signature with an electronic identity. */
 export type QualifiedAnswer =
-  | { readonly state: 'waiting' }
+  | {
+      readonly state: 'waiting';
+      /** Word of the scheme for the step: `userSign`. */
+      readonly hint?: string;
+      /** Code that the person compares from now on, where it has changed. */
+      readonly verificationCode?: string;
+    }
   | { readonly state: 'signed'; readonly process: SigningProcess }
   /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
   | { readonly state: 'failed'; readonly hint: string };
@@ -119,11 +141,19 @@ export async function pollQualified(
   if (known !== undefined) return known;
   const { answer, session: next } = await askForChallenge(ports, session);
   const isOver = ports.now() >= session.expiresAtMs;
-  if (answer.state === 'waiting' && !isOver) return answer;
+  if (answer.state === 'waiting' && !isOver) return waitingAnswer(answer);
+  if (answer.state === 'waiting') await ports.identity.cancel(next.providerRef);
   if (answer.state === 'done') return signWith(ports, poll, next, answer.identity);
   const hint = answer.state === 'failed' ? answer.hint : expiredHint;
   await failSession(ports, session, hint);
   return { state: 'failed', hint };
+}
+
+function waitingAnswer({
+  hint,
+  verificationCode,
+}: IdentityAnswer & { readonly state: 'waiting' }): QualifiedAnswer {
+  return { state: 'waiting', ...defined({ hint, verificationCode }) };
 }
 
 async function signWith(
@@ -134,11 +164,12 @@ async function signWith(
 ): Promise<QualifiedAnswer> {
   const { processKey, signeeKey, circumstances, token } = poll;
   await requireFitting(ports, poll, session, identity);
-  const { leaseToken, prepared } = session;
-  const { signing } = ports.identity;
-  if (signing === undefined || prepared === undefined) throw noSignature(ports.identity);
-  const signature = await ports.identity.signature(session.providerRef);
-  const own = deliveredSignature(signing, signature, prepared);
+  const { leaseToken, prepared, start } = session;
+  if (prepared === undefined) {
+    if (start === undefined) throw noSignature(ports.identity);
+    return goOnToSign(ports, poll, { ...session, start });
+  }
+  const own = await deliveredSignature(ports.identity, session.providerRef, prepared);
   try {
     const process = await commitSignature(
       {
@@ -160,6 +191,26 @@ async function signWith(
   } catch (error) {
     return refusedAnswer(ports, poll, session, error);
   }
+}
+
+/** Behind the certificate of the person: starts the signature, under the same token. */
+async function goOnToSign(
+  ports: SigningPorts,
+  poll: SessionPoll,
+  session: Session & { readonly start: IdentityRequest },
+): Promise<QualifiedAnswer> {
+  const { start, providerRef } = session;
+  const certificates = await ports.identity.certificates(providerRef);
+  const place = await readSignee(ports, poll);
+  const { order, prepared } = await prepareSignature(ports, place, certificates);
+  const { ref, verificationCode } = await ports.identity.start({ ...start, order });
+  const { start: _, ...rest } = session;
+  await ports.store.write(async (unit) => {
+    const now = await unit.challenges.find(session.token);
+    if (now?.state !== 'waiting') return;
+    await unit.challenges.save({ ...rest, prepared, providerRef: ref });
+  });
+  return { state: 'waiting', ...(verificationCode === '' ? {} : { verificationCode }) };
 }
 
 /** Refuses somebody else before they sign anything. The last word has the transaction. */

@@ -74,7 +74,7 @@ describe('signing with an electronic identity', () => {
   test('never answered: it ends after 180 s', async () => {
     const { process, token } = await begin({ ssn: '0103901419' });
     world.pass(179_000);
-    expect(await poll(process, token)).toEqual({ state: 'waiting' });
+    expect(await poll(process, token)).toMatchObject({ state: 'waiting' });
     world.pass(1_000);
     expect(await poll(process, token)).toEqual({ state: 'failed', hint: 'expiredTransaction' });
     expect((await world.read(process.key)).lease).toBeUndefined();

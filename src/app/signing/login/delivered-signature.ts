@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { defined } from '../../../base/defined.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import type { PreparedSignature } from '../../../domain/signing/index.ts';
+import { der, oids } from '../../../formats/asn1/index.ts';
+import { buildSignedAssertions } from '../../../formats/cms/index.ts';
+import type { EidEvidence, EidSignature, EidSigning, IdentityProvider } from '../../ports/index.ts';
+import type { OwnSignature, SignatureSource } from '../sign-document.ts';
+import { noSignature, signatureAlgorithm } from './prepare-signature.ts';
+
+/**
+ * The signature of the signee from the answer of the provider. It signs nothing else than what was
+ * prepared.
+ *
+ * @param ref of the session that is done
+ * @throws authentication.token.invalid when the answer carries another kind of signature
+ */
+export async function deliveredSignature(
+  provider: IdentityProvider,
+  ref: string,
+  prepared: PreparedSignature,
+): Promise<OwnSignature> {
+  const { signedAtMs, reservedBytes, name, ssn } = prepared;
+  const { signing } = provider;
+  if (signing === undefined) throw noSignature(provider);
+  const signature = await provider.signature(ref);
+  if (signature.delivery !== signing.delivery) throw otherSignature();
+  const by = sourceOf(signing, signature, prepared, await provider.evidence(ref));
+  return { by, name, ...defined({ ssn }), fixed: { signedAtMs, reservedBytes } };
+}
+
+function sourceOf(
+  signing: EidSigning,
+  signature: EidSignature,
+  { digest, reservedBytes, certificates }: PreparedSignature,
+  evidence: EidEvidence,
+): SignatureSource {
+  const requireSame = (bytes: Uint8Array): void => {
+    if (createHash(signing.digest).update(bytes).digest('hex') !== digest) throw otherDocument();
+  };
+  switch (signature.delivery) {
+    case 'raw': {
+      const [certificate, ...chain] = certificates.map((text) => Buffer.from(text, 'base64'));
+      if (certificate === undefined) throw otherSignature();
+      const algorithm = signatureAlgorithm(signing, certificate);
+      const sign = async (data: Uint8Array) => {
+        requireSame(data);
+        return signature.value;
+      };
+      return { kind: 'key', signer: { certificate, chain, algorithm, sign } };
+    }
+    case 'cms': {
+      const signContent = async (content: Uint8Array) => {
+        requireSame(content);
+        return signature.cms;
+      };
+      return { kind: 'cms', signer: { estimatedLengthBytes: reservedBytes, signContent } };
+    }
+    case 'document':
+      return { kind: 'document', signed: signature.document };
+    default: {
+      const value = der.utf8String(JSON.stringify(evidence));
+      const assertion = { type: oids.eidEvidence, value };
+      return { kind: 'evidence', signedAttributes: [buildSignedAssertions([assertion])] };
+    }
+  }
+}
+
+function otherDocument(): InnsigliError {
+  const message = 'the document came out differently from what the person has agreed to';
+  return new InnsigliError('process.conflict', message, { hint: 'start the signature again' });
+}
+
+function otherSignature(): InnsigliError {
+  return new InnsigliError('authentication.token.invalid', 'the session has no such signature');
+}
