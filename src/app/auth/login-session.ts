@@ -19,6 +19,7 @@ import {
   askProvider,
   canceledHint,
   type HeldPrompt,
+  type KeptSession,
   type LoginPrompt,
   withPrompt,
 } from '../signing/index.ts';
@@ -65,7 +66,7 @@ export async function settleLogin(
     await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
-  const answer = await askProvider(ports, providerOf(ports, scheme), key, session.providerRef);
+  const answer = await askProvider(ports, providerOf(ports, scheme), keptLogin(session));
   const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
   if (answer.state === 'waiting' && !isOver) return waitOn(ports, session, answer);
   // Nobody answers into a time that is over.
@@ -75,6 +76,20 @@ export async function settleLogin(
       ? { state: 'done' as const, identity: answer.identity, ...resultOf(answer) }
       : { state: 'failed' as const, hint: answer.state === 'failed' ? answer.hint : expiredHint };
   return endLogin(ports, key, { ...ended, endedAtMs: ports.now() });
+}
+
+function keptLogin({ key, providerRef: ref }: LoginSession): KeptSession {
+  return {
+    ...{ key, ref },
+    read: async (unit) => {
+      const now = await unit.logins.find(key);
+      return now?.state === 'waiting' ? now.providerRef : undefined;
+    },
+    keep: async (unit, providerRef) => {
+      const now = await unit.logins.lock(key);
+      if (now?.state === 'waiting') await unit.logins.save({ ...now, providerRef });
+    },
+  };
 }
 
 async function waitOn(

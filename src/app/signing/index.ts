@@ -7,7 +7,7 @@ export {
   type SigningPorts,
 } from './find-signee.ts';
 export * from './flatten-form.ts';
-export { askProvider } from './login/ask-provider.ts';
+export { askProvider, type KeptSession } from './login/ask-provider.ts';
 export * from './login/auth.ts';
 export {
   type EidChoice,

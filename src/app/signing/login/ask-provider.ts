@@ -1,25 +1,40 @@
 import type { Challenge } from '../../../domain/signing/index.ts';
-import type { IdentityAnswer, IdentityProvider, Store } from '../../ports/index.ts';
+import type { IdentityAnswer, IdentityProvider, Store, StoreUnit } from '../../ports/index.ts';
+
+/** A session at a provider, as it is kept. */
+export interface KeptSession {
+  /** Names it without what opens it. */
+  readonly key: string;
+  readonly ref: string;
+  /** The reference as it is now; undefined when the session has ended. */
+  read(unit: StoreUnit): Promise<string | undefined>;
+  /** Keeps another reference, unless the session has ended. */
+  keep(unit: StoreUnit, ref: string): Promise<void>;
+}
 
 /**
  * The answer of a provider to one poll. Of several at the same time, in whatever process, one asks
- * it, because some providers hand out a result once; the others hear that the session waits.
- *
- * @param key of the session, without what opens it
+ * it, because some providers hand out a result once; the others hear that the session waits. What
+ * it said is stored before anything is done with it.
  */
 export async function askProvider(
   { store, now }: { readonly store: Store; now(): number },
   provider: IdentityProvider,
-  key: string,
-  ref: string,
+  session: KeptSession,
 ): Promise<IdentityAnswer> {
   const { pollMs } = provider;
-  if (pollMs === 0) return provider.poll(ref);
-  const flight = `in flight ${key}`;
+  if (pollMs === 0) return provider.poll(session.ref);
+  const flight = `in flight ${session.key}`;
   const waitMs = await store.write((unit) => unit.polls.take(flight, now(), pollMs));
   if (waitMs > 0) return { state: 'waiting' };
   try {
-    return await provider.poll(ref);
+    // Another poll may have come back since the session was looked at.
+    const ref = await store.read((unit) => session.read(unit));
+    if (ref === undefined) return { state: 'waiting' };
+    const answer = await provider.poll(ref);
+    const next = answer.state === 'failed' ? undefined : answer.ref;
+    if (next !== undefined) await store.write((unit) => session.keep(unit, next));
+    return answer;
   } finally {
     await store.write((unit) => unit.polls.release(flight));
   }
@@ -28,25 +43,24 @@ export async function askProvider(
 /** A challenge of which the provider is known. */
 type ProviderChallenge = Challenge & { readonly providerRef: string };
 
-/**
- * As {@link askProvider}; what the provider has said is stored before anything is done with it, so
- * that a result that it hands out once is not lost with the process.
- */
+/** As {@link askProvider}, for a challenge of a signee; gives it with its new reference. */
 export async function askForChallenge(
   ports: { readonly store: Store; readonly identity: IdentityProvider; now(): number },
   session: ProviderChallenge,
 ): Promise<{ readonly answer: IdentityAnswer; readonly session: ProviderChallenge }> {
-  const { store, identity } = ports;
-  const answer = await askProvider(ports, identity, session.token, session.providerRef);
-  if (identity.pollMs === 0 || answer.state === 'failed' || answer.ref === undefined) {
-    const ref = answer.state === 'done' ? answer.ref : undefined;
-    return { answer, session: ref === undefined ? session : { ...session, providerRef: ref } };
-  }
-  const next = { ...session, providerRef: answer.ref };
-  await store.write(async (unit) => {
-    const now = await unit.challenges.find(session.token);
-    if (now?.state === 'waiting')
-      await unit.challenges.save({ ...now, providerRef: next.providerRef });
+  const { token } = session;
+  const answer = await askProvider(ports, ports.identity, {
+    key: token,
+    ref: session.providerRef,
+    read: async (unit) => {
+      const now = await unit.challenges.find(token);
+      return now?.state === 'waiting' ? now.providerRef : undefined;
+    },
+    keep: async (unit, providerRef) => {
+      const now = await unit.challenges.find(token);
+      if (now?.state === 'waiting') await unit.challenges.save({ ...now, providerRef });
+    },
   });
-  return { answer, session: next };
+  const ref = answer.state === 'failed' ? undefined : answer.ref;
+  return { answer, session: ref === undefined ? session : { ...session, providerRef: ref } };
 }

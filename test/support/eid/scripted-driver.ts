@@ -1,0 +1,128 @@
+import { createHash, sign } from 'node:crypto';
+import { sealPdf } from '../../../src/app/documents/pdf/seal-pdf.ts';
+import type { SealPorts } from '../../../src/app/documents/seal-ports.ts';
+import type {
+  EidDelivery,
+  EidDriver,
+  EidEvidence,
+  EidRequest,
+  EidSignature,
+  EidSigning,
+} from '../../../src/app/ports/index.ts';
+import { memorySource } from '../../../src/base/bytes.ts';
+import { oids } from '../../../src/formats/asn1/index.ts';
+import { buildSignedAttributes, buildSignedData } from '../../../src/formats/cms/index.ts';
+import { signWith, type TestMember } from '../pki.ts';
+
+/** A provider that does what a test says. */
+export interface ScriptedDriver {
+  readonly driver: EidDriver;
+  /** Purposes of the sessions that were started. */
+  readonly purposes: string[];
+  /** Polls that handed out a result. */
+  completed: number;
+  /** The person agrees to everything from now on. */
+  approve(): void;
+  /** Changes the signature before it is delivered. */
+  spoil?: (signature: EidSignature) => EidSignature;
+}
+
+/** Evidence of the scripted provider. */
+export const scriptedEvidence: EidEvidence = {
+  scheme: 'scripted',
+  format: 'jwt',
+  data: `header.${'x'.repeat(4_000)}.signature`,
+};
+
+/** A driver whose person has the key of `member`. */
+export function scriptedDriver(
+  member: TestMember,
+  signing: Omit<EidSigning, 'level'>,
+  { ssn = '6000101994', sealing }: { readonly ssn?: string; readonly sealing?: SealPorts } = {},
+): ScriptedDriver {
+  let isApproved = false;
+  const purposes: string[] = [];
+  const orders = new Map<string, EidRequest>();
+  const identity = {
+    ...{ ssn, name: 'Ödön Kőrösi', country: 'IS', subject: ssn },
+    assurance: 'high',
+  } as const;
+  const certificates = [member.der, ...member.chain];
+  const script: ScriptedDriver = {
+    purposes,
+    completed: 0,
+    approve: () => {
+      isApproved = true;
+    },
+    driver: {
+      ...{ name: 'scripted', channels: ['Sim', 'App'], tellsPhone: false, answersOnce: true },
+      signing: { ...signing, level: 'advanced' },
+      async start(request) {
+        purposes.push(request.purpose);
+        const id = String(purposes.length);
+        orders.set(id, request);
+        const challenge = { verificationCode: `000${id}` };
+        return { state: { id }, challenge, pollingMs: 2_000, expiresAtMs: 9e15 };
+      },
+      async poll(state) {
+        if (!isApproved) return { status: 'pending', hint: 'userSign' };
+        script.completed++;
+        const { purpose, order } = orders.get(String(state['id'])) as EidRequest;
+        const complete = { status: 'complete', identity, evidence: scriptedEvidence } as const;
+        if (purpose === 'certificate') return { ...complete, certificates, linked: { from: 1 } };
+        if (order === undefined) return complete;
+        const made = await signatureFor(signing.delivery, member, order, sealing);
+        return { ...complete, signature: script.spoil?.(made) ?? made };
+      },
+      cancel: async () => undefined,
+      findCertificates: async () => ({ certificates, linked: { from: 2 } }),
+      check: async () => [],
+    },
+  };
+  return script;
+}
+
+async function signatureFor(
+  delivery: EidDelivery,
+  member: TestMember,
+  order: NonNullable<EidRequest['order']>,
+  sealing: SealPorts | undefined,
+): Promise<EidSignature> {
+  const { digest, signedBytes = new Uint8Array(), document = new Uint8Array() } = order;
+  switch (delivery) {
+    case 'raw':
+      return {
+        ...{ delivery, certificates: [member.der, ...member.chain] },
+        value: sign('sha256', signedBytes, member.privateKey),
+        algorithm: { name: 'ecdsa', digest: 'sha256' },
+      };
+    case 'cms':
+      return { delivery, cms: cmsOver(member, digest) };
+    case 'document': {
+      if (sealing === undefined) throw new Error('a document needs the ports of a seal');
+      const request = { source: memorySource(document), level: 'B-B', visible: false } as const;
+      return { delivery, document: (await sealPdf(request, sealing)).bytes };
+    }
+    default:
+      return { delivery };
+  }
+}
+
+/** A CAdES baseline CMS over a digest that is given. */
+function cmsOver(member: TestMember, messageDigest: Uint8Array): Uint8Array {
+  const { certificate, algorithm } = member;
+  const certificateDigest = 'sha256';
+  const contentType = oids.data;
+  const wish = { contentType, messageDigest, certificate, certificateDigest } as const;
+  const signedAttributes = buildSignedAttributes(wish);
+  return buildSignedData({
+    ...{ digest: 'sha256', signedAttributes, signatureAlgorithm: algorithm, certificate },
+    signature: signWith(member, signedAttributes),
+    certificates: [member.der, ...member.chain],
+  });
+}
+
+/** SHA-256, for comparisons. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

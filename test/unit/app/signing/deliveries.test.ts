@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drivenIdentity, eidTrust } from '../../../../src/app/eid/index.ts';
+import type { EidSignature, EidSigning } from '../../../../src/app/ports/index.ts';
+import { pollQualified, startQualified } from '../../../../src/app/signing/index.ts';
+import { memorySource } from '../../../../src/base/bytes.ts';
+import { oids } from '../../../../src/formats/asn1/index.ts';
+import {
+  parseSignedData,
+  readSignedAssertions,
+  type SignerInfo,
+  trimContents,
+} from '../../../../src/formats/cms/index.ts';
+import { listSignatureFields, openPdf, type PdfString } from '../../../../src/formats/pdf/index.ts';
+import { scriptedDriver, scriptedEvidence } from '../../../support/eid/scripted-driver.ts';
+import { makeTestPki } from '../../../support/pki.ts';
+import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
+import { testNowMs } from '../../../support/store.ts';
+
+let world: SigningWorld;
+const pki = makeTestPki({ nowMs: testNowMs });
+const member = pki.issue({ name: 'Ödön Kőrösi' });
+const rsaMember = pki.issue({ name: 'Ödön RSA', key: 'RSA-2048' });
+beforeAll(async () => {
+  world = await openSigningWorld();
+});
+afterAll(() => world.close());
+
+type Kind = Omit<EidSigning, 'level'>;
+const kind = (delivery: Kind['delivery'], certificate: Kind['certificate'] = 'none'): Kind => ({
+  ...{ delivery, certificate, digest: 'sha256' },
+});
+
+let persons = 0;
+
+/** A signature that has begun; `ssn` answers where it is not the signee. */
+async function begin(signing: Kind, other?: string, own = member) {
+  // Each has their own number: that of one person rings a few times only.
+  const signeeSsn = `010190${String(1000 + persons++)}`;
+  const ssn = other ?? signeeSsn;
+  const sealing = await world.ports.openSealing('B-B');
+  const script = scriptedDriver(own, signing, { ssn, sealing });
+  const { now, random, vault } = world.ports;
+  const http = () => Promise.reject(new Error('no network'));
+  const identity = drivenIdentity(script.driver, {
+    environment: { now, random, http, trust: eidTrust() },
+    ...{ vault, startError: 'authentication.error.idp.start' },
+  });
+  const ports = { ...world.ports, identity };
+  const signee = person(1, { signatureType: 'Qualified', ssn: signeeSsn });
+  const process = await world.open([signee, person(2)]);
+  const started = await startQualified(ports, { ...by(process), channel: 'App' });
+  const poll = () => pollQualified(ports, { ...by(process), token: started.token });
+  return { script, process, started, poll };
+}
+
+const ways: readonly (readonly [string, Kind])[] = [
+  ['a signature value, the certificate looked up', kind('raw', 'lookup')],
+  ['a signature value, the certificate from a session', kind('raw', 'session')],
+  ['a whole CMS', kind('cms')],
+  ['evidence in a seal of the company', kind('evidence')],
+  ['the signed document', kind('document')],
+];
+
+describe.each(ways)('a provider that delivers %s', (_, signing) => {
+  test('signs the document when the person has agreed, and not before', async () => {
+    const { script, process, poll, started } = await begin(signing);
+    expect(started.verificationCode).toBe('0001');
+    expect(await poll()).toMatchObject({ state: 'waiting', hint: 'userSign' });
+    expect(await world.read(process.key)).toMatchObject({ documentRev: 0 });
+    script.approve();
+    const first = await poll();
+    if (signing.certificate === 'session') {
+      expect(first).toEqual({ state: 'waiting', verificationCode: '0002' });
+      expect(script.purposes).toEqual(['certificate', 'sign']);
+    }
+    const signed = signing.certificate === 'session' ? await poll() : first;
+    expect(signed).toMatchObject({ state: 'signed' });
+    expect(await poll()).toMatchObject({ state: 'signed' });
+    const { signatures } = await world.verify(process.key);
+    expect(signatures).toHaveLength(1);
+    expect(signatures[0]?.indication).not.toBe('TOTAL-FAILED');
+    expect((await world.read(process.key)).lease).toBeUndefined();
+  });
+
+  test('refuses the answer of somebody else, and leaves the document as it was', async () => {
+    const { script, process, poll } = await begin(signing, '0103901099');
+    const before = await world.bytes(process.key);
+    script.approve();
+    const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
+    await expect(poll()).rejects.toMatchObject(mismatch);
+    expect(await world.bytes(process.key)).toEqual(before);
+  });
+});
+
+const spoilt: readonly (readonly [string, Kind, (made: EidSignature) => EidSignature])[] = [
+  [
+    'a signature value of which one bit is changed',
+    kind('raw', 'lookup'),
+    (made) => (made.delivery === 'raw' ? { ...made, value: flipped(made.value) } : made),
+  ],
+  [
+    'a CMS of which one bit of the signature is changed',
+    kind('cms'),
+    (made) => (made.delivery === 'cms' ? { ...made, cms: flipped(made.cms) } : made),
+  ],
+  [
+    'a document that is another one',
+    kind('document'),
+    (made) =>
+      made.delivery === 'document' ? { ...made, document: flipped(made.document, 200) } : made,
+  ],
+  ['another kind of signature', kind('raw', 'lookup'), () => ({ delivery: 'evidence' })],
+];
+
+function flipped(bytes: Uint8Array, at = bytes.length - 3): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}
+
+test.each(spoilt)('%s is never put on the document', async (_, signing, spoil) => {
+  const { script, process, poll } = await begin(signing);
+  const before = await world.bytes(process.key);
+  script.spoil = spoil;
+  script.approve();
+  await expect(poll()).rejects.toMatchObject({ name: 'InnsigliError' });
+  expect(await world.bytes(process.key)).toEqual(before);
+});
+
+test('a key that is not of the certificate signs nothing', async () => {
+  const { script, process, poll } = await begin(kind('raw', 'lookup'), undefined, rsaMember);
+  const before = await world.bytes(process.key);
+  script.spoil = (made) => ({ ...made, value: new Uint8Array(256) }) as EidSignature;
+  script.approve();
+  await expect(poll()).rejects.toMatchObject({ code: 'seal.selfcheck.failed' });
+  expect(await world.bytes(process.key)).toEqual(before);
+});
+
+test('the evidence stands in the signature, covered by it', async () => {
+  const { script, process, poll } = await begin(kind('evidence'));
+  script.approve();
+  await poll();
+  const file = openPdf(memorySource(await world.bytes(process.key)));
+  const [field] = listSignatureFields(file);
+  const contents = field?.value?.get('Contents') as PdfString;
+  const [assertion] = readSignedAssertions(
+    parseSignedData(trimContents(contents.bytes)).signerInfos[0] as SignerInfo,
+  );
+  expect(assertion?.type).toBe(oids.eidEvidence);
+  const text = Buffer.from(assertion?.value ?? []).toString('utf8');
+  expect(text.slice(text.indexOf('{'))).toBe(JSON.stringify(scriptedEvidence));
+});
+
+test('of polls at the same time one asks the provider', async () => {
+  const { script, process, poll } = await begin(kind('raw', 'lookup'));
+  script.approve();
+  const answers = await Promise.all([poll(), poll(), poll(), poll()]);
+  expect(answers.filter(({ state }) => state === 'signed').length).toBeGreaterThan(0);
+  // A result that is handed out once was asked for once.
+  expect(script.completed).toBe(1);
+  expect(await poll()).toMatchObject({ state: 'signed' });
+  expect((await world.read(process.key)).signees[0]?.state).toBe('Signed');
+});
