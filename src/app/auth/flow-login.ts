@@ -93,7 +93,8 @@ export async function startFlowLogin(
     circumstances,
     ...(flow === undefined ? {} : { flowKey: flow.key }),
   } as const;
-  return beginLogin(ports, { scheme, place, start: startOf(request, shown), counted });
+  const at = { companyKey: flow?.companyKey ?? callerKey, flowKey: flow?.key };
+  return beginLogin(ports, { scheme, place, at, start: startOf(request, shown), counted });
 }
 
 function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
@@ -121,7 +122,7 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   });
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
   if (login.state === 'waiting') {
-    const link = await providerOf(ports, scheme).refresh?.(login.providerRef);
+    const link = await providerOf(ports, login).refresh?.(login.providerRef);
     const { step, verificationCode } = login;
     return { state: 'waiting', ...defined({ link, step, verificationCode }) };
   }

@@ -12,6 +12,7 @@ import {
 import type {
   IdentityAnswer,
   IdentityProvider,
+  IdentityRequest,
   IdentitySession,
   StoreUnit,
 } from '../ports/index.ts';
@@ -21,6 +22,7 @@ import {
   type HeldPrompt,
   type KeptSession,
   type LoginPrompt,
+  providerNamed,
   withPrompt,
 } from '../signing/index.ts';
 import { newToken, tokenDigest } from './access-tokens.ts';
@@ -66,11 +68,11 @@ export async function settleLogin(
     await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
-  const answer = await askProvider(ports, providerOf(ports, scheme), keptLogin(session));
+  const answer = await askProvider(ports, providerOf(ports, session), keptLogin(session));
   const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
   if (answer.state === 'waiting' && !isOver) return waitOn(ports, session, answer);
   // Nobody answers into a time that is over.
-  if (answer.state === 'waiting') await providerOf(ports, scheme).cancel(session.providerRef);
+  if (answer.state === 'waiting') await providerOf(ports, session).cancel(session.providerRef);
   const ended =
     answer.state === 'done'
       ? { state: 'done' as const, identity: answer.identity, ...resultOf(answer) }
@@ -145,7 +147,7 @@ export async function cancelLogin(ports: AuthPorts, token: string): Promise<void
     await unit.logins.save({ ...now, state: 'failed', hint: canceledHint, endedAtMs });
     return now;
   });
-  if (found !== undefined) await providerOf(ports, found.scheme).cancel(found.providerRef);
+  if (found !== undefined) await providerOf(ports, found).cancel(found.providerRef);
 }
 
 /** The error for a token that names no login. */
@@ -195,13 +197,35 @@ export interface LoginOrder {
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;
   readonly start: Omit<Parameters<IdentityProvider['start']>[0], 'purpose'>;
+  /** Company and flow that the provider is chosen by. */
+  readonly at: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined };
   /** What counts the start, beside the number. */
   readonly counted: Pick<LoginPrompt, 'flowKey' | 'starter' | 'circumstances'>;
 }
 
-/** The provider of a scheme. */
-export function providerOf(ports: AuthPorts, scheme: LoginScheme): IdentityProvider {
+/** The provider of a login. */
+export function providerOf(
+  ports: AuthPorts,
+  { scheme, provider }: Pick<LoginSession, 'scheme' | 'provider'>,
+): IdentityProvider {
+  return providerNamed(ports, provider) ?? usualProvider(ports, scheme);
+}
+
+function usualProvider(ports: AuthPorts, scheme: LoginScheme): IdentityProvider {
   return scheme === 'sim-app' ? ports.identity : ports.foreign[scheme];
+}
+
+/** The provider of a login that is to be started. */
+export function providerFor(
+  ports: AuthPorts,
+  {
+    scheme,
+    start,
+  }: Pick<LoginOrder, 'scheme'> & { readonly start: Pick<IdentityRequest, 'channel'> },
+  place: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined },
+): IdentityProvider {
+  const method = scheme === 'sim-app' ? start.channel : scheme;
+  return ports.providers?.choose(method, place) ?? usualProvider(ports, scheme);
 }
 
 /**
@@ -210,7 +234,7 @@ export function providerOf(ports: AuthPorts, scheme: LoginScheme): IdentityProvi
  * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
  */
 export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<StartedLogin> {
-  const provider = providerOf(ports, order.scheme);
+  const provider = providerFor(ports, order, order.at);
   const prompt = { provider, loginHint: order.start.loginHint, ...order.counted };
   return withPrompt(ports, prompt, (held) => startHeld(ports, order, provider, held));
 }
@@ -229,6 +253,7 @@ async function startHeld(
     scheme,
     place,
     providerRef: ref,
+    provider: provider.name,
     pollingMs: shown.pollingIntervalSeconds * 1000,
     createdAtMs,
     state: 'waiting',

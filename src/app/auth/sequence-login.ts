@@ -11,6 +11,7 @@ import { isTakenOver, requirePerson, tokenOfLogin, tokenRow } from './access-tok
 import { otherPlace, plainCustomer } from './flow-login.ts';
 import {
   beginLogin,
+  providerFor,
   providerOf,
   type SettledLogin,
   type StartedLogin,
@@ -79,7 +80,6 @@ export async function startSequenceLogin(
     if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
     return { sequence, person, places: await placesOf(unit, person) };
   });
-  requireProvable(ports, scheme, start.channel, found.places);
   const { sequence } = found;
   const { loginHint, number } = await hintFor(ports, found, request);
   const place = {
@@ -93,6 +93,8 @@ export async function startSequenceLogin(
     first === undefined
       ? undefined
       : (await ports.store.read((unit) => unit.processes.find(first)))?.flowKey;
+  const at = { companyKey: sequence.companyKey, flowKey };
+  requireProvable(ports, providerFor(ports, { scheme, start }, at), start.channel, found.places);
   const link = `${sequence.key} ${found.person?.key ?? ''}`;
   const isCompany = callerKey !== undefined && callerKey === sequence.companyKey;
   const starter = isCompany
@@ -102,7 +104,7 @@ export async function startSequenceLogin(
     ...{ starter, circumstances },
     ...defined({ flowKey }),
   };
-  return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text }, counted });
+  return beginLogin(ports, { scheme, place, at, start: { ...start, loginHint, text }, counted });
 }
 
 /**
@@ -153,11 +155,11 @@ async function requireNotTakenOver(
 
 function requireProvable(
   ports: AuthPorts,
-  scheme: SequenceLoginRequest['scheme'],
+  provider: IdentityProvider,
   channel: SequenceLoginRequest['channel'],
   places: readonly PersonPlace[],
 ): void {
-  const tellsPhone = providerOf(ports, scheme).phoneChannels.includes(channel);
+  const tellsPhone = provider.phoneChannels.includes(channel);
   const persons = () => [places.map(({ signee }) => signee)];
   for (const { process, signee } of places) {
     const refusal = startRule(process, signee, tellsPhone, { persons });
@@ -167,7 +169,7 @@ function requireProvable(
 
 async function recordLogin(
   ports: AuthPorts,
-  { token, sequenceKey, personKey, scheme, circumstances }: SequenceLoginPoll,
+  { token, sequenceKey, personKey, circumstances }: SequenceLoginPoll,
   login: SettledLogin & { readonly state: 'done' },
 ): Promise<PersonKey> {
   return ports.store.write(async (unit) => {
@@ -182,7 +184,7 @@ async function recordLogin(
     const person = await personBehind(unit, sequence, login.identity, wanted);
     if (person === undefined) throw mismatchError();
     if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
-    const found = loginOf(ports, providerOf(ports, scheme), login.identity);
+    const found = loginOf(ports, providerOf(ports, login), login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
       // A document that is over refuses this; the others are open all the same.
       const command = { type: 'authenticate', signeeKey, login: found, circumstances } as const;

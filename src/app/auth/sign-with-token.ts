@@ -13,6 +13,7 @@ import {
   type StartedSession,
   signByClick,
   startQualified,
+  withProviderOf,
 } from '../signing/index.ts';
 import { newToken } from './access-tokens.ts';
 import { pacePoll } from './login-session.ts';
@@ -48,7 +49,8 @@ export async function startForeignSigning(
 ): Promise<StartedSession> {
   const { signee } = await readSignee(ports, request);
   const channel = signee.ssn === undefined ? 'Sim' : 'App';
-  return startQualified({ ...ports, identity: ports.foreign[scheme] }, { ...request, channel });
+  const own = { ...ports, identity: ports.foreign[scheme] };
+  return startQualified(own, { ...request, channel }, scheme);
 }
 
 /**
@@ -93,8 +95,10 @@ export async function pollSigning(
   const nowMs = ports.now();
   const challenge = await ports.store.read(async (unit) => {
     const found = await unit.challenges.find(token);
+    const isNamed = (each: Challenge | undefined, one: SigningScheme) =>
+      each?.provider === ports.foreign[one].name;
     const isOurs = found?.processKey === processKey && found.signeeKey === signeeKey;
-    const isPlain = scheme === undefined || found?.provider === ports.foreign[scheme].name;
+    const isPlain = scheme === undefined || found?.scheme === scheme || isNamed(found, scheme);
     if (found === undefined || !isOurs || !isPlain || found.kind === 'eid-auth') {
       throw new InnsigliError('process.not_found', 'the process has no such signature in progress');
     }
@@ -106,9 +110,7 @@ export async function pollSigning(
     );
   }
   if (challenge.kind === 'eid-sign') {
-    const providers = [ports.foreign['eid-se'], ports.foreign['eid-dk']];
-    const identity = providers.find(({ name }) => name === challenge.provider) ?? ports.identity;
-    return pollQualified({ ...ports, identity }, request);
+    return pollQualified(withProviderOf(ports, challenge), request);
   }
   const { state, failureCode = '1121', expiresAtMs } = challenge;
   if (state === 'done') {

@@ -2,14 +2,14 @@ import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
-import { numbersOf, standingOf } from '../../domain/person/index.ts';
+import { type Identity, numbersOf, standingOf } from '../../domain/person/index.ts';
 import {
   type Circumstances,
   type DecisionContext,
   type SigningProcess,
   signeeRefs,
 } from '../../domain/process/index.ts';
-import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
 import { requireProcess } from '../required.ts';
 import { readPersons } from '../service/index.ts';
 import {
@@ -119,9 +119,8 @@ export async function pollSigneeLogin(
   }
   const own = signeeKey ?? challenge?.signeeKey ?? '';
   const startedAtMs = challenge?.createdAtMs ?? nowMs;
-  const identity = withMeterCheck(ports, process);
   const place = { processKey: process.key, signeeKey: asKey('signee', own), circumstances };
-  const answer = await pollAuth({ ...ports, identity }, { ...place, token });
+  const answer = await pollAuth(ports, { ...place, token }, (who) => admit(ports, process, who));
   if (answer.state !== 'done') return answer;
   const accessToken = tokenOfLogin(ports, token);
   // Counted from the start of the login: asking again does not make it longer.
@@ -203,20 +202,14 @@ function signeeBehind(
 }
 
 // Some documents are for those only of whom a meter is known.
-function withMeterCheck(
-  { identity, register }: AuthPorts,
+async function admit(
+  { register }: AuthPorts,
   { meta }: SigningProcess,
-): IdentityProvider {
-  if (meta['utilityCheck'] !== 'true') return identity;
-  return {
-    ...identity,
-    poll: async (ref) => {
-      const answer = await identity.poll(ref);
-      if (answer.state !== 'done' || (await register.hasMeter(answer.identity.ssn))) return answer;
-      throw new InnsigliError(
-        'authentication.preprocess.utility.not.exists',
-        'the person who logged in has no meter',
-      );
-    },
-  };
+  { ssn }: Identity,
+): Promise<void> {
+  if (meta['utilityCheck'] !== 'true' || (await register.hasMeter(ssn))) return;
+  throw new InnsigliError(
+    'authentication.preprocess.utility.not.exists',
+    'the person who logged in has no meter',
+  );
 }

@@ -242,6 +242,20 @@ export interface IdentityProvider {
 /** Providers beside the one for SIM and app. */
 export type ForeignScheme = 'eid-se' | 'eid-dk' | 'device-link';
 
+/** Ways to log in or sign that a provider is chosen for. */
+export type EidMethod = 'Sim' | 'App' | ForeignScheme;
+
+/** The providers of an installation where there are several. */
+export interface IdentityProviders {
+  /** The provider of a method for a flow, else for its company, else for all. */
+  choose(
+    method: EidMethod,
+    place: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined },
+  ): IdentityProvider;
+  /** The provider of that name, with which a session was started. */
+  named(name: string): IdentityProvider | undefined;
+}
+
 /** A register of persons: what is known of somebody by their national number. */
 export interface PersonRegister {
   /** Where a person lives; undefined for somebody who is not in it. */

@@ -12,7 +12,12 @@ import {
 } from '../../domain/process/index.ts';
 import type { CodeBounds } from '../../domain/signing/index.ts';
 import type { SealPorts } from '../documents/seal-ports.ts';
-import type { ForeignScheme, IdentityProvider, StoreUnit } from '../ports/index.ts';
+import type {
+  ForeignScheme,
+  IdentityProvider,
+  IdentityProviders,
+  StoreUnit,
+} from '../ports/index.ts';
 import { requireOwn } from '../required.ts';
 import { contextOf, refusalError, requireGroup, type ServicePorts } from '../service/index.ts';
 
@@ -104,6 +109,8 @@ export interface SigningPorts extends SealingPorts {
   readonly identity: IdentityProvider;
   /** Providers beside the one for SIM and app. */
   readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
+  /** Given where providers are chosen by company and flow; else `identity` and `foreign` count. */
+  readonly providers?: IdentityProviders;
   /** How many logins may be started; the usual ones when left out. */
   readonly loginBounds?: LoginBounds;
   /** How many codes one number may get; the usual ones when left out. */

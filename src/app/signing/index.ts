@@ -22,6 +22,7 @@ export {
 export { type LoginPrompt, type Starter, strangersStanding } from './login/login-counts.ts';
 export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt.ts';
 export { canceledHint } from './login/open-logins.ts';
+export { providerNamed, withProviderOf } from './login/own-provider.ts';
 export * from './login/qualified.ts';
 export * from './one-time-code.ts';
 export * from './require-sealable.ts';

@@ -28,6 +28,8 @@ export interface LoginSession {
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;
   readonly providerRef: string;
+  /** Name of the provider; absent in sessions of earlier versions. */
+  readonly provider?: string;
   readonly pollingMs: number;
   /** Code that the person compares, where it has changed since the start. */
   readonly verificationCode?: string;

@@ -128,6 +128,8 @@ export interface Challenge {
   readonly providerRef?: string;
   /** Name of the provider. */
   readonly provider?: string;
+  /** Way to sign beside SIM and app. */
+  readonly scheme?: 'eid-se' | 'eid-dk' | 'device-link';
   /** What the person is asked to sign. */
   readonly prepared?: PreparedSignature;
   /** Request of the signature that follows when the person has given their certificate. */

@@ -26,6 +26,7 @@ import {
   startRequest,
 } from './eid-session.ts';
 import { promptOf, startSession, withPrompt } from './login-prompt.ts';
+import { withProviderFor, withProviderOfToken } from './own-provider.ts';
 
 /**
  * Starts a login of a signee with an electronic identity.
@@ -35,11 +36,12 @@ import { promptOf, startSession, withPrompt } from './login-prompt.ts';
  * @throws authentication.error.signee.unprovable when no such login can be the signee's
  */
 export async function startAuth(
-  ports: SigningPorts,
+  given: SigningPorts,
   request: SigneeRequest & EidChoice,
 ): Promise<StartedSession> {
   const { processKey, signeeKey } = request;
-  const { process, signee } = await readSignee(ports, request);
+  const { process, signee } = await readSignee(given, request);
+  const ports = withProviderFor(given, request.channel, process);
   const nowMs = ports.now();
   const closed = signee.state === 'Signed' ? undefined : closedRule(process, { nowMs });
   if (closed !== undefined) throw refusalError(closed, nowMs);
@@ -67,8 +69,14 @@ export type AuthAnswer =
  * @throws authentication.token.invalid, process.not_found, error.signee.not_found
  * @throws authentication.error.signee.logon.mismatch when somebody else has answered
  * @throws signing.forbidden.* when the process is over
+ * @param admit throws for a person who may not log in here
  */
-export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<AuthAnswer> {
+export async function pollAuth(
+  given: SigningPorts,
+  poll: SessionPoll,
+  admit?: (identity: Identity) => Promise<void>,
+): Promise<AuthAnswer> {
+  const ports = await withProviderOfToken(given, poll.token);
   const session = await findSession(ports, poll, 'eid-auth');
   const { state, failureCode = expiredHint, expiresAtMs } = session;
   if (state === 'failed' || state === 'expired') {
@@ -76,6 +84,7 @@ export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<
     return { state: 'failed', hint: failureCode };
   }
   const { answer } = await askForChallenge(ports, session);
+  if (answer.state === 'done') await admit?.(answer.identity);
   const lateMs = ports.now() - expiresAtMs;
   if (answer.state === 'waiting' && lateMs < 0) return answer;
   // Nobody knows when the person answered: a login is as new as the first poll that hears of it.

@@ -25,6 +25,7 @@ import {
   strangersStanding,
 } from './login-counts.ts';
 import { cancelSession, findEnded, type Verdict } from './open-logins.ts';
+import { providerNamed } from './own-provider.ts';
 
 /** A prompt that may be started. */
 export interface HeldPrompt {
@@ -112,11 +113,10 @@ async function cancelReplaced(
   provider: IdentityProvider,
   ended: readonly Verdict[],
 ): Promise<void> {
-  const all = [provider, ports.identity, ...Object.values(ports.foreign ?? {})];
   const open = ended.flatMap(({ login, isStillOpen }) => (isStillOpen && login.session) || []);
   await Promise.all(
     open.map(async ({ provider: name, providerRef }) =>
-      all.find((each) => each.name === name)?.cancel(providerRef),
+      (provider.name === name ? provider : providerNamed(ports, name))?.cancel(providerRef),
     ),
   );
 }
@@ -197,6 +197,7 @@ export async function startSession(
     | 'expiresAtMs'
     | 'leaseToken'
     | 'prepared'
+    | 'scheme'
     | 'start'
   >,
 ): Promise<StartedSession> {

@@ -14,6 +14,7 @@ import {
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 import type { SigningPorts } from '../find-signee.ts';
 import { failSessionIn } from './eid-session.ts';
+import { providerNamed } from './own-provider.ts';
 
 /** An open login that is over, or whose place another one may take. */
 export interface Verdict {
@@ -112,8 +113,7 @@ async function hasAnswer(
   { provider: name, providerRef }: OpenSession,
   provider: IdentityProvider,
 ): Promise<boolean> {
-  const all = [provider, ports.identity, ...Object.values(ports.foreign ?? {})];
-  const own = all.find((each) => each.name === name);
+  const own = provider.name === name ? provider : providerNamed(ports, name);
   // An answer that is handed out once belongs to the poll of the person.
   if (own === undefined || own.pollMs > 0) return false;
   const answer = await own.poll(providerRef).catch(() => undefined);

@@ -3,7 +3,7 @@ import { codeOf, isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
-import type { IdentityAnswer, IdentityRequest } from '../../ports/index.ts';
+import type { ForeignScheme, IdentityAnswer, IdentityRequest } from '../../ports/index.ts';
 import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
 import {
@@ -30,6 +30,7 @@ import {
   startRequest,
 } from './eid-session.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
+import { withProviderFor, withProviderOfToken } from './own-provider.ts';
 import { noSignature, prepareSignature } from './prepare-signature.ts';
 
 /**
@@ -41,20 +42,25 @@ import { noSignature, prepareSignature } from './prepare-signature.ts';
  * @throws authentication.error.signee.unprovable when no such identity can be the signee's
  */
 export async function startQualified(
-  ports: SigningPorts,
+  given: SigningPorts,
   request: SigneeRequest & EidChoice,
+  scheme?: ForeignScheme,
 ): Promise<StartedSession> {
-  const found = await readSignee(ports, request);
+  const found = await readSignee(given, request);
+  const ports = withProviderFor(given, scheme ?? request.channel, found.process);
   requireType(found, 'Qualified');
   const places = await requirePlaces(ports, found, request.channel);
   const { start, standing } = startRequest(request, places, 'sign', found.process.fileName);
   const prompt = promptOf(ports, request, found.process, start.loginHint, standing);
-  return withPrompt(ports, prompt, (held) => leaseAndStart(ports, request, found, start, held));
+  const named = defined({ scheme });
+  return withPrompt(ports, prompt, (held) =>
+    leaseAndStart(ports, { ...request, ...named }, found, start, held),
+  );
 }
 
 async function leaseAndStart(
   ports: SigningPorts,
-  request: SigneeRequest,
+  request: SigneeRequest & { readonly scheme?: ForeignScheme },
   found: SigneeInProcess,
   start: ReturnType<typeof startRequest>['start'],
   held: HeldPrompt,
@@ -76,26 +82,36 @@ async function leaseAndStart(
     processKey,
     signeeKey,
     ...times,
-    ...defined({ leaseToken }),
+    ...defined({ leaseToken, scheme: request.scheme }),
   } as const;
   try {
-    const needed = ports.identity.signing?.certificate;
-    // The person agrees twice: to give the certificate, and then to sign.
-    if (needed === 'session') {
-      return await startSession(ports, { ...start, purpose: 'certificate' }, held, {
-        ...own,
-        start: { ...start, purpose: 'sign' },
-      });
-    }
-    const certificates =
-      needed === 'lookup' ? await ports.identity.findCertificates?.(start) : undefined;
     const place = { ...found, process: leased };
-    const { order, prepared } = await prepareSignature(ports, place, certificates);
-    return await startSession(ports, { ...start, order }, held, { ...own, prepared });
+    return await startSession(ports, ...(await firstRequest(ports, place, start, held, own)));
   } catch (error) {
     await giveBack(ports, leased, request, error);
     throw error;
   }
+}
+
+type SessionStart = Parameters<typeof startSession>;
+
+/** Request of the signature, or of the certificate where the person has to give it first. */
+async function firstRequest(
+  ports: SigningPorts,
+  place: SigneeInProcess,
+  start: SessionStart[1],
+  held: HeldPrompt,
+  own: SessionStart[3],
+): Promise<[SessionStart[1], HeldPrompt, SessionStart[3]]> {
+  const { identity } = ports;
+  const needed = identity.signing?.certificate;
+  if (needed === 'session') {
+    const next = { ...own, start: { ...start, purpose: 'sign' } as const };
+    return [{ ...start, purpose: 'certificate' }, held, next];
+  }
+  const certificates = needed === 'lookup' ? await identity.findCertificates?.(start) : undefined;
+  const { order, prepared } = await prepareSignature(ports, place, certificates);
+  return [{ ...start, order }, held, { ...own, prepared }];
 }
 
 async function giveBack(
@@ -133,9 +149,10 @@ type Session = Awaited<ReturnType<typeof findSession>>;
  * @throws process.conflict when the session came too late
  */
 export async function pollQualified(
-  ports: SigningPorts,
+  given: SigningPorts,
   poll: SessionPoll,
 ): Promise<QualifiedAnswer> {
+  const ports = await withProviderOfToken(given, poll.token);
   const session = await findSession(ports, poll, 'eid-sign');
   const known = await endedAnswer(ports, session);
   if (known !== undefined) return known;

@@ -1,0 +1,41 @@
+import type { Challenge } from '../../../domain/signing/index.ts';
+import type { EidMethod, IdentityProvider } from '../../ports/index.ts';
+import type { SigningPorts } from '../find-signee.ts';
+
+/** Ports with the provider of a method for the company and flow of a process. */
+export function withProviderFor<P extends SigningPorts>(
+  ports: P,
+  method: EidMethod,
+  { companyKey, flowKey }: { readonly companyKey: string; readonly flowKey?: string | undefined },
+): P {
+  const identity = ports.providers?.choose(method, { companyKey, flowKey });
+  return identity === undefined ? ports : { ...ports, identity };
+}
+
+/** Ports with the provider with which a session was started. */
+export function withProviderOf<P extends SigningPorts>(
+  ports: P,
+  challenge: Pick<Challenge, 'provider'> | undefined,
+): P {
+  const identity = providerNamed(ports, challenge?.provider);
+  return identity === undefined ? ports : { ...ports, identity };
+}
+
+/** As {@link withProviderOf}, by the token of the session. */
+export async function withProviderOfToken<P extends SigningPorts>(
+  ports: P,
+  token: string,
+): Promise<P> {
+  if (ports.providers === undefined) return ports;
+  return withProviderOf(ports, await ports.store.read((unit) => unit.challenges.find(token)));
+}
+
+/** The provider of that name, wherever it is known. */
+export function providerNamed(
+  { identity, foreign, providers }: Pick<SigningPorts, 'identity' | 'foreign' | 'providers'>,
+  name: string | undefined,
+): IdentityProvider | undefined {
+  if (name === undefined) return undefined;
+  const known = [identity, ...Object.values(foreign ?? {})];
+  return known.find((each) => each.name === name) ?? providers?.named(name);
+}
