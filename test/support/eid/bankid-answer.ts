@@ -11,6 +11,7 @@ export interface BankidPki {
   readonly customers: TestMember;
   /** Answers for {@link BankidPki.customers}. */
   readonly responder: TestMember;
+  /** The BankID of a person: the same each time. */
   person(of: { readonly number: string; readonly name: string }): TestMember;
 }
 
@@ -26,12 +27,17 @@ export function bankidPki(pki: TestPki): BankidPki {
     issuer: customers,
     extensions: { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true },
   });
+  const persons = new Map<string, TestMember>();
   return {
     pki,
     root: pki.member('root'),
     customers,
     responder,
-    person: (of) => issuePerson(pki, customers, of),
+    person(of) {
+      const member = persons.get(of.number) ?? issuePerson(pki, customers, of);
+      persons.set(of.number, member);
+      return member;
+    },
   };
 }
 
