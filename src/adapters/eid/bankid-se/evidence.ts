@@ -55,9 +55,9 @@ const NONCE = { digest: 20, whole: 32 };
 /**
  * Verifies an answer of BankID without the provider: the signature over exactly the two elements of
  * the profile; the path of its certificate to an anchor; the echo of text, digest and nonce; the
- * purpose; the person; and the OCSP response with its nonce, which ties it to this signature. All is
- * judged at the time at which the OCSP response was made. Whoever stores the evidence proves with a
- * seal or time-stamp of their own that it existed while algorithms and responder could be relied on.
+ * purpose; the person; and the OCSP response with its nonce, which ties it to this signature. All
+ * is judged at the time of the OCSP response. Whoever stores the evidence proves with a seal or
+ * time-stamp of their own that it existed while algorithms and responder could be relied on.
  *
  * @throws EidError `invalidResponse` when it does not prove what is expected, `certificateErr` when
  *   the certificate was revoked, `identityMismatch` when another person has answered

@@ -21,7 +21,7 @@ export const noncePattern: RegExp = /^[\w-]{43}$/;
  */
 export function shownText(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return lines.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ').trim();
 }
 
