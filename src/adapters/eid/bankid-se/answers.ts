@@ -49,7 +49,9 @@ export async function askBankid(
     if (members !== undefined) return members;
     throw new EidError('invalidResponse', `the answer of BankID to ${method} is no JSON object`);
   }
-  const code = members === undefined ? undefined : textOf(members, 'errorCode');
+  const given = members === undefined ? undefined : textOf(members, 'errorCode');
+  // A code is shown and logged: what is none is left out.
+  const code = given !== undefined && /^[A-Za-z]{1,64}$/.test(given) ? given : undefined;
   if (answer.status === 429) throw new BankidBusy(waitOf(answer.headers));
   throw errorOf(method, answer.status, code);
 }

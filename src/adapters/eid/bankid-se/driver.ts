@@ -56,7 +56,8 @@ export function bankidDriver(options: BankidOptions): EidDriver {
     name: NAME,
     channels: ['DeviceLink'],
     tellsPhone: false,
-    answersOnce: true,
+    // A result is handed out for three minutes, then it is gone.
+    answersOnce: false,
     signing: {
       delivery: 'evidence',
       level: isTest ? 'test' : 'advanced',

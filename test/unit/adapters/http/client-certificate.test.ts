@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openHttpClient } from '../../../../src/adapters/http/client.ts';
 import { operatorGuard } from '../../../../src/adapters/http/guard.ts';
@@ -38,6 +41,29 @@ describe('a server that demands a client certificate', () => {
     const sent = client({ clientCertificate }).send({ ...get, url: new URL(url) });
     expect((await sent).body.toString()).toBe('in');
     expect(seen).toMatchObject([{ client: 'tls client', protocol: 'TLSv1.3' }]);
+  });
+
+  test('is shown it through a proxy, which is not', async () => {
+    const { url, seen } = await serveTls(pki, (_, response) => void response.end('in'));
+    const heard: Buffer[] = [];
+    const proxy = createServer().on('connect', (request, near) => {
+      const [host, port] = (request.url ?? '').split(':');
+      const far = connect(Number(port), host, () => {
+        near.write('HTTP/1.1 200 OK\r\n\r\n');
+        far.pipe(near);
+        near.on('data', (part: Buffer) => heard.push(part)).pipe(far);
+      });
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    const own = client({ clientCertificate: pem, proxy: new URL(`http://127.0.0.1:${port}`) });
+    const answer = await own.send({ ...get, url: new URL(url) });
+    expect(answer.body.toString()).toBe('in');
+    expect(seen).toMatchObject([{ client: 'tls client' }]);
+    expect(Buffer.concat(heard).includes('tls client')).toBe(false);
   });
 
   test('lets nobody in without one, or with one of strangers', async () => {

@@ -188,14 +188,20 @@ const errors = [
   [400, 'somethingNew', 'internalError', 'internalError'],
   [502, '', 'providerUnavailable', 'providerUnavailable'],
   [301, '', 'invalidResponse', 'invalidResponse'],
+  [400, '199003102390', 'internalError', 'internalError'],
 ] as const;
+
+/** A code that is none is told to nobody. */
+const told = (errorCode: string) =>
+  /^[A-Za-z]+$/.test(errorCode) ? { providerCode: errorCode } : {};
 
 describe.each(errors)('the error %d %s', (status, errorCode, atStart, atPoll) => {
   test('at start', async () => {
     const bench = openBankidBench();
     bench.server.control.answer('auth', refusal(status, errorCode));
     const error = await errorOf(start(bench));
-    expect(error).toMatchObject({ code: atStart, providerCode: errorCode });
+    expect(error).toMatchObject({ code: atStart, ...told(errorCode) });
+    expect(`${error.message} ${error.providerCode}`).not.toContain('1990');
     expect(error.message).not.toContain('details');
   });
 
@@ -208,7 +214,7 @@ describe.each(errors)('the error %d %s', (status, errorCode, atStart, atPoll) =>
       expect(await errorOf(polled)).toMatchObject({ code: atPoll });
       return;
     }
-    expect(await polled).toEqual({ status: 'failed', code: atPoll, providerCode: errorCode });
+    expect(await polled).toEqual({ status: 'failed', code: atPoll, ...told(errorCode) });
   });
 });
 

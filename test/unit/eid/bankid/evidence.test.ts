@@ -5,6 +5,7 @@ import {
 } from '../../../../src/adapters/eid/bankid-se/index.ts';
 import { eidTrust } from '../../../../src/app/eid/eid-trust.ts';
 import { EidError, type EidEvidence } from '../../../../src/app/ports/index.ts';
+import { oids } from '../../../../src/formats/asn1/index.ts';
 import { type AnswerFaults, approval } from '../../../support/eid/bankid-answer.ts';
 import { bankidPerson, sharedBankidPki } from '../../../support/eid/bankid-bench.ts';
 import { makeTestPki } from '../../../support/pki.ts';
@@ -161,6 +162,16 @@ describe('stored evidence', () => {
       verifyBankidEvidence(evidence, { ...expected, ...other }, trust),
     );
     expect(refusal.message).toContain(why);
+  });
+
+  test('needs no word on the status of the responder', () => {
+    const responder = own.pki.issue({
+      name: 'OCSP of an hour',
+      issuer: own.customers,
+      extensions: { extendedKeyUsage: [oids.ocspSigning] },
+    });
+    const evidence = evidenceOf({ ocsp: { responder } });
+    expect(verifyBankidEvidence(evidence, expected, trust).checkedAtMs).toBe(nowMs);
   });
 
   test('has a policy where one is asked for', () => {
