@@ -16,7 +16,7 @@ export interface ClientOptions extends Omit<ConnectOptions, 'timeoutMs'> {
 /** One request. */
 export interface HttpRequest {
   readonly url: URL;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /** From the look-up to the last byte, and in line for a connection before. */
@@ -44,7 +44,10 @@ export interface HttpAnswer {
 export interface HttpClient {
   /** Why nothing is sent to `url`, or undefined; a URL is checked once. */
   findFault(url: URL): string | undefined;
-  /** @throws HttpFailure, InnsigliError when user or password of the proxy cannot be read */
+  /**
+   * @throws HttpFailure, config.invalid when user or password of the proxy cannot be read, or the
+   *   client certificate cannot be used
+   */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Ends when the requests under way have ended. */
   close(): Promise<void>;

@@ -3,33 +3,37 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { HttpFailure } from './failure.ts';
 import type { Guard } from './guard.ts';
+import { type TlsIdentity, type TlsOptions, tlsOptionsOf } from './tls-options.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** Every address of a name, as node:dns gives them. */
 export type ResolveName = (name: string) => Promise<readonly LookupAddress[]>;
 
 /** How connections are made. */
-export interface ConnectOptions {
+export interface ConnectOptions extends TlsIdentity {
   readonly guard: Guard;
   /** `http:` or `https:`, credentials in its user part; names are looked up there. */
   readonly proxy?: URL | undefined;
-  /** PEM of authorities for TLS in the place of the built-in ones. */
-  readonly ca?: string | undefined;
   readonly timeoutMs: number;
   /** Finds the addresses of a name; that of the operating system when left out. */
   readonly resolve?: ResolveName | undefined;
 }
 
-/** Connections straight to addresses that the guard has chosen, or through the proxy. */
+/**
+ * Connections straight to addresses that the guard has chosen, or through the proxy.
+ *
+ * @throws config.invalid when the client certificate cannot be used
+ */
 export async function openConnector(options: ConnectOptions): Promise<buildConnector.connector> {
-  const { proxy, ca, timeoutMs } = options;
-  if (proxy !== undefined) return connectorThrough({ ...options, proxy });
+  const { proxy, timeoutMs } = options;
+  const secured = await tlsOptionsOf(options);
+  if (proxy !== undefined) return connectorThrough({ ...options, proxy, secured });
   const { default: build } = await import('undici/lib/core/connect.js');
   const connectorOf = (protocol: string) =>
     build({
       lookup: guardedLookup(options, protocol),
       timeout: timeoutMs,
-      ...(ca === undefined ? {} : { ca }),
+      ...secured,
     });
   const connectors = { 'http:': connectorOf('http:'), 'https:': connectorOf('https:') };
   return (place, connected) =>
@@ -77,11 +81,15 @@ async function resolveByHost(name: string): Promise<readonly LookupAddress[]> {
 function connectorThrough({
   proxy,
   ca,
+  secured,
   timeoutMs,
-}: ConnectOptions & { readonly proxy: URL }): buildConnector.connector {
+}: ConnectOptions & {
+  readonly proxy: URL;
+  readonly secured: TlsOptions;
+}): buildConnector.connector {
   return ({ protocol, host }, connected) => {
     const url = new URL(`${protocol}//${host}`);
-    openTunnel({ proxy, url, timeoutMs, ...(ca === undefined ? {} : { ca }) }).then(
+    openTunnel({ proxy, url, timeoutMs, inner: secured, ...(ca === undefined ? {} : { ca }) }).then(
       (socket) => connected(null, socket as Socket),
       (error: Error) => connected(error, null),
     );

@@ -3,4 +3,5 @@ export { type HttpAnswer, type HttpClient, openHttpClient } from './client.ts';
 export type { ResolveName } from './connect.ts';
 export { HttpFailure } from './failure.ts';
 export { certificateGuard, operatorGuard, policyGuard } from './guard.ts';
+export type { ClientCertificate } from './tls-options.ts';
 export { decodeUserInfo } from './tunnel.ts';

@@ -1,14 +1,17 @@
 import type { Duplex } from 'node:stream';
 import { InnsigliError } from '../../base/errors.ts';
 import { proxyFailure } from './failure.ts';
+import type { TlsOptions } from './tls-options.ts';
 
 /** A place that is reached through a proxy. */
 export interface TunnelOptions {
   /** `http:` or `https:`, credentials in its user part. */
   readonly proxy: URL;
   readonly url: URL;
-  /** PEM of authorities for TLS in the place of the built-in ones. */
+  /** PEM of authorities for TLS to the proxy in the place of the built-in ones. */
   readonly ca?: string;
+  /** For TLS to the place. */
+  readonly inner?: TlsOptions;
   readonly timeoutMs: number;
 }
 
@@ -21,7 +24,7 @@ export interface TunnelOptions {
  */
 export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
   const tls = await import('node:tls');
-  const { proxy, url, ca, timeoutMs } = options;
+  const { proxy, url, ca, inner = {}, timeoutMs } = options;
   const { request } =
     proxy.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const target = `${url.hostname}:${portOf(url)}`;
@@ -64,7 +67,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
         return fail(proxyFailure(answer.statusCode ?? 0));
       }
       if (url.protocol !== 'https:') return finish(socket);
-      const inside = tls.connect({ socket, ...identity, ...authorities });
+      const inside = tls.connect({ socket, ...identity, ...inner });
       secured = inside;
       inside.once('error', fail);
       inside.once('secureConnect', () => finish(inside));

@@ -1,5 +1,11 @@
 import { EidError } from '../../domain/auth/index.ts';
-import { type Certificate, parseCertificate, parseOcspResponse } from '../../formats/x509/index.ts';
+import {
+  type Certificate,
+  describeName,
+  maskName,
+  parseCertificate,
+  parseOcspResponse,
+} from '../../formats/x509/index.ts';
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
@@ -22,7 +28,10 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
       for (const der of certificates) pool.add(der);
       const trusted = anchors.map((der) => parsed(der, 'an anchor'));
       const found = findPath({ certificate, pool, anchors: trusted, atMs });
-      if (!found.valid) throw answerFault(`the certificate of the answer: ${found.message}`);
+      if (!found.valid) {
+        const why = withoutPerson(found.message, certificate);
+        throw answerFault(`the certificate of the answer has no valid path: ${why}`);
+      }
       return found.path.map(({ der }) => der);
     },
     checkOcsp(response, der, issuerDer, atMs) {
@@ -42,6 +51,12 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
       };
     },
   };
+}
+
+/** Messages go to operators and logs: authorities may be named, the person may not. */
+function withoutPerson(message: string, { subjectDer }: Certificate): string {
+  const unnamed = message.replaceAll(`«${describeName(subjectDer)}»`, 'it');
+  return unnamed.replace(/«([^»]*)»/g, (_, name: string) => `«${maskName(name)}»`);
 }
 
 function parsed(der: Uint8Array, what: string): Certificate {

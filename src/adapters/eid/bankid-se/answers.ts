@@ -1,0 +1,160 @@
+import { type EidEnvironment, EidError, type EidFailCode } from '../../../app/ports/index.ts';
+import { parseBase64 } from '../../../formats/xmldsig/index.ts';
+
+/** An answer of the provider whose status says that it was served. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Methods of the interface. */
+export type BankidMethod = 'auth' | 'sign' | 'collect' | 'cancel';
+
+/** The provider asks for fewer requests. */
+export class BankidBusy extends EidError {
+  /** How long nothing should be sent, in milliseconds. */
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super('providerUnavailable', 'BankID takes no more requests now', 'tooManyRequests');
+    this.waitMs = waitMs;
+  }
+}
+
+/** What a request needs besides its body. */
+export interface AskOptions {
+  /** Ends in a slash. */
+  readonly base: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Asks the provider, and gives the members of its answer.
+ *
+ * @throws EidError of the error code, status or form of the answer; that of the transport
+ */
+export async function askBankid(
+  http: EidEnvironment['http'],
+  method: BankidMethod,
+  body: Members,
+  { base, timeoutMs }: AskOptions,
+): Promise<Members> {
+  const answer = await http({
+    method: 'POST',
+    url: `${base}${method}`,
+    // With a charset the provider answers 415.
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    timeoutMs,
+  });
+  const members = membersOf(answer.body);
+  if (answer.status === 200) {
+    if (members !== undefined) return members;
+    throw new EidError('invalidResponse', `the answer of BankID to ${method} is no JSON object`);
+  }
+  const given = members === undefined ? undefined : textOf(members, 'errorCode');
+  // A code is shown and logged: what is none is left out.
+  const code = given !== undefined && /^[A-Za-z]{1,64}$/.test(given) ? given : undefined;
+  if (answer.status === 429) throw new BankidBusy(waitOf(answer.headers));
+  throw errorOf(method, answer.status, code);
+}
+
+/** Own members of a JSON object, or undefined for everything else. */
+export function membersOf(body: Uint8Array): Members | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return objectOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value as an object without a prototype; undefined when it is none. */
+export function objectOf(value: unknown): Members | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.assign(Object.create(null) as object, value) as Members;
+}
+
+/** A member that is a text; undefined when it is none. */
+export function textOf(members: Members, name: string): string | undefined {
+  const value = members[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The completion of an order, in the form in which it is kept. */
+export interface Completion {
+  readonly personalNumber: string;
+  /** The signature, XML. */
+  readonly xml: string;
+  /** The OCSP response, base64. */
+  readonly ocsp: string;
+  /** True when a travel document or identity card was read. */
+  readonly hasReadDocument: boolean;
+}
+
+/**
+ * The members of `completionData` that count.
+ *
+ * @throws EidError `invalidResponse` when one is missing or has another form
+ */
+export function readCompletion(value: unknown): Completion {
+  const data = objectOf(value) ?? {};
+  const personalNumber = textOf(objectOf(data['user']) ?? {}, 'personalNumber') ?? '';
+  const xml = xmlOf(textOf(data, 'signature') ?? '');
+  const ocsp = textOf(data, 'ocspResponse') ?? '';
+  const hasOcsp = ocsp !== '' && !/\s/.test(ocsp) && parseBase64(ocsp) !== undefined;
+  if (!/^\d{12}$/.test(personalNumber) || xml === undefined || !hasOcsp) {
+    throw new EidError('invalidResponse', 'the completion of BankID lacks a part or is malformed');
+  }
+  const hasReadDocument = objectOf(data['stepUp'])?.['mrtd'] === true;
+  return { personalNumber, xml, ocsp, hasReadDocument };
+}
+
+/**
+ * The signature as text. It is kept so, and the nonce of the OCSP response covers its base64: only
+ * base64 without line ends, of UTF-8, comes back the same.
+ */
+function xmlOf(signature: string): string | undefined {
+  const bytes = /\s/.test(signature) ? undefined : parseBase64(signature);
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const WAIT_MS = { least: 2_000, most: 60_000 };
+
+/** Seconds of the header, within limits. */
+function waitOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): number {
+  const seconds = Number(headers['ratelimit-reset'] ?? headers['retry-after'] ?? 5);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : WAIT_MS.most;
+  return Math.min(WAIT_MS.most, Math.max(WAIT_MS.least, waitMs));
+}
+
+/** Error codes in lower case: the documentation and the provider write some in either. */
+const errorCodes: ReadonlyMap<string, EidFailCode> = new Map([
+  ['alreadyinprogress', 'alreadyInProgress'],
+  ['unauthorized', 'internalError'],
+  ['notfound', 'internalError'],
+  ['methodnotallowed', 'internalError'],
+  ['unsupportedmediatype', 'internalError'],
+  ['requesttimeout', 'providerUnavailable'],
+  ['toomanyrequests', 'providerUnavailable'],
+  ['internalerror', 'providerUnavailable'],
+  ['maintenance', 'providerUnavailable'],
+]);
+
+function errorOf(method: BankidMethod, status: number, code: string | undefined): EidError {
+  const message = `BankID answered ${method} with status ${status}`;
+  return new EidError(failCodeOf(method, status, code?.toLowerCase() ?? ''), message, code);
+}
+
+function failCodeOf(method: BankidMethod, status: number, code: string): EidFailCode {
+  if (code === 'invalidparameters') {
+    // Of an order: it has ended too long ago, or was cancelled. Else the request was wrong.
+    return method === 'collect' || method === 'cancel' ? 'expiredTransaction' : 'internalError';
+  }
+  const known = errorCodes.get(code);
+  if (known !== undefined) return known;
+  if (status === 408 || status >= 500) return 'providerUnavailable';
+  return status >= 400 ? 'internalError' : 'invalidResponse';
+}

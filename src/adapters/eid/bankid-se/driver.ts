@@ -1,0 +1,192 @@
+import {
+  type EidChallenge,
+  type EidDriver,
+  type EidEnvironment,
+  EidError,
+  type EidEvidence,
+  type EidFailCode,
+  type EidPoll,
+} from '../../../app/ports/index.ts';
+import { defined } from '../../../base/defined.ts';
+import { askBankid, BankidBusy, type Members, readCompletion, textOf } from './answers.ts';
+import { checkBankid } from './check.ts';
+import { type BankidTrust, verifyBankidEvidence } from './evidence.ts';
+import { type BankidOptions, liveUrl, testHost } from './options.ts';
+import { askedOrder, begunOrder, type OrderState, orderBody, readState } from './order.ts';
+import { qrText, sameDeviceLink } from './start-links.ts';
+
+/** Name of the scheme in evidence. */
+const NAME = 'bankid-se';
+const POLLING_MS = 2_000;
+/** How long an order lives that was picked up; not confirmed by public documentation. */
+const ORDER_MS = 180_000;
+const TIMEOUT_MS = 10_000;
+
+/** Hints of orders that have failed. @see {@link pollAnswer} for others */
+const failures: ReadonlyMap<string, EidFailCode> = new Map([
+  ['expiredTransaction', 'expiredTransaction'],
+  ['certificateErr', 'certificateErr'],
+  ['userCancel', 'userCancel'],
+  ['cancelled', 'cancelled'],
+  ['startFailed', 'startFailed'],
+  ['userDeclinedCall', 'userDeclinedCall'],
+  ['notSupportedByUserApp', 'appNotSupported'],
+  ['transactionRiskBlocked', 'riskBlocked'],
+]);
+
+/** Steps in which the QR code can still be read. */
+const waiting = new Set(['outstandingTransaction', 'noClient']);
+
+/**
+ * The Swedish BankID by its Relying Party API v6: identification and signature by QR code or on
+ * the same device. Its `http` shows the certificate of the relying party and trusts the root of
+ * BankID alone. A signature is proof of approval over text and digest (`evidence`), and advanced:
+ * never qualified. An order that nobody picks up fails with `startFailed` after some 30 seconds;
+ * the caller starts another one.
+ *
+ * @throws EidError `internalError` when the address is no https: URL, or there is no anchor
+ */
+export function bankidDriver(options: BankidOptions): EidDriver {
+  const { anchors, assurance = 'substantial', timeoutMs = TIMEOUT_MS } = options;
+  const base = requireBase(options);
+  const isTest = options.isTest ?? new URL(base).hostname === testHost;
+  const reach = { base, timeoutMs };
+  const trustOf = ({ trust: checks }: EidEnvironment): BankidTrust => ({ checks, anchors });
+  return {
+    name: NAME,
+    channels: ['DeviceLink'],
+    tellsPhone: false,
+    // A result is handed out for three minutes, then it is gone.
+    answersOnce: false,
+    signing: {
+      delivery: 'evidence',
+      level: isTest ? 'test' : 'advanced',
+      digest: 'sha256',
+      certificate: 'none',
+    },
+
+    async start(request, environment) {
+      const asked = askedOrder(request, assurance, environment);
+      const body = orderBody(asked, request, options);
+      const answer = await askBankid(environment.http, asked.purpose, body, reach);
+      const order = begunOrder(asked, answer, environment.now());
+      return {
+        state: { ...order },
+        challenge: challengeOf(order, order.startedAtMs),
+        pollingMs: POLLING_MS,
+        expiresAtMs: order.startedAtMs + ORDER_MS,
+      };
+    },
+
+    async poll(state, environment) {
+      const order = readState(state);
+      try {
+        const body = { orderRef: order.orderRef };
+        const answer = await askBankid(environment.http, 'collect', body, reach);
+        const nowMs = environment.now();
+        const found = pollAnswer(order, answer, nowMs);
+        if (found !== 'complete') return found;
+        const trust = trustOf(environment);
+        return completed(order, answer, { ...options, assurance, trust, nowMs });
+      } catch (error) {
+        return failed(error);
+      }
+    },
+
+    async cancel(state, { http }) {
+      const { orderRef } = readState(state);
+      try {
+        await askBankid(http, 'cancel', { orderRef }, reach);
+      } catch (error) {
+        // The order has ended before.
+        if (!(error instanceof EidError) || error.code !== 'expiredTransaction') throw error;
+      }
+    },
+
+    refresh: (state, nowMs) => challengeOf(readState(state), nowMs),
+
+    check: (environment) => checkBankid({ ...options, base, timeoutMs }, environment),
+  };
+}
+
+function requireBase({ url = liveUrl, anchors }: BankidOptions): string {
+  const isAddress = URL.canParse(url) && new URL(url).protocol === 'https:';
+  if (!isAddress || new URL(url).search !== '') {
+    throw new EidError('internalError', 'BankID: expected an https: URL');
+  }
+  if (anchors.length === 0) throw new EidError('internalError', 'BankID: expected its root');
+  return url.endsWith('/') ? url : `${url}/`;
+}
+
+function challengeOf(order: OrderState, nowMs: number): EidChallenge {
+  return {
+    qrData: qrText(order, nowMs - order.startedAtMs),
+    sameDeviceLink: sameDeviceLink(order),
+    autoStartToken: order.autoStartToken,
+  };
+}
+
+/**
+ * How an order stands. A hint that is not known leaves a pending order pending, and a failed one
+ * failed, as the provider asks for.
+ */
+function pollAnswer(order: OrderState, answer: Members, nowMs: number): EidPoll | 'complete' {
+  if (textOf(answer, 'orderRef') !== order.orderRef) {
+    throw new EidError('invalidResponse', 'BankID answered for another order');
+  }
+  const status = textOf(answer, 'status');
+  if (status === 'complete') return status;
+  const given = textOf(answer, 'hintCode') ?? '';
+  const hint = /^[A-Za-z]{1,64}$/.test(given) ? given : 'unknown';
+  if (status === 'pending') {
+    const challenge = waiting.has(hint) ? challengeOf(order, nowMs) : undefined;
+    return { status, hint, ...defined({ challenge }) };
+  }
+  if (status !== 'failed') {
+    throw new EidError('invalidResponse', 'BankID answered with a status of no order');
+  }
+  return { status, code: failures.get(hint) ?? 'internalError', providerCode: hint };
+}
+
+function completed(
+  order: OrderState,
+  answer: Members,
+  context: BankidOptions & {
+    readonly assurance: NonNullable<BankidOptions['assurance']>;
+    readonly trust: BankidTrust;
+    readonly nowMs: number;
+  },
+): EidPoll {
+  const { personalNumber, xml, ocsp, hasReadDocument } = readCompletion(answer['completionData']);
+  const { certificatePolicies, requiresDocument, assurance, trust, nowMs } = context;
+  const { purpose, text, nonce, digest, startedAtMs } = order;
+  const expected = {
+    ...{ purpose, text, nonce, fromMs: startedAtMs, untilMs: nowMs },
+    ...defined({ digest, certificatePolicies, personalNumber: order.personalNumber }),
+  };
+  const bare: EidEvidence = { scheme: NAME, format: 'xmldsig', data: xml, ocsp };
+  const { identity, path } = verifyBankidEvidence(bare, expected, trust);
+  if (identity.ssn !== personalNumber) {
+    throw new EidError('invalidResponse', 'BankID names another person than the certificate');
+  }
+  if (requiresDocument === true && !hasReadDocument) {
+    throw new EidError('assuranceTooLow', 'no passport or identity card was read');
+  }
+  const certificates = path.map((der) => Buffer.from(der).toString('base64'));
+  return {
+    status: 'complete',
+    identity: { ...identity, assurance },
+    evidence: { ...bare, certificates },
+    ...(purpose === 'sign' ? { signature: { delivery: 'evidence' } } : {}),
+  };
+}
+
+/** What ends a session is an answer; what may pass is thrown, or waited for. */
+function failed(error: unknown): EidPoll {
+  if (error instanceof BankidBusy) {
+    return { status: 'pending', hint: 'tooManyRequests', pollingMs: error.waitMs };
+  }
+  if (!(error instanceof EidError) || error.code === 'providerUnavailable') throw error;
+  const { code, providerCode } = error;
+  return { status: 'failed', code, ...defined({ providerCode }) };
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import {
+  EidError,
+  type EidEvidence,
+  type EidIdentity,
+  type EidTrust,
+} from '../../../app/ports/index.ts';
+import { equalBytes } from '../../../base/bytes.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
+import { oids, readOid, readSequence, readText } from '../../../formats/asn1/index.ts';
+import {
+  type Certificate,
+  keyUsageBits,
+  parseCertificate,
+  parseName,
+  parseOcspResponse,
+} from '../../../formats/x509/index.ts';
+import { parseBase64 } from '../../../formats/xmldsig/index.ts';
+import { findPersonalNumber } from './personal-number.ts';
+import { verifySignatureXml } from './signature-xml.ts';
+import { type BankidContent, findContentFault } from './signed-content.ts';
+
+/** What a stored answer has to prove. Plain JSON; absent members are not compared. */
+export interface BankidExpected extends BankidContent {
+  /** Twelve digits. */
+  readonly personalNumber?: string;
+  /** Object identifiers, of which the certificate of the person has one. */
+  readonly certificatePolicies?: readonly string[];
+  /** Epoch milliseconds between which the person has answered, give or take five minutes. */
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+}
+
+/** Whom the certificates of an answer lead to. */
+export interface BankidTrust {
+  readonly checks: EidTrust;
+  /** Roots of BankID for the environment, DER. */
+  readonly anchors: readonly Uint8Array[];
+}
+
+/** What an answer proves. */
+export interface BankidProof {
+  readonly identity: Omit<EidIdentity, 'assurance'>;
+  /** Epoch milliseconds at which the provider had the certificate of the person checked. */
+  readonly checkedAtMs: number;
+  /** Path of the certificate of the person, its anchor last, DER. */
+  readonly path: readonly Uint8Array[];
+}
+
+/** Clocks may differ by this much. */
+const SKEW_MS = 5 * 60_000;
+/** Bytes of the digest at the beginning of the nonce, and of the whole nonce. */
+const NONCE = { digest: 20, whole: 32 };
+
+/**
+ * Verifies an answer of BankID without the provider: the signature over exactly the two elements of
+ * the profile; the path of its certificate to an anchor; the echo of text, digest and nonce; the
+ * purpose; the person; and the OCSP response with its nonce, which ties it to this signature. All
+ * is judged at the time of the OCSP response. Whoever stores the evidence proves with a seal or
+ * time-stamp of their own that it existed while algorithms and responder could be relied on.
+ *
+ * @throws EidError `invalidResponse` when it does not prove what is expected, `certificateErr` when
+ *   the certificate was revoked, `identityMismatch` when another person has answered
+ */
+export function verifyBankidEvidence(
+  evidence: EidEvidence,
+  expected: BankidExpected,
+  trust: BankidTrust,
+): BankidProof {
+  try {
+    return verifyParts(evidence, expected, trust);
+  } catch (error) {
+    if (error instanceof EidError) throw error;
+    // Readers of formats throw for what is malformed, with places and parts of the answer.
+    if (isInnsigliError(error)) throw refused('a part of it is malformed');
+    throw refused('a part of it cannot be read');
+  }
+}
+
+function verifyParts(
+  evidence: EidEvidence,
+  expected: BankidExpected,
+  { checks, anchors }: BankidTrust,
+): BankidProof {
+  if (evidence.format !== 'xmldsig') throw refused('its format is another one');
+  const xml = Buffer.from(evidence.data, 'utf8');
+  const signed = verifySignatureXml(xml);
+  const funcId = expected.purpose === 'auth' ? 'Identification' : 'Signing';
+  if (signed.funcId !== funcId) throw refused('it was made for another purpose');
+  const fault = findContentFault(expected, signed);
+  if (fault !== undefined) throw refused(fault);
+  const [der] = signed.certificates as readonly [Uint8Array];
+  const [kept] = evidence.certificates ?? [];
+  if (kept !== undefined && kept !== Buffer.from(der).toString('base64')) {
+    throw refused('the certificate that is kept with it is another one');
+  }
+  const ocsp = parseBase64(evidence.ocsp ?? '');
+  if (ocsp === undefined || ocsp.length === 0) throw refused('the OCSP response is missing');
+  const atMs = producedAt(ocsp, expected);
+  const path = checks.requirePath(signed.certificates, anchors, atMs);
+  const issuer = path[1];
+  if (issuer === undefined) throw refused('the certificate has no issuer');
+  const certificate = parseCertificate(der);
+  requirePersonal(certificate, expected.certificatePolicies);
+  const { status, nonce } = checks.checkOcsp(ocsp, der, issuer, atMs);
+  requireNonce(nonce, xml);
+  if (status !== 'good') throw new EidError('certificateErr', 'the certificate was revoked');
+  const identity = identityOf(certificate, atMs);
+  if (expected.personalNumber !== undefined && expected.personalNumber !== identity.ssn) {
+    throw new EidError('identityMismatch', 'another person has answered than the one asked');
+  }
+  return { identity, checkedAtMs: atMs, path };
+}
+
+/** The time of the OCSP response; its signature is verified at that time. */
+function producedAt(ocsp: Uint8Array, { fromMs, untilMs }: BankidExpected): number {
+  const { basic } = parseOcspResponse(ocsp);
+  if (basic === undefined) throw refused('the OCSP responder gave no status');
+  const { producedAtMs } = basic;
+  const isEarly = fromMs !== undefined && producedAtMs < fromMs - SKEW_MS;
+  const isLate = untilMs !== undefined && producedAtMs > untilMs + SKEW_MS;
+  if (isEarly || isLate) throw refused('the OCSP response is of another time');
+  return producedAtMs;
+}
+
+/** The nonce begins with the SHA-1 digest of the signature as text: base64 of the XML. */
+function requireNonce(nonce: Uint8Array | undefined, xml: Buffer): void {
+  const digest = createHash('sha1').update(xml.toString('base64'), 'latin1').digest();
+  if (nonce?.length === NONCE.whole && equalBytes(nonce.subarray(0, NONCE.digest), digest)) return;
+  throw refused('the OCSP response belongs to another signature');
+}
+
+/** The certificate of a person: no authority, and for signatures. */
+function requirePersonal(
+  { extensions }: Certificate,
+  policies: readonly string[] | undefined,
+): void {
+  const signs = keyUsageBits.digitalSignature | keyUsageBits.nonRepudiation;
+  const isAuthority = extensions.basicConstraints?.ca === true;
+  if (isAuthority || ((extensions.keyUsage ?? signs) & signs) === 0) {
+    throw refused('the certificate is not one for signatures of persons');
+  }
+  if (policies === undefined) return;
+  const { certificatePolicies: node } = extensions.policies;
+  const named = node === undefined ? [] : readSequence(node, 'policies');
+  const found = named.map((each) => readOid(readSequence(each, 'policy')[0], 'policy'));
+  if (found.some((policy) => policies.includes(policy))) return;
+  throw new EidError('assuranceTooLow', 'the certificate has none of the accepted policies');
+}
+
+function identityOf({ subjectDer }: Certificate, atMs: number): BankidProof['identity'] {
+  const attributes = parseName(subjectDer).flat();
+  const one = (wanted: string): string => {
+    const [found, ...others] = attributes.filter(({ type }) => type === wanted);
+    if (found === undefined || others.length > 0) {
+      throw refused('the certificate does not name one person');
+    }
+    return readText(found.value);
+  };
+  const ssn = one(oids.serialNumber);
+  const number = /^\d{12}$/.test(ssn) ? findPersonalNumber(ssn, atMs) : undefined;
+  if (number === undefined) throw refused('the certificate has no personal number');
+  const name = one(oids.commonName).trim();
+  if (name === '') throw refused('the certificate has no name');
+  const { birthDate } = number;
+  const born = birthDate === undefined ? {} : { birthDate };
+  return { ssn, name, country: 'SE', subject: ssn, ...born };
+}
+
+function refused(why: string): EidError {
+  return new EidError('invalidResponse', `answer of BankID: ${why}`);
+}

@@ -1,0 +1,50 @@
+/** Days of coordination numbers are those of the calendar and 60. */
+const COORDINATION = 60;
+
+/** A personal or coordination number that is well-formed. */
+export interface PersonalNumber {
+  /** Twelve digits. */
+  readonly digits: string;
+  /** `YYYY-MM-DD`; absent for a coordination number without a day of the calendar. */
+  readonly birthDate?: string;
+}
+
+/**
+ * The number in the twelve digits of the protocol; undefined when it is none. Of ten digits the
+ * youngest date counts that has been; `+` in the place of `-` makes it a century older. Check
+ * digits are left to the provider, which knows whom it has given a BankID.
+ *
+ * @param nowMs epoch milliseconds
+ */
+export function findPersonalNumber(text: string, nowMs: number): PersonalNumber | undefined {
+  const found = /^(\d{2})?(\d{6})([-+]?)(\d{4})$/.exec(text.trim());
+  if (found === null) return undefined;
+  const [, century, date = '', separator, serial = ''] = found;
+  const digits = `${century ?? centuryOf(date, separator === '+', nowMs)}${date}${serial}`;
+  const birthDate = birthDateOf(digits);
+  return birthDate === undefined ? undefined : { digits, ...birthDate };
+}
+
+function centuryOf(date: string, isOlder: boolean, nowMs: number): string {
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const century = Math.floor(thisYear / 100);
+  const [year, month, day] = partsOf(`${century}${date}`);
+  const isFuture = Date.UTC(year, month - 1, day) > nowMs;
+  return String(century - (isFuture ? 1 : 0) - (isOlder ? 1 : 0));
+}
+
+/** Empty for a coordination number whose day is not known; undefined for no date at all. */
+function birthDateOf(digits: string): { birthDate?: string } | undefined {
+  const [year, month, day] = partsOf(digits);
+  const isCoordination = Number(digits.slice(6, 8)) > COORDINATION;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1800;
+  if (isDate) return { birthDate: date.toISOString().slice(0, 10) };
+  return isCoordination ? {} : undefined;
+}
+
+function partsOf(digits: string): readonly [number, number, number] {
+  const day = Number(digits.slice(6, 8));
+  const real = day > COORDINATION ? day - COORDINATION : day;
+  return [Number(digits.slice(0, 4)), Number(digits.slice(4, 6)), real];
+}

@@ -1,0 +1,69 @@
+import { hexOf } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
+
+/** What a person was asked, and what their answer has to repeat. Plain JSON. */
+export interface BankidContent {
+  readonly purpose: 'auth' | 'sign';
+  /** What was shown; absent or empty: nothing. */
+  readonly text?: string;
+  /** Purpose `sign`: SHA-256 of the document, lower-case hexadecimal. */
+  readonly digest?: string;
+  /** 32 random bytes of the order, base64url. Absent: any is accepted. */
+  readonly nonce?: string;
+}
+
+/** A nonce as orders carry it. */
+export const noncePattern: RegExp = /^[\w-]{43}$/;
+
+/**
+ * The text as it is shown: lines end in LF, other control characters are spaces. Plain text may
+ * hold no others.
+ */
+export function shownText(text: string): string {
+  const lines = text.replace(/\r\n?/g, '\n');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return lines.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ').trim();
+}
+
+/**
+ * The data that is signed and not shown: a nonce against the replay of another answer, and with
+ * purpose `sign` algorithm and digest of the document.
+ */
+export function hiddenText({ purpose, digest }: BankidContent, nonce: string): string {
+  if (purpose === 'auth') return JSON.stringify({ nonce });
+  return JSON.stringify(defined({ algorithm: 'SHA-256', digest, nonce }));
+}
+
+/** Why the signed data is not what was asked, as a clause; undefined when it is. */
+export function findContentFault(
+  content: BankidContent,
+  signed: { readonly visible?: Uint8Array; readonly hidden?: Uint8Array },
+): string | undefined {
+  const text = shownText(content.text ?? '');
+  if (!isText(signed.visible, text)) return 'the signed text is not the one that was sent';
+  if (content.purpose === 'sign' && !/^[0-9a-f]{64}$/.test(content.digest ?? '')) {
+    return 'no digest of a document was asked for';
+  }
+  const nonce = nonceOf(signed.hidden);
+  if (nonce === undefined || !isText(signed.hidden, hiddenText(content, nonce))) {
+    return 'the signed digest or nonce is not the one that was sent';
+  }
+  if (content.nonce === undefined || content.nonce === nonce) return undefined;
+  return 'the signature belongs to another order';
+}
+
+/** SHA-256 as an order holds it. */
+export function digestText(digest: Uint8Array): string {
+  return hexOf(digest);
+}
+
+function isText(bytes: Uint8Array | undefined, text: string): boolean {
+  if (bytes === undefined) return text === '';
+  return text !== '' && Buffer.from(text, 'utf8').equals(bytes);
+}
+
+function nonceOf(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined || bytes.length > 1024) return undefined;
+  const found = /"nonce":"([\w-]{43})"\}$/.exec(Buffer.from(bytes).toString('latin1'));
+  return found?.[1];
+}

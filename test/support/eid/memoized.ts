@@ -1,0 +1,8 @@
+/** The value of `make`, made when it is first asked for. */
+export function memoized<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

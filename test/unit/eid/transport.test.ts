@@ -1,0 +1,119 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type EidHttpOptions, eidHttp } from '../../../src/adapters/eid/transport.ts';
+import { EidError, type EidHttpRequest } from '../../../src/app/ports/index.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { chainPemOf, issueClient, keyPemOf, pemOf, serveTls } from '../../support/tls.ts';
+
+const MIB = 1024 * 1024;
+
+function transport(options: EidHttpOptions = {}) {
+  const http = eidHttp(options);
+  onTestFinished(() => http.close());
+  return http;
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function failureOf(request: Partial<EidHttpRequest> & { url: string }, options = {}) {
+  const http = transport(options);
+  const error = await http({ method: 'GET', timeoutMs: 2000, ...request }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(EidError);
+  return error as EidError;
+}
+
+describe('requests to a provider', () => {
+  test('a request arrives as it is given, with the certificate of the client', async () => {
+    const pki = makeTestPki({ nowMs: Date.now() });
+    const member = issueClient(pki);
+    const bodies: string[] = [];
+    const { url, seen } = await serveTls(pki, async (request, response) => {
+      let body = '';
+      for await (const part of request) body += String(part);
+      bodies.push(body);
+      response.writeHead(200, { 'Content-Type': 'application/json', 'X-Two': ['a', 'b'] });
+      response.end('{}');
+    });
+    const http = transport({
+      ca: pemOf(pki.member('root').der),
+      clientCertificate: { certificate: chainPemOf(member), key: keyPemOf(member) },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const body = '{"a":"é"}';
+    const asked = { method: 'POST', url: `${url}/rp?x=1`, headers, body, timeoutMs: 2000 } as const;
+    const answer = await http(asked);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(Buffer.from(answer.body).toString()).toBe('{}');
+    expect(bodies).toEqual([body]);
+    expect(seen).toMatchObject([{ method: 'POST', path: '/rp?x=1', client: 'tls client' }]);
+    const sent = Object.keys(seen[0]?.headers ?? {}).sort();
+    expect(sent).toEqual(['connection', 'content-length', 'content-type', 'host']);
+    expect(seen[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test.each(['GET', 'POST', 'DELETE'] as const)('%s: any status is an answer', async (method) => {
+    const url = await serve((request, response) => {
+      response.writeHead(request.method === 'GET' ? 302 : 503, { location: '/elsewhere' });
+      response.end(request.method);
+    });
+    const answer = await transport()({ method, url, timeoutMs: 2000 });
+    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([
+      method === 'GET' ? 302 : 503,
+      method,
+    ]);
+  });
+});
+
+describe('failures of the way to a provider', () => {
+  test('an answer of 1 MiB is taken, a longer one is not', async () => {
+    const url = await serve((request, response) => {
+      response.end(Buffer.alloc(Number(request.url?.slice(1))));
+    });
+    const http = transport();
+    const answer = await http({ method: 'GET', url: `${url}/${MIB}`, timeoutMs: 5000 });
+    expect(answer.body).toHaveLength(MIB);
+    expect(await failureOf({ url: `${url}/${MIB + 1}` })).toMatchObject({
+      code: 'invalidResponse',
+    });
+  });
+
+  test('silence, a closed port and a server of strangers: no answer came', async () => {
+    const silent = await serve(() => undefined);
+    const pki = makeTestPki({ nowMs: Date.now() });
+    const strange = await serveTls(pki, (_, response) => void response.end('in'), { asks: false });
+    for (const request of [
+      { url: silent, timeoutMs: 100 },
+      { url: 'http://127.0.0.1:9' },
+      { url: strange.url },
+    ]) {
+      expect(await failureOf(request)).toMatchObject({ code: 'providerUnavailable' });
+    }
+  });
+
+  test.each([
+    ['http: to other computers', { url: 'http://provider.example/secret-path' }, {}],
+    ['no URL', { url: 'secret-path' }, {}],
+    ['an address of secrets', { url: 'https://169.254.169.254/secret-path' }, {}],
+    [
+      'a certificate that is none',
+      { url: 'https://127.0.0.1:9/secret-path' },
+      { clientCertificate: { certificate: 'x', key: 'y' } },
+    ],
+  ])('%s: nothing is sent, and the operator is told', async (_, request, options) => {
+    const error = await failureOf(request, options);
+    expect(error.code).toBe('internalError');
+    expect(error.message).not.toContain('secret-path');
+  });
+});
