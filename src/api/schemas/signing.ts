@@ -28,7 +28,7 @@ export const deliveryType = oneOf(
 
 const contact = {
   name: text('Full name.'),
-  ssn: text('National number: ten digits, with or without a dash.'),
+  ssn: text('National number: ten digits, or twelve for Sweden, with or without a dash.'),
   phoneNumber: text('Seven digits, or a number with + and country code.'),
   email: text('E-mail address.'),
   address: text('Street and number.'),

@@ -241,11 +241,13 @@ export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<S
 
 async function startHeld(
   ports: AuthPorts,
-  { scheme, place, start }: LoginOrder,
+  { scheme, place, start, counted }: LoginOrder,
   provider: IdentityProvider,
   held: HeldPrompt,
 ): Promise<StartedLogin> {
-  const { ref, ...shown } = await provider.start({ ...start, purpose: 'auth' });
+  const { ip } = counted.circumstances ?? {};
+  const where = defined({ endUserIp: start.endUserIp ?? ip });
+  const { ref, ...shown } = await provider.start({ ...start, ...where, purpose: 'auth' });
   const token = newToken(ports.random);
   const createdAtMs = ports.now();
   const session: LoginSession = {

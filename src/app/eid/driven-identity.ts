@@ -21,11 +21,13 @@ import { type EidChannel, EidError } from '../ports/index.ts';
 
 /** Options of {@link drivenIdentity}. */
 export interface DrivenIdentityOptions {
+  /** Name of the provider in evidence and sessions; default: that of the driver. */
+  readonly name?: string;
   readonly environment: EidEnvironment;
   /** Encrypts the state of a session, which then is its reference: nothing is kept elsewhere. */
   readonly vault: Pick<Vault, 'encrypt' | 'decrypt'>;
-  /** The way to the person where the request does not say it: `Sim` and `App` are said. */
-  readonly channel?: Exclude<EidChannel, 'Sim' | 'App'>;
+  /** The way to the person; default: that of the request, `Sim` or `App`. */
+  readonly channel?: EidChannel;
   /** Code of a start that the provider refuses. */
   readonly startError: 'authentication.error.idp.start' | 'eid.provider.error';
   readonly minAssurance?: EidRequest['minAssurance'];
@@ -61,14 +63,15 @@ export function drivenIdentity(
   options: DrivenIdentityOptions,
 ): IdentityProvider {
   const { environment, vault, startError, isSimulated = false } = options;
-  const context = `eid session ${driver.name}`;
+  const { name = driver.name } = options;
+  const context = `eid session ${name}`;
   const seal = (held: Held) => vault.encrypt(JSON.stringify(held), context);
   const open = (ref: string) => openReference(vault, ref, context);
   const requestOf = (request: IdentityRequest) => eidRequest(request, options);
 
   const start = async (request: IdentityRequest): Promise<IdentitySession> => {
     const begin = () => driver.start(requestOf(request), environment);
-    const started = await refusable(startError, driver.name, begin);
+    const started = await refusable(startError, name, begin);
     return sessionOf(seal({ state: started.state }), started);
   };
   const poll = async (ref: string): Promise<IdentityAnswer> => {
@@ -91,15 +94,15 @@ export function drivenIdentity(
     const held = open(ref);
     if ('identity' in held) return ref;
     const come = async () => driver.callback?.(held.state, url, environment);
-    const next = await refusable('authentication.token.invalid', driver.name, come);
+    const next = await refusable('authentication.token.invalid', name, come);
     return next === undefined ? ref : seal({ state: next });
   };
   const findCertificates = async (request: IdentityRequest): Promise<EidCertificates> => {
     const find = async () => driver.findCertificates?.(requestOf(request), environment);
-    return (await refusable(startError, driver.name, find)) ?? { certificates: [] };
+    return (await refusable(startError, name, find)) ?? { certificates: [] };
   };
   return {
-    ...{ name: driver.name, isSimulated, pollMs: isSimulated ? 0 : POLL_MS },
+    ...{ name, isSimulated, pollMs: isSimulated ? 0 : POLL_MS },
     phoneChannels: driver.tellsPhone ? ['Sim'] : [],
     ...defined({ signing: driver.signing, isTestNumber: options.isTestNumber }),
     ...{ start, poll, cancel },

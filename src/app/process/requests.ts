@@ -25,7 +25,7 @@ import type { ServicePorts } from '../service/index.ts';
 /** One who shall sign, as the caller names them. */
 export interface SigneeRequest {
   readonly name: string;
-  /** National number, ten digits, with or without a dash. */
+  /** National number: ten digits, or twelve for Sweden, with or without a dash. */
   readonly ssn?: string | undefined;
   readonly phoneNumber?: string | undefined;
   readonly email?: string | undefined;

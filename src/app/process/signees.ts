@@ -157,13 +157,18 @@ function readLanguage(code: string | undefined, where: string): string | undefin
   return known ?? invalid(`${where}.language`, `expected one of ${languages.join(', ')}`);
 }
 
+/** Ten digits; a Swedish number has the century before them, so that it is nobody else's. */
+function isNumberLength({ length }: string): boolean {
+  return length === 10 || length === 12;
+}
+
 function readContact(request: SigneeRequest, where: string) {
   const name = line(request.name, `${where}.name`);
   if (name === undefined) return invalid(`${where}.name`, 'expected a name, found none');
   const { ssn, phoneNumber, email } = request;
   const digits = isBlank(ssn) ? undefined : digitsOf(ssn as string);
-  if (digits !== undefined && (digits.length !== 10 || /[^\d\s-]/.test(ssn as string))) {
-    invalid(`${where}.ssn`, 'expected ten digits');
+  if (digits !== undefined && (!isNumberLength(digits) || /[^\d\s-]/.test(ssn as string))) {
+    invalid(`${where}.ssn`, 'expected ten digits, or twelve for Sweden');
   }
   const isCalled = !isBlank(phoneNumber);
   const phone = isCalled ? dialledPhone(phoneNumber as string) : undefined;

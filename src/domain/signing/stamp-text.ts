@@ -40,6 +40,7 @@ export function plainText(text: string): string {
 
 /** An Icelandic number as people write it; others as they are. */
 export function writtenNumber(ssn: string): string {
+  if (/^\d{12}$/.test(ssn)) return `${ssn.slice(0, 8)}-${ssn.slice(8)}`;
   return /^\d{10}$/.test(ssn) ? `${ssn.slice(0, 6)}-${ssn.slice(6)}` : ssn;
 }
 

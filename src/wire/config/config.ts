@@ -76,6 +76,8 @@ export interface ServiceConfig {
   readonly codes?: CodeBounds;
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
+  /** Absolute path of the file of e-ID providers. */
+  readonly eid?: string;
   /** Whom numbers belong to in the e-ID simulator. */
   readonly simulatedPersons: (typeof simulatedPersons)[number];
 }

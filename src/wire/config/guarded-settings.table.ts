@@ -19,6 +19,7 @@ export const trustPaths = [
   'proxy',
   'allowPrivateAddresses',
   'simulatedPersons',
+  'eid',
   'database',
   'databaseConnections',
   'databaseConnectTimeoutMs',

@@ -211,7 +211,7 @@ function buildService(merged: Merged): ServiceConfig {
     membersOf(merged, paths.filter(inGroup(name))) as ServiceConfig[Name];
   return {
     ...defined({ goesByNotedTime: get<boolean | undefined>('clock.noted') }),
-    ...membersOf(merged, ['database', 'company']),
+    ...membersOf(merged, ['database', 'company', 'eid']),
     databaseLimits: {
       connections: get('databaseConnections'),
       connectTimeoutMs: get('databaseConnectTimeoutMs'),

@@ -85,6 +85,12 @@ export const settings = [
     summary: 'numbers of the e-ID simulator: reserved test persons only, or any made-up person',
   },
   {
+    path: 'eid',
+    variable: 'INNSIGLI_EID',
+    kind: 'path',
+    summary: 'JSON file of the e-ID providers, and of the methods, companies and flows they serve',
+  },
+  {
     path: 'level',
     variable: 'INNSIGLI_LEVEL',
     flag: '--level',

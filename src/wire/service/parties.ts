@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { SealPorts } from '../../app/documents/seal-ports.ts';
 import type {
   BlobStore,
+  EidMethod,
   ForeignScheme,
   IdentityProvider,
+  IdentityProviders,
   PersonRegister,
   Store,
   Vault,
@@ -105,23 +107,50 @@ export async function openServiceBlobs({
   return openFileBlobs(config.dataDir);
 }
 
-/**
- * The identity provider for SIM and app: the simulator, whose certificates come from the
- * development trust. In production there is none, and nothing pretends to be one.
- */
-export function openIdentity(context: ToolkitContext, vault: Vault): Promise<IdentityProvider> {
-  return openProvider(context, vault);
+/** Providers of e-ID, as the service needs them. */
+export interface OpenedIdentities {
+  /** For SIM and app. */
+  readonly identity: IdentityProvider;
+  readonly foreign: Readonly<Record<ForeignScheme, IdentityProvider>>;
+  /** Given where a file configures providers. */
+  readonly providers?: IdentityProviders;
+  close(): Promise<void>;
 }
 
-/** The providers beside that for SIM and app: as {@link openIdentity}. */
-export async function openForeignIdentities(
+/**
+ * The e-ID providers: those of the configuration; for methods without one the simulator, whose
+ * certificates come from the development trust. In production there is none, and nothing pretends
+ * to be one.
+ *
+ * @throws config.invalid
+ */
+export async function openIdentities(
   context: ToolkitContext,
   vault: Vault,
-): Promise<Readonly<Record<ForeignScheme, IdentityProvider>>> {
-  return {
+): Promise<OpenedIdentities> {
+  const identity = await openProvider(context, vault);
+  const foreign = {
     'eid-se': await openProvider(context, vault, 'eid-se'),
     'eid-dk': await openProvider(context, vault, 'eid-dk'),
     'device-link': await openProvider(context, vault, 'device-link'),
+  };
+  const { eid } = context.config.service;
+  if (eid === undefined) return { identity, foreign, close: async () => undefined };
+  const { openProviders } = await import('../eid/open-providers.ts');
+  const { readEidFile } = await import('../eid/eid-file.ts');
+  const usual = (method: EidMethod) =>
+    method === 'Sim' || method === 'App' ? identity : foreign[method];
+  const providers = await openProviders(context, vault, readEidFile(eid), usual);
+  const chosen = (method: EidMethod) => providers.choose(method, {});
+  return {
+    identity: chosen('Sim'),
+    foreign: {
+      'eid-se': chosen('eid-se'),
+      'eid-dk': chosen('eid-dk'),
+      'device-link': chosen('device-link'),
+    },
+    providers,
+    close: () => providers.close(),
   };
 }
 

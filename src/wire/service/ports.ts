@@ -19,7 +19,7 @@ import { type CompanyWork, localWork } from './company-work.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';
 import { enterService, hostOf, openBoundStorage } from './open-storage.ts';
-import { openForeignIdentities, openIdentity, openRegister, openSealing } from './parties.ts';
+import { openIdentities, openRegister, openSealing } from './parties.ts';
 
 /** Every port of the service, wired. */
 export type WiredPorts = ServicePorts &
@@ -64,6 +64,8 @@ export async function openServicePorts(
   const watch = openClockWatch(context, plainStore);
   // Elsewhere the clock of a program may be set, to try out what time brings.
   if (config.service.goesByNotedTime ?? config.production) await watch?.clockWatch.resume();
+  const identities = await openIdentities(context, vault);
+  const { identity, foreign, providers } = identities;
   const ports: WiredPorts = {
     ...storage,
     blobs: claimedContents({ ...storage, blobs: ownContents(storage) }),
@@ -71,8 +73,7 @@ export async function openServicePorts(
     vault,
     fonts: loadFonts,
     work: localWork(),
-    identity: await openIdentity(context, vault),
-    foreign: await openForeignIdentities(context, vault),
+    ...{ identity, foreign, ...defined({ providers }) },
     register: await openRegister(context),
     mailer,
     sms: await openSms(context),
@@ -99,7 +100,7 @@ export async function openServicePorts(
     close: async () => {
       watch?.stop();
       mailer.close();
-      await Promise.all([transport.close(), forwarder.close()]);
+      await Promise.all([transport.close(), forwarder.close(), identities.close()]);
       await store.close();
     },
   };

@@ -50,11 +50,13 @@ export const graceMs = 30_000;
  * @throws validation.error, authentication.error.signee.logon.mismatch
  */
 export function startRequest(
-  { channel, loginHint, includeVerificationCode = false, returnUrl, endUserIp }: EidChoice,
+  request: EidChoice & Pick<SigneeRequest, 'circumstances'>,
   places: readonly Signee[],
   purpose: 'auth' | 'sign',
   text: string,
 ) {
+  const { channel, loginHint, includeVerificationCode = false, returnUrl } = request;
+  const endUserIp = request.endUserIp ?? request.circumstances.ip;
   const hint = loginHint ?? numbersOf(places, channel)[0];
   if (hint === undefined || hint.trim() === '') {
     const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';

@@ -1,0 +1,122 @@
+import { isAbsolute, join } from 'node:path';
+import { readNamedNow } from '../../adapters/files/index.ts';
+import { readTextNow } from '../../adapters/read-file.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { readCertificates } from '../files/read-certificates.ts';
+import type { EidMember, EidMembers } from './drivers.table.ts';
+
+/** Where the options of a provider stand. */
+export interface OptionPlace {
+  /** Folder that relative paths stand against. */
+  readonly folder: string;
+  /** File and member, for messages. */
+  readonly path: string;
+}
+
+/**
+ * Options of a driver from the members of a configuration: secrets and certificates are read from
+ * the files that it names. A secret that stands in the configuration itself is refused.
+ *
+ * @throws config.invalid
+ */
+export function driverOptions(
+  members: EidMembers,
+  given: Readonly<Record<string, unknown>>,
+  place: OptionPlace,
+): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  const names = Object.entries(members).map(([name, kind]) => writtenName(name, kind));
+  for (const [written, value] of Object.entries(given)) {
+    const path = `${place.path}.${written}`;
+    const found = Object.entries(members).find(
+      ([name, kind]) => writtenName(name, kind) === written,
+    );
+    if (found === undefined) throw unknownMember(path, written, members, names);
+    const [name, kind] = found;
+    options[name] = optionOf(kind, value, { ...place, path });
+  }
+  return options;
+}
+
+function optionOf(kind: EidMember, value: unknown, place: OptionPlace): unknown {
+  const { path, folder } = place;
+  if (kind === 'value') return value;
+  if (typeof kind === 'object') {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return driverOptions(kind, value as Record<string, unknown>, place);
+    }
+    throw invalidOption(path, 'an object');
+  }
+  if (kind === 'secret') return readSecret(path, requireText(path, value), folder);
+  const files = kind === 'certificates' ? requireTexts(path, value) : [requireText(path, value)];
+  const certificates = files.flatMap((file) => certificatesIn(path, pathIn(folder, file)));
+  return kind === 'certificates' ? certificates : certificates[0];
+}
+
+/** A secret is written as the path of its file, so that the configuration holds none. */
+function writtenName(name: string, kind: EidMember): string {
+  return kind === 'secret' || kind === 'certificate' ? `${name}File` : name;
+}
+
+/** The first line of a file; all of it where it is PEM. */
+export function readSecret(path: string, file: string, folder: string): string {
+  const text = readConfiguredText(path, pathIn(folder, file));
+  const secret = text.includes('-----BEGIN') ? text : (text.split(/\r?\n/)[0] ?? '').trim();
+  if (secret === '') throw invalidOption(path, 'a file with a secret in its first line');
+  return secret;
+}
+
+function certificatesIn(path: string, file: string): readonly Uint8Array[] {
+  try {
+    const { certificates } = readCertificates(readNamedNow(file));
+    if (certificates.length > 0) return certificates.map(({ der }) => der);
+  } catch (cause) {
+    throw invalidOption(path, `certificates in ${file}, PEM or DER`, cause);
+  }
+  throw invalidOption(path, `certificates in ${file}, PEM or DER`);
+}
+
+function readConfiguredText(path: string, file: string): string {
+  try {
+    return readTextNow(file);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    throw invalidOption(path, `a file that can be read at ${file} (${reason})`, cause);
+  }
+}
+
+/** An absolute path, or one against the folder of the configuration. */
+export function pathIn(folder: string, file: string): string {
+  return isAbsolute(file) ? file : join(folder, file);
+}
+
+function requireText(path: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw invalidOption(path, 'the path of a file');
+}
+
+function requireTexts(path: string, value: unknown): readonly string[] {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (isList && value.length > 0) return value;
+  throw invalidOption(path, 'an array of paths of files');
+}
+
+function unknownMember(
+  path: string,
+  written: string,
+  members: EidMembers,
+  names: readonly string[],
+): InnsigliError {
+  if (members[written] === 'secret') {
+    const message = `${path}: expected no secret here`;
+    return new InnsigliError('config.invalid', message, {
+      hint: `write the secret into a file and name it as ${written}File`,
+    });
+  }
+  return invalidOption(path, `one of the members ${names.join(', ')}`);
+}
+
+function invalidOption(path: string, expected: string, cause?: unknown): InnsigliError {
+  const message = `${path}: expected ${expected}`;
+  return new InnsigliError('config.invalid', message, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,155 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { EidAssurance, EidMethod } from '../../app/ports/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { findSimilar } from '../config/suggest.ts';
+
+/** Methods that a provider can serve. */
+export const eidMethods = ['Sim', 'App', 'device-link', 'eid-se', 'eid-dk'] as const;
+
+/** Which provider serves which method; `none` serves nobody. */
+export type MethodChoice = Partial<Readonly<Record<EidMethod, string>>>;
+
+/** TLS of a provider. */
+export interface TransportEntry {
+  /** PEM of the only authorities whose servers are trusted. */
+  readonly caFile?: string;
+  readonly certificateFile?: string;
+  readonly keyFile?: string;
+  readonly pfxFile?: string;
+  readonly passphraseFile?: string;
+}
+
+/** A provider as it is configured. */
+export interface ProviderEntry {
+  readonly driver: string;
+  /** Options of the driver, as they stand in the file. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly transport: TransportEntry;
+  readonly minAssurance?: Exclude<EidAssurance, 'unknown'>;
+}
+
+/** Providers of e-ID, and the methods that they serve. */
+export interface EidFile {
+  /** Folder that relative paths stand against. */
+  readonly folder: string;
+  readonly name: string;
+  readonly providers: Readonly<Record<string, ProviderEntry>>;
+  readonly methods: MethodChoice;
+  /** By the key of the company. */
+  readonly companies: Readonly<Record<string, MethodChoice>>;
+  /** By the key of the flow. */
+  readonly flows: Readonly<Record<string, MethodChoice>>;
+}
+
+const BYTES_MAX = 1024 * 1024;
+const transportMembers = ['caFile', 'certificateFile', 'keyFile', 'pfxFile', 'passphraseFile'];
+const levels = ['low', 'substantial', 'high'];
+
+/**
+ * Reads the file that configures the e-ID providers.
+ *
+ * @throws config.invalid with the JSON path of the first problem
+ */
+export function readEidFile(name: string): EidFile {
+  const fault = (path: string, expected: string, found: unknown): never => {
+    const shown = typeof found === 'object' ? 'another value' : JSON.stringify(found);
+    throw new InnsigliError(
+      'config.invalid',
+      `${name}: ${path}: expected ${expected}, found ${shown}`,
+    );
+  };
+  const root = objectAt('$', parseFile(name), fault);
+  requireKnown('$', root, ['providers', 'methods', 'companies', 'flows'], fault);
+  const given = objectAt('$.providers', root['providers'] ?? {}, fault);
+  const providers = Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key,
+      providerAt(`$.providers.${key}`, value, fault),
+    ]),
+  );
+  const names = new Set([...Object.keys(providers), 'none', 'simulator']);
+  const choice = (path: string, value: unknown) => choiceAt(path, value, names, fault);
+  const choices = (member: 'companies' | 'flows') =>
+    Object.fromEntries(
+      Object.entries(objectAt(`$.${member}`, root[member] ?? {}, fault)).map(([key, value]) => [
+        key,
+        choice(`$.${member}.${key}`, value),
+      ]),
+    );
+  return {
+    ...{ name, folder: dirname(name), providers },
+    methods: choice('$.methods', root['methods'] ?? {}),
+    companies: choices('companies'),
+    flows: choices('flows'),
+  };
+}
+
+type Fault = (path: string, expected: string, found: unknown) => never;
+
+function providerAt(path: string, value: unknown, fault: Fault): ProviderEntry {
+  const { driver, transport = {}, minAssurance, ...options } = objectAt(path, value, fault);
+  if (typeof driver !== 'string') return fault(`${path}.driver`, 'the name of a driver', driver);
+  const tls = objectAt(`${path}.transport`, transport, fault);
+  requireKnown(`${path}.transport`, tls, transportMembers, fault);
+  for (const [member, file] of Object.entries(tls)) {
+    if (typeof file !== 'string') fault(`${path}.transport.${member}`, 'the path of a file', file);
+  }
+  if (minAssurance !== undefined && !levels.includes(minAssurance as string)) {
+    fault(`${path}.minAssurance`, levels.join(', '), minAssurance);
+  }
+  const least = minAssurance as ProviderEntry['minAssurance'];
+  return {
+    driver,
+    options,
+    transport: tls,
+    ...(least === undefined ? {} : { minAssurance: least }),
+  };
+}
+
+function choiceAt(
+  path: string,
+  value: unknown,
+  names: ReadonlySet<string>,
+  fault: Fault,
+): MethodChoice {
+  const choice = objectAt(path, value, fault);
+  requireKnown(path, choice, eidMethods, fault);
+  for (const [method, provider] of Object.entries(choice)) {
+    if (typeof provider !== 'string' || !names.has(provider)) {
+      fault(`${path}.${method}`, `one of ${[...names].join(', ')}`, provider);
+    }
+  }
+  return choice as MethodChoice;
+}
+
+function objectAt(path: string, value: unknown, fault: Fault): Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : fault(path, 'an object', value);
+}
+
+/** Refuses members that nobody reads: they are mistyped. */
+export function requireKnown(
+  path: string,
+  value: object,
+  names: readonly string[],
+  fault: Fault,
+): void {
+  for (const member of Object.keys(value)) {
+    if (names.includes(member)) continue;
+    const similar = findSimilar(member, names);
+    const meant = similar === undefined ? names.join(', ') : `${similar}, which is similar`;
+    fault(`${path}.${member}`, `one of the members ${meant}`, member);
+  }
+}
+
+function parseFile(name: string): unknown {
+  try {
+    if (statSync(name).size > BYTES_MAX) throw new Error(`more than ${BYTES_MAX} bytes`);
+    return JSON.parse(readFileSync(name, 'utf8'));
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'no JSON';
+    const message = `the file of e-ID providers ${name} cannot be read (${reason})`;
+    throw new InnsigliError('config.invalid', message, { cause });
+  }
+}

@@ -1,0 +1,200 @@
+import { type EidHttpOptions, eidHttp } from '../../adapters/eid/transport.ts';
+import { readNamedNow } from '../../adapters/files/index.ts';
+import { readTextNow } from '../../adapters/read-file.ts';
+import { drivenIdentity, eidTrust } from '../../app/eid/index.ts';
+import {
+  type EidDriver,
+  EidError,
+  type EidMethod,
+  type IdentityProvider,
+  type IdentityProviders,
+  type Vault,
+} from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { findSimilar } from '../config/suggest.ts';
+import type { ToolkitContext } from '../parties/opened-parties.ts';
+import { driverOptions, pathIn, readSecret } from './driver-options.ts';
+import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
+import type { EidFile, MethodChoice, ProviderEntry, TransportEntry } from './eid-file.ts';
+
+/** Opens the provider of a method that is not configured: a simulator, or one that refuses. */
+export type OpenUsual = (method: EidMethod) => IdentityProvider;
+
+/** Providers of a configuration. */
+export interface OpenedProviders extends IdentityProviders {
+  /** Closes connections. */
+  close(): Promise<void>;
+}
+
+const channels = {
+  'device-link': 'DeviceLink',
+  'eid-se': 'DeviceLink',
+  'eid-dk': 'Redirect',
+} as const;
+
+/**
+ * The providers of a configuration, with every driver that a method needs. One that cannot be
+ * opened is an error at once, not at its first login.
+ *
+ * @throws config.invalid
+ */
+export async function openProviders(
+  { config, io }: Pick<ToolkitContext, 'config' | 'io'>,
+  vault: Vault,
+  file: EidFile,
+  usual: OpenUsual,
+): Promise<OpenedProviders> {
+  refuseSimulator(file, config.production);
+  const closers: (() => Promise<void>)[] = [];
+  const found = new Map<string, IdentityProvider>();
+  const used = usedBy(file);
+  for (const [name, entry] of Object.entries(file.providers)) {
+    const place = { folder: file.folder, path: `${file.name}: $.providers.${name}` };
+    const known = requireDriver(entry, place.path);
+    const driver = await openDriver(known, entry, place);
+    const http = eidHttp({ ...transportOf(entry.transport, place), ...proxyOf(config) });
+    closers.push(() => http.close());
+    const { now, random } = io;
+    const send = config.offline ? offline : http;
+    const environment = { now, random, http: send, trust: eidTrust() };
+    for (const method of used.get(name) ?? []) {
+      requireChannel(driver, method, place.path);
+      const opened = drivenIdentity(driver, {
+        ...{ name, environment, vault, startError: startErrorOf(method) },
+        ...defined({ minAssurance: entry.minAssurance, channel: channelOf(driver, method) }),
+      });
+      found.set(`${name} ${method}`, opened);
+    }
+  }
+  const provider = (method: EidMethod, name: string | undefined) =>
+    name === undefined || name === 'simulator' ? usual(method) : found.get(`${name} ${method}`);
+  return {
+    choose: (method, { companyKey = '', flowKey = '' }) => {
+      const own = file.flows[flowKey]?.[method] ?? file.companies[companyKey]?.[method];
+      return provider(method, own ?? file.methods[method]) ?? usual(method);
+    },
+    named: (name) => [...found].find(([key]) => key.startsWith(`${name} `))?.[1],
+    close: async () => void (await Promise.all(closers.map((close) => close()))),
+  };
+}
+
+/** Methods that each provider serves, wherever the file says so. */
+function usedBy({ methods, companies, flows }: EidFile): ReadonlyMap<string, Set<EidMethod>> {
+  const used = new Map<string, Set<EidMethod>>();
+  const note = (choice: MethodChoice) => {
+    for (const [method, name] of Object.entries(choice)) {
+      const own = used.get(name) ?? new Set<EidMethod>();
+      used.set(name, own.add(method as EidMethod));
+    }
+  };
+  for (const choice of [methods, ...Object.values(companies), ...Object.values(flows)])
+    note(choice);
+  return used;
+}
+
+// A login that anybody passes is none.
+function refuseSimulator(file: EidFile, production: boolean): void {
+  if (!production || !usedBy(file).has('simulator')) return;
+  const message = `${file.name}: a method is served by the simulator, which production refuses`;
+  throw new InnsigliError('config.invalid', message, {
+    hint: 'name a provider for the method, or none',
+  });
+}
+
+function requireDriver({ driver }: ProviderEntry, path: string): EidDriverEntry {
+  const found = eidDrivers[driver];
+  if (found !== undefined && Object.hasOwn(eidDrivers, driver)) return found;
+  const names = Object.keys(eidDrivers);
+  const similar = findSimilar(driver, names);
+  const message = `${path}.driver: expected ${names.join(', ')}, found ${JSON.stringify(driver)}`;
+  throw new InnsigliError('config.invalid', message, {
+    ...(similar === undefined ? {} : { hint: `did you mean ${similar}?` }),
+  });
+}
+
+async function openDriver(
+  known: EidDriverEntry,
+  entry: ProviderEntry,
+  place: { readonly folder: string; readonly path: string },
+): Promise<EidDriver> {
+  const options = checkedOptions(known, entry, place);
+  try {
+    return await known.open(options);
+  } catch (cause) {
+    const reason = cause instanceof EidError ? cause.message : 'a member has another form';
+    throw new InnsigliError('config.invalid', `${place.path}: ${reason}`, { cause });
+  }
+}
+
+function checkedOptions(
+  { members, required }: EidDriverEntry,
+  { options }: ProviderEntry,
+  place: { readonly folder: string; readonly path: string },
+): object {
+  const read = driverOptions(members, options, place);
+  const missing = required.find((name) => read[name] === undefined);
+  if (missing === undefined) return read;
+  const written = members[missing] === 'secret' ? `${missing}File` : missing;
+  throw new InnsigliError('config.invalid', `${place.path}: expected the member ${written}`);
+}
+
+function transportOf(
+  { caFile, certificateFile, keyFile, pfxFile, passphraseFile }: TransportEntry,
+  { folder, path }: { readonly folder: string; readonly path: string },
+): EidHttpOptions {
+  const text = (file: string) => readConfigured(path, () => readTextNow(pathIn(folder, file)));
+  const passphrase =
+    passphraseFile === undefined ? undefined : readSecret(path, passphraseFile, folder);
+  const secret = defined({ passphrase });
+  const ca = defined({ ca: caFile === undefined ? undefined : text(caFile) });
+  if (pfxFile !== undefined) {
+    const pfx = readConfigured(path, () => readNamedNow(pathIn(folder, pfxFile)));
+    return { ...ca, clientCertificate: { pfx, passphrase: passphrase ?? '' } };
+  }
+  if (certificateFile === undefined || keyFile === undefined) return ca;
+  return {
+    ...ca,
+    clientCertificate: { certificate: text(certificateFile), key: text(keyFile), ...secret },
+  };
+}
+
+function readConfigured<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const message = `${path}.transport: a file cannot be read (${reason})`;
+    throw new InnsigliError('config.invalid', message, { cause });
+  }
+}
+
+function proxyOf({ proxy }: ToolkitContext['config']): Pick<EidHttpOptions, 'proxy'> {
+  return proxy === undefined ? {} : { proxy: new URL(proxy) };
+}
+
+function requireChannel(driver: EidDriver, method: EidMethod, path: string): void {
+  if (channelOf(driver, method) !== undefined) return;
+  const message = `${path}: ${driver.name} does not serve ${method}`;
+  throw new InnsigliError('config.invalid', message, {
+    hint: `it serves ${driver.channels.join(', ')}`,
+  });
+}
+
+/** The way to the person: the usual one of the method, else a page of the provider. */
+function channelOf({ channels: own }: EidDriver, method: EidMethod) {
+  if (method === 'Sim' || method === 'App') {
+    if (own.includes(method)) return method;
+  } else if (own.includes(channels[method])) return channels[method];
+  return own.includes('Redirect') ? 'Redirect' : undefined;
+}
+
+function startErrorOf(method: EidMethod) {
+  return method === 'Sim' || method === 'App'
+    ? 'authentication.error.idp.start'
+    : 'eid.provider.error';
+}
+
+async function offline(): Promise<never> {
+  throw new EidError('providerUnavailable', 'the network is not allowed (offline)');
+}
