@@ -75,6 +75,14 @@ export function unknownPage(): string {
   return page(linkWords.En, lines);
 }
 
+/** For those who come back from the page of their e-ID; nobody knows their language yet. */
+export function returnPage(isTaken: boolean): string {
+  const lines = Object.values(linkWords).map(({ lang, returned, notReturned }) => {
+    return `<p lang="${lang}">${escapeHtml(isTaken ? returned : notReturned)}</p>`;
+  });
+  return page({ ...linkWords.En, title: linkWords.En.returnTitle }, lines);
+}
+
 function page({ lang, title }: LinkWords, body: readonly string[]): string {
   const head =
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +

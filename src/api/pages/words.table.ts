@@ -13,6 +13,10 @@ export interface LinkWords {
   readonly stopQuestion: string;
   readonly stopped: string;
   readonly unknown: string;
+  /** Titles and texts for those who come back from their e-ID. */
+  readonly returnTitle: string;
+  readonly returned: string;
+  readonly notReturned: string;
 }
 
 /** State of a request to sign, for those who have its link. */
@@ -37,6 +41,9 @@ export const linkWords: Readonly<Record<'Is' | 'En' | 'Pl', LinkWords>> = {
     stopQuestion: 'Viltu ekki fá fleiri áminningar um þessa beiðni?',
     stopped: 'Þú færð ekki fleiri áminningar um þessa beiðni.',
     unknown: 'Þessi tengill er ekki til, eða ekki lengur.',
+    returnTitle: 'Rafræn skilríki',
+    returned: 'Svarið er komið til skila. Þú mátt loka þessum glugga.',
+    notReturned: 'Svarið tilheyrir engri innskráningu sem beðið er eftir. Byrjaðu aftur.',
   },
   En: {
     lang: 'en',
@@ -55,6 +62,9 @@ export const linkWords: Readonly<Record<'Is' | 'En' | 'Pl', LinkWords>> = {
     stopQuestion: 'Do you want no more reminders about this request?',
     stopped: 'You will get no more reminders about this request.',
     unknown: 'There is no such link, or no longer.',
+    returnTitle: 'Electronic identity',
+    returned: 'Your answer has arrived. You can close this window.',
+    notReturned: 'The answer belongs to no login that is waiting. Start again.',
   },
   Pl: {
     lang: 'pl',
@@ -75,5 +85,8 @@ export const linkWords: Readonly<Record<'Is' | 'En' | 'Pl', LinkWords>> = {
     stopQuestion: 'Czy zrezygnować z dalszych przypomnień o tej prośbie?',
     stopped: 'Nie będzie już przypomnień o tej prośbie.',
     unknown: 'Taki link nie istnieje lub już wygasł.',
+    returnTitle: 'Tożsamość elektroniczna',
+    returned: 'Odpowiedź dotarła. Możesz zamknąć to okno.',
+    notReturned: 'Odpowiedź nie należy do żadnego oczekującego logowania. Zacznij od nowa.',
   },
 };

@@ -23,6 +23,7 @@ import { checkToken, issueToken, tokenDigest } from './access-tokens.ts';
 import { pollFlowLogin, startFlowLogin, waitForLogin } from './flow-login.ts';
 import { cancelLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
+import { takeReturn } from './provider-return.ts';
 import { pollSequenceLogin, startSequenceLogin } from './sequence-login.ts';
 import { asksPasscode, checkPasscode } from './sequence-passcode.ts';
 import {
@@ -97,6 +98,13 @@ export const identityOperations = {
     [...polled, 'authentication.token.scope.invalid', 'flow.not_found'],
     pollFlowLogin,
   ),
+  /**
+   * Takes the address with which a person came back from the page of their provider.
+   *
+   * @example
+   * await identity.takeReturn('https://sign.example.is/s/eid/callback?state=…&code=…');
+   */
+  takeReturn: coded(['authentication.token.invalid'], takeReturn),
   /**
    * Ends a waiting login, at the provider too.
    *

@@ -23,6 +23,7 @@ import {
   type KeptSession,
   type LoginPrompt,
   providerNamed,
+  returnAddress,
   withPrompt,
 } from '../signing/index.ts';
 import { newToken, tokenDigest } from './access-tokens.ts';
@@ -247,8 +248,9 @@ async function startHeld(
 ): Promise<StartedLogin> {
   const { ip } = counted.circumstances ?? {};
   const where = defined({ endUserIp: start.endUserIp ?? ip });
-  const { ref, ...shown } = await provider.start({ ...start, ...where, purpose: 'auth' });
   const token = newToken(ports.random);
+  const back = returnAddress(ports, provider, { kind: 'login', token });
+  const { ref, ...shown } = await provider.start({ ...start, ...where, ...back, purpose: 'auth' });
   const createdAtMs = ports.now();
   const session: LoginSession = {
     key: tokenDigest(token),

@@ -24,6 +24,7 @@ export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt
 export { canceledHint } from './login/open-logins.ts';
 export { providerNamed, withProviderOf } from './login/own-provider.ts';
 export * from './login/qualified.ts';
+export * from './login/return-address.ts';
 export * from './one-time-code.ts';
 export * from './require-sealable.ts';
 export * from './sign-by-click.ts';

@@ -26,6 +26,7 @@ import {
 } from './login-counts.ts';
 import { cancelSession, findEnded, type Verdict } from './open-logins.ts';
 import { providerNamed } from './own-provider.ts';
+import { returnAddress } from './return-address.ts';
 
 /** A prompt that may be started. */
 export interface HeldPrompt {
@@ -185,7 +186,7 @@ export function promptOf(
  * @throws authentication.error.idp.start, eid.provider.error
  */
 export async function startSession(
-  { identity, store, random }: SigningPorts,
+  ports: SigningPorts,
   start: Parameters<IdentityProvider['start']>[0],
   held: HeldPrompt,
   own: Pick<
@@ -201,8 +202,10 @@ export async function startSession(
     | 'start'
   >,
 ): Promise<StartedSession> {
-  const { ref, ...shown } = await identity.start(start);
-  const token = Buffer.from(random(32)).toString('hex');
+  const { identity, store, random } = ports;
+  const token = Buffer.from(random(32)).toString('base64url');
+  const back = returnAddress(ports, identity, { kind: 'signing', token });
+  const { ref, ...shown } = await identity.start({ ...start, ...back });
   const session = {
     provider: identity.name,
     providerRef: ref,

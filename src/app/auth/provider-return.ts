@@ -1,0 +1,61 @@
+import { InnsigliError } from '../../base/errors.ts';
+import type { Vault } from '../ports/index.ts';
+import { providerNamed, sessionOfReturn } from '../signing/index.ts';
+import { tokenDigest } from './access-tokens.ts';
+import { providerOf, unknownLogin } from './login-session.ts';
+import type { AuthPorts } from './ports.ts';
+
+/** Most characters of an address with which somebody comes back. */
+const URL_MAX = 8192;
+
+/**
+ * Takes the address with which a person came back from the page of their provider. What it brings
+ * counts for the session that its `state` names; who has the token of the session then polls.
+ *
+ * @throws authentication.token.invalid for an address that belongs to no waiting session
+ */
+export async function takeReturn(ports: AuthPorts, address: string): Promise<void> {
+  if (address.length > URL_MAX || !URL.canParse(address)) throw unknownLogin();
+  const url = new URL(address);
+  const { kind, token } = openReturn(ports.vault, url.searchParams.get('state') ?? '');
+  if (kind === 'login') await returnToLogin(ports, token, url);
+  else await returnToSigning(ports, token, url);
+}
+
+function openReturn(vault: Pick<Vault, 'decrypt'>, state: string) {
+  // Behind the part of ours stands a nonce of the driver.
+  const own = state.split('.').slice(0, 2).join('.');
+  try {
+    return sessionOfReturn(vault, own);
+  } catch (cause) {
+    const message = 'the address belongs to no login';
+    throw new InnsigliError('authentication.token.invalid', message, { cause });
+  }
+}
+
+async function returnToLogin(ports: AuthPorts, token: string, url: URL): Promise<void> {
+  const key = tokenDigest(token);
+  const login = await ports.store.read((unit) => unit.logins.find(key));
+  if (login?.state !== 'waiting') throw unknownLogin();
+  const ref = await providerOf(ports, login).callback?.(login.providerRef, url);
+  if (ref === undefined) throw unknownLogin();
+  await ports.store.write(async (unit) => {
+    const now = await unit.logins.lock(key);
+    // The first return counts; a second one has been refused by the provider.
+    if (now?.state !== 'waiting' || now.providerRef !== login.providerRef) throw unknownLogin();
+    await unit.logins.save({ ...now, providerRef: ref });
+  });
+}
+
+async function returnToSigning(ports: AuthPorts, token: string, url: URL): Promise<void> {
+  const challenge = await ports.store.read((unit) => unit.challenges.find(token));
+  if (challenge?.state !== 'waiting' || challenge.providerRef === undefined) throw unknownLogin();
+  const provider = providerNamed(ports, challenge.provider);
+  const ref = await provider?.callback?.(challenge.providerRef, url);
+  if (ref === undefined) throw unknownLogin();
+  await ports.store.write(async (unit) => {
+    const now = await unit.challenges.find(token);
+    if (now?.state !== 'waiting' || now.providerRef !== challenge.providerRef) throw unknownLogin();
+    await unit.challenges.save({ ...now, providerRef: ref });
+  });
+}
