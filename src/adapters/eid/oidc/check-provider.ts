@@ -64,7 +64,11 @@ type Metadata = Awaited<ReturnType<typeof openProvider>>['metadata'];
 function checkOffer(metadata: Metadata, profile: OidcProfile): EidFinding[] {
   const challenges = metadata.code_challenge_methods_supported;
   const algorithms = metadata.id_token_signing_alg_values_supported ?? [];
+  const hasPages = [metadata.authorization_endpoint, metadata.token_endpoint].every(
+    (address) => address !== undefined,
+  );
   const findings = [
+    finding('endpoints', hasPages, 'a page for persons, and an endpoint for tokens'),
     finding(
       'pkce',
       challenges === undefined || challenges.includes('S256'),

@@ -6,22 +6,13 @@ import {
 } from '../../../app/ports/index.ts';
 import { begin } from './begin.ts';
 import { checkProvider } from './check-provider.ts';
+import { complete } from './complete.ts';
 import { eidErrorOf, failureOf } from './failures.ts';
-import { findNationalNumber, identityOf, reaches } from './identity.ts';
-import { requireMatch } from './number-match.ts';
 import type { OidcOptions } from './oidc-options.ts';
 import type { OidcProfile } from './profile.ts';
 import { oidcProfiles } from './profiles.table.ts';
-import { type OidcCache, type OidcProvider, openProvider } from './provider.ts';
-import { redeem } from './redeem.ts';
-import {
-  answerOf,
-  isSameAnswer,
-  type OidcSession,
-  type OidcTokens,
-  sessionOf,
-  stateOf,
-} from './session.ts';
+import { type OidcCache, openProvider } from './provider.ts';
+import { answerOf, isSameAnswer, sessionOf, stateOf } from './session.ts';
 
 /**
  * A driver for brokers that speak OpenID Connect: authorization code with PKCE. The address with
@@ -60,10 +51,14 @@ export function oidcDriver(options: OidcOptions): EidDriver {
       return begin(options, profile, await open(environment), request, environment);
     },
 
-    async callback(state, url) {
+    async callback(state, url, environment) {
       const session = sessionOf(state, owner);
       const answer = answerOf(session, url, (...error) => failureOf(profile, ...error));
-      if (session.answer === undefined) return stateOf({ ...session, answer });
+      if (session.answer === undefined) {
+        const isLate = environment.now() > session.expiresAtMs;
+        const late = { failure: 'expiredTransaction' } as const;
+        return stateOf({ ...session, answer: isLate ? late : answer });
+      }
       if (isSameAnswer(session.answer, answer)) return state;
       throw new EidError('invalidResponse', 'the session has another answer already');
     },
@@ -77,10 +72,11 @@ export function oidcDriver(options: OidcOptions): EidDriver {
         return { status: 'pending', hint: 'outstandingTransaction' };
       }
       if ('failure' in answer) {
-        return { status: 'failed', code: answer.failure, providerCode: answer.providerCode };
+        return failed({ code: answer.failure, providerCode: answer.providerCode });
       }
       try {
-        return await complete(session, answer.code, environment);
+        const provider = await open(environment);
+        return await complete(session, answer.code, provider, { options, profile, environment });
       } catch (fault) {
         const error = eidErrorOf(fault, 'the answer of the provider', profile);
         if (error.code === 'providerUnavailable') throw error;
@@ -94,58 +90,9 @@ export function oidcDriver(options: OidcOptions): EidDriver {
 
     check: (environment) => checkProvider(options, profile, environment),
   };
-
-  async function complete(
-    session: OidcSession,
-    code: string,
-    environment: EidEnvironment,
-  ): Promise<EidPoll> {
-    const provider = await open(environment);
-    const context = { profile, nowMs: environment.now(), decryptionKey: options.decryptionKey };
-    const tokens = session.tokens ?? (await redeem(session, code, provider, context));
-    try {
-      return await identify(session, tokens, provider, environment);
-    } catch (fault) {
-      const error = eidErrorOf(fault, 'the userinfo response', profile);
-      if (error.code !== 'providerUnavailable' || session.tokens !== undefined) throw error;
-      // The code is used up: what it gave is kept for the next poll.
-      return { status: 'pending', hint: 'userSign', state: stateOf({ ...session, tokens }) };
-    }
-  }
-
-  async function identify(
-    session: OidcSession,
-    { accessToken, claims: told, idToken, keys }: OidcTokens,
-    { configuration }: OidcProvider,
-    environment: EidEnvironment,
-  ): Promise<EidPoll> {
-    const client = await import('openid-client');
-    const more = profile.usesUserinfo
-      ? await client.fetchUserInfo(configuration, accessToken, `${told['sub']}`)
-      : {};
-    // What is signed counts before what is not.
-    const claims = { ...more, ...told };
-    const { numberMatch } = profile;
-    let number = findNationalNumber(claims, profile);
-    if (number === undefined && numberMatch !== undefined && session.hint !== undefined) {
-      const match = { issuer: session.issuer, accessToken, number: session.hint };
-      await requireMatch(numberMatch, match, environment);
-      number = session.hint;
-    }
-    const identity = identityOf(claims, number, profile);
-    if (!reaches(identity.assurance, session.minAssurance)) {
-      return { status: 'failed', code: 'assuranceTooLow' };
-    }
-    return {
-      status: 'complete',
-      identity,
-      evidence: { scheme: profile.name, format: 'jwt', data: idToken, keys },
-      ...(session.isSigning ? { signature: { delivery: 'evidence' } as const } : {}),
-    };
-  }
 }
 
-function failed({ code, providerCode }: EidError): EidPoll {
+function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>): EidPoll {
   return providerCode === undefined
     ? { status: 'failed', code }
     : { status: 'failed', code, providerCode };

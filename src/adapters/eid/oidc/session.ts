@@ -9,7 +9,7 @@ import {
 /** What came back with the person. */
 export type OidcAnswer =
   | { readonly code: string }
-  | { readonly failure: EidFailCode; readonly providerCode: string };
+  | { readonly failure: EidFailCode; readonly providerCode?: string };
 
 /** A verified ID token, kept until userinfo has been read. */
 export interface OidcTokens {
