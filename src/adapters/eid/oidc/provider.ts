@@ -19,6 +19,8 @@ export interface OidcProvider {
   prepareKeys(): Promise<void>;
   /** The keys that were used last. */
   keys(): OidcKeySet | undefined;
+  /** Has the keys read anew: one that has verified nothing may have been replaced. */
+  forgetKeys(): void;
 }
 
 /** Metadata and keys, by instance of the driver: they are asked for again when they are lost. */
@@ -61,6 +63,8 @@ export async function openProvider(
   cache.metadata = isKnown ? known : { value: metadata, untilMs: nowMs + METADATA_MS };
   const configuration = await configure(options, metadata, environment);
   const client = await import('openid-client');
+  // At this age openid-client takes given keys, and reads them anew for one that is not there.
+  const givenAt = Math.floor(Date.now() / 1000) - 60;
   return {
     metadata,
     configuration,
@@ -69,14 +73,18 @@ export async function openProvider(
       const isFresh = held !== undefined && held.untilMs > nowMs && held.untilMs <= nowMs + KEYS_MS;
       const value = isFresh ? held.value : await readKeys(metadata, options, environment);
       cache.keys = isFresh ? held : { value, untilMs: nowMs + KEYS_MS };
-      // At this age openid-client takes the keys, and asks again for one that is not among them.
-      const uat = Math.floor(Date.now() / 1000) - 60;
-      client.setJwksCache(configuration, { jwks: { keys: [...value.keys] }, uat } as never);
+      const jwks = { keys: [...value.keys] };
+      client.setJwksCache(configuration, { jwks, uat: givenAt } as never);
     },
     keys: () => {
-      const used = client.getJwksCache(configuration)?.jwks as OidcKeySet | undefined;
-      if (used !== undefined) cache.keys = { value: used, untilMs: nowMs + KEYS_MS };
-      return used;
+      const used = client.getJwksCache(configuration);
+      const value = used?.jwks as OidcKeySet | undefined;
+      const isRead = value !== undefined && used?.uat !== givenAt;
+      if (isRead) cache.keys = { value, untilMs: nowMs + KEYS_MS };
+      return value;
+    },
+    forgetKeys: () => {
+      delete cache.keys;
     },
   };
 }

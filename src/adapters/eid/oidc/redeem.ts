@@ -45,6 +45,7 @@ export async function redeem(
     const keys = keyOf(headerOf(idToken), provider.keys());
     return { idToken, accessToken: found.access_token, claims, keys };
   } catch (fault) {
+    provider.forgetKeys();
     throw eidErrorOf(fault, 'the token response', profile);
   }
 }

@@ -2,14 +2,24 @@ import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { EidPoll } from '../../../../src/app/ports/index.ts';
 import {
+  clientId,
   errorOf,
+  issuer,
   keyNamed,
   login,
   type OidcBench,
   oidcBench,
   person,
 } from '../../../support/eid/oidc-bench.ts';
-import { encryptedJwt, pemOf, verifiedClaims } from '../../../support/eid/oidc-tokens.ts';
+import {
+  type Claims,
+  encryptedJwt,
+  type JoseKey,
+  pemOf,
+  signedJwt,
+  unsignedJwt,
+  verifiedClaims,
+} from '../../../support/eid/oidc-tokens.ts';
 
 const paths = ({ server }: OidcBench) =>
   server.log.map(({ url }) => url.slice(url.lastIndexOf('/')));
@@ -71,6 +81,15 @@ describe('keys of the provider', () => {
     expect(count()).toBe(2);
   });
 
+  test('are asked for again under steady use, too', async () => {
+    const bench = oidcBench();
+    for (let login = 0; login < 4; login++) {
+      await bench.driver.poll(await bench.approved(), bench.environment);
+      bench.advance(200_000);
+    }
+    expect(paths(bench).filter((path) => path === '/jwks')).toHaveLength(2);
+  });
+
   test('that are new are fetched when a token names them', async () => {
     const bench = oidcBench();
     await bench.driver.poll(await bench.approved(), bench.environment);
@@ -78,6 +97,16 @@ describe('keys of the provider', () => {
     const answer = await bench.driver.poll(await bench.approved(), bench.environment);
     expect(readEvidence(answer)).toMatchObject({ sub: person.sub });
     expect(paths(bench).filter((path) => path === '/jwks')).toHaveLength(2);
+  });
+
+  test('that have changed under the same name break one login, and no more', async () => {
+    const bench = oidcBench();
+    await bench.driver.poll(await bench.approved(), bench.environment);
+    bench.server.keys = [{ ...keyNamed('two'), kid: 'one' }];
+    const first = await bench.driver.poll(await bench.approved(), bench.environment);
+    expect(first).toEqual({ status: 'failed', code: 'invalidResponse' });
+    const second = await bench.driver.poll(await bench.approved(), bench.environment);
+    expect(second).toMatchObject({ status: 'complete' });
   });
 
   test('that the provider has withdrawn count no more after the cache', async () => {
@@ -131,6 +160,28 @@ describe('userinfo', () => {
     const answer = await bench.driver.poll(kept, bench.environment);
     expect(answer).toMatchObject({ status: 'complete', identity: { ssn: '1201603389' } });
     expect(paths(bench).filter((path) => path === '/token')).toHaveLength(1);
+  });
+
+  const signed = (key: JoseKey, claims: Claims) => ({
+    status: 200,
+    headers: { 'content-type': 'application/jwt' },
+    body: signedJwt(key, claims),
+  });
+
+  test.each([
+    ['of the provider', signed(keyNamed('one'), { ...person, iss: issuer, aud: clientId }), true],
+    ['of another key', signed({ ...keyNamed('foreign'), kid: 'one' }, person), false],
+    ['for another client', signed(keyNamed('one'), { ...person, aud: 'another' }), false],
+    ['of another issuer', signed(keyNamed('one'), { ...person, iss: 'https://evil' }), false],
+    ['without a signature', { ...signed(keyNamed('one'), {}), body: unsignedJwt(person) }, false],
+  ])('that is signed, %s', async (_, answer, isGood) => {
+    const bench = oidcBench({}, { metadata: { userinfo_signing_alg_values_supported: ['RS256'] } });
+    const state = await bench.approved();
+    bench.server.faults.answer = (path) => (path === '/userinfo' ? answer : undefined);
+    const expected = isGood
+      ? { status: 'complete' }
+      : { status: 'failed', code: 'invalidResponse' };
+    expect(await bench.driver.poll(state, bench.environment)).toMatchObject(expected);
   });
 
   test('does not overrule what the ID token says', async () => {
