@@ -7,7 +7,7 @@ import {
   jwkOf,
   signedJwt,
   verifiedClaims,
-} from './oidc-tokens.ts';
+} from './oidc/oidc-tokens.ts';
 
 /** A request as a transport hands it over. */
 export interface ServerRequest {

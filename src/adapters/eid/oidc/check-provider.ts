@@ -1,8 +1,8 @@
 import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
-import { importDecryptionKey, importSigningKey } from './keys.ts';
+import { importDecryptionKey, importSigningKey } from './client/keys.ts';
+import { type OidcCache, openProvider, TOLERANCE_S } from './client/provider.ts';
 import type { OidcOptions } from './oidc-options.ts';
-import type { OidcProfile } from './profile.ts';
-import { type OidcCache, openProvider, TOLERANCE_S } from './provider.ts';
+import type { OidcProfile } from './profile/profile.ts';
 
 /** Findings on configuration, reachability, what the provider offers, its keys and the clock. */
 export async function checkProvider(

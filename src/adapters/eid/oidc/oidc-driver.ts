@@ -4,15 +4,15 @@ import {
   EidError,
   type EidPoll,
 } from '../../../app/ports/index.ts';
-import { begin } from './begin.ts';
 import { checkProvider } from './check-provider.ts';
-import { complete } from './complete.ts';
-import { eidErrorOf, failureOf } from './failures.ts';
+import { eidErrorOf, failureOf } from './client/failures.ts';
+import { type OidcCache, openProvider } from './client/provider.ts';
+import { begin } from './login/begin.ts';
+import { complete } from './login/complete.ts';
+import { answerOf, isSameAnswer, sessionOf, stateOf } from './login/session.ts';
 import type { OidcOptions } from './oidc-options.ts';
-import type { OidcProfile } from './profile.ts';
-import { oidcProfiles } from './profiles.table.ts';
-import { type OidcCache, openProvider } from './provider.ts';
-import { answerOf, isSameAnswer, sessionOf, stateOf } from './session.ts';
+import type { OidcProfile } from './profile/profile.ts';
+import { oidcProfiles } from './profile/profiles.table.ts';
 
 /**
  * A driver for brokers that speak OpenID Connect: authorization code with PKCE. The address with

@@ -1,5 +1,5 @@
-import type { OidcProfile } from './profile.ts';
-import type { OidcProfileName } from './profiles.table.ts';
+import type { OidcProfile } from './profile/profile.ts';
+import type { OidcProfileName } from './profile/profiles.table.ts';
 
 /** A private key of the client. */
 export interface OidcKey {

@@ -8,9 +8,9 @@ import {
   keyNamed,
   login,
   oidcBench,
-} from '../../../support/eid/oidc-bench.ts';
+} from '../../../support/eid/oidc/oidc-bench.ts';
+import { hmacJwt, pemOf } from '../../../support/eid/oidc/oidc-tokens.ts';
 import type { OidcServerOptions } from '../../../support/eid/oidc-server.ts';
-import { hmacJwt, pemOf } from '../../../support/eid/oidc-tokens.ts';
 
 type Ways = readonly (readonly [
   name: string,

@@ -17,9 +17,9 @@ import {
   type OidcBench,
   oidcBench,
   person,
-} from '../../../support/eid/oidc-bench.ts';
+} from '../../../support/eid/oidc/oidc-bench.ts';
+import { hmacJwt, jwkOf, pemOf, unsignedJwt } from '../../../support/eid/oidc/oidc-tokens.ts';
 import type { OidcServerOptions, ServerAnswer } from '../../../support/eid/oidc-server.ts';
-import { hmacJwt, jwkOf, pemOf, unsignedJwt } from '../../../support/eid/oidc-tokens.ts';
 
 interface Scene extends DriverBench {
   readonly oidc: OidcBench;

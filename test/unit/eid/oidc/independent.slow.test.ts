@@ -6,15 +6,15 @@ import {
   type IndependentProvider,
   independentProvider,
   socketEnvironment,
-} from '../../../support/eid/independent-provider.ts';
+} from '../../../support/eid/oidc/independent-provider.ts';
 import {
   keyNamed,
   login,
   oidcBench,
   person,
   redirectUri,
-} from '../../../support/eid/oidc-bench.ts';
-import { jwkOf, pemOf, verifiedClaims } from '../../../support/eid/oidc-tokens.ts';
+} from '../../../support/eid/oidc/oidc-bench.ts';
+import { jwkOf, pemOf, verifiedClaims } from '../../../support/eid/oidc/oidc-tokens.ts';
 
 const clientId = 'client-1';
 const secret = 'a secret of the client: + / & %';

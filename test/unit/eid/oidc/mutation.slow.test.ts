@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyNamed, oidcBench } from '../../../support/eid/oidc-bench.ts';
+import { keyNamed, oidcBench } from '../../../support/eid/oidc/oidc-bench.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { oidcProfiles } from '../../../../src/adapters/eid/oidc/index.ts';
 import type { EidRequest } from '../../../../src/app/ports/index.ts';
-import { errorOf, login, oidcBench, person } from '../../../support/eid/oidc-bench.ts';
+import { errorOf, login, oidcBench, person } from '../../../support/eid/oidc/oidc-bench.ts';
 import { badClaims, profileCases } from './profile-cases.table.ts';
 
 describe.each(profileCases)('$name', ({ profile, request, options, ...expected }) => {

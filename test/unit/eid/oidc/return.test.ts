@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { EidError, type EidState } from '../../../../src/app/ports/index.ts';
-import { errorOf, issuer, login, oidcBench, redirectUri } from '../../../support/eid/oidc-bench.ts';
+import {
+  errorOf,
+  issuer,
+  login,
+  oidcBench,
+  redirectUri,
+} from '../../../support/eid/oidc/oidc-bench.ts';
 
 /** A return of the person, and a change of its address that an attacker could make. */
 const foreign: readonly (readonly [name: string, change: (url: URL) => void])[] = [

@@ -10,7 +10,7 @@ import {
   type OidcBench,
   oidcBench,
   person,
-} from '../../../support/eid/oidc-bench.ts';
+} from '../../../support/eid/oidc/oidc-bench.ts';
 import {
   type Claims,
   encryptedJwt,
@@ -19,7 +19,7 @@ import {
   signedJwt,
   unsignedJwt,
   verifiedClaims,
-} from '../../../support/eid/oidc-tokens.ts';
+} from '../../../support/eid/oidc/oidc-tokens.ts';
 
 const paths = ({ server }: OidcBench) =>
   server.log.map(({ url }) => url.slice(url.lastIndexOf('/')));

@@ -1,4 +1,4 @@
-import { type EidAssurance, EidError, type EidIdentity } from '../../../app/ports/index.ts';
+import { type EidAssurance, EidError, type EidIdentity } from '../../../../app/ports/index.ts';
 import type { OidcProfile } from './profile.ts';
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { EidError, type EidFailCode } from '../../../app/ports/index.ts';
+import { EidError, type EidFailCode } from '../../../../app/ports/index.ts';
+import type { OidcProfile } from '../profile/profile.ts';
 import { oauthFailures } from './failures.table.ts';
-import type { OidcProfile } from './profile.ts';
 
 /** The failure for `error` and `error_description` of a provider; unknown ones are ours. */
 export function failureOf(

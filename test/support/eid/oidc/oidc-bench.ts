@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type OidcOptions, oidcDriver } from '../../../src/adapters/eid/oidc/index.ts';
+import { type OidcOptions, oidcDriver } from '../../../../src/adapters/eid/oidc/index.ts';
 import {
   type EidDriver,
   type EidEnvironment,
   EidError,
   type EidRequest,
   type EidState,
-} from '../../../src/app/ports/index.ts';
-import { OidcServer, type OidcServerOptions } from './oidc-server.ts';
+} from '../../../../src/app/ports/index.ts';
+import { OidcServer, type OidcServerOptions } from '../oidc-server.ts';
 import { type JoseKey, newKey } from './oidc-tokens.ts';
 
 /** Keys of one run; RSA keys take time to make. */

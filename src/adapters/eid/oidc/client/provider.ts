@@ -1,9 +1,9 @@
 import type { Configuration, ServerMetadata } from 'openid-client';
-import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
+import type { OidcProfile } from '../profile/profile.ts';
 import { eidErrorOf } from './failures.ts';
 import { type ImportedKey, importDecryptionKey, importSigningKey } from './keys.ts';
-import { type OidcOptions, usualIdTokenAlgorithms } from './oidc-options.ts';
-import type { OidcProfile } from './profile.ts';
 import { fetchOver, isLoopbackIssuer, requireProtected } from './transport.ts';
 
 /** JWK Set. */

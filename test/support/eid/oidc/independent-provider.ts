@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import type { EidEnvironment } from '../../../src/app/ports/index.ts';
+import type { EidEnvironment } from '../../../../src/app/ports/index.ts';
 
 /** A provider that we did not write, with a person who agrees or not. */
 export interface IndependentProvider {

@@ -4,7 +4,7 @@ import {
   EidError,
   type EidFailCode,
   type EidState,
-} from '../../../app/ports/index.ts';
+} from '../../../../app/ports/index.ts';
 
 /** What came back with the person. */
 export type OidcAnswer =

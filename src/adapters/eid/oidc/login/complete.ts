@@ -1,10 +1,10 @@
-import type { EidEnvironment, EidPoll } from '../../../app/ports/index.ts';
-import { eidErrorOf } from './failures.ts';
-import { findNationalNumber, identityOf, reaches } from './identity.ts';
-import { requireMatch } from './number-match.ts';
-import type { OidcOptions } from './oidc-options.ts';
-import type { OidcProfile } from './profile.ts';
-import type { OidcProvider } from './provider.ts';
+import type { EidEnvironment, EidPoll } from '../../../../app/ports/index.ts';
+import { eidErrorOf } from '../client/failures.ts';
+import type { OidcProvider } from '../client/provider.ts';
+import type { OidcOptions } from '../oidc-options.ts';
+import { findNationalNumber, identityOf, reaches } from '../profile/identity.ts';
+import { requireMatch } from '../profile/number-match.ts';
+import type { OidcProfile } from '../profile/profile.ts';
 import { redeem } from './redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from './session.ts';
 

@@ -1,6 +1,6 @@
-import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { fetchOver } from '../client/transport.ts';
 import type { OidcNumberMatch } from './profile.ts';
-import { fetchOver } from './transport.ts';
 
 /**
  * Has the broker compare a national number with the person of the access token. Brokers permit few

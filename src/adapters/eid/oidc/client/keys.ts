@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
-import { EidError } from '../../../app/ports/index.ts';
-import type { OidcKey } from './oidc-options.ts';
+import { EidError } from '../../../../app/ports/index.ts';
+import type { OidcKey } from '../oidc-options.ts';
 
 /** Key as openid-client takes it. */
 export interface ImportedKey {

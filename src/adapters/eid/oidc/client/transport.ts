@@ -1,5 +1,5 @@
-import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
-import { isLoopbackHost } from '../../../base/network/loopback.ts';
+import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { isLoopbackHost } from '../../../../base/network/loopback.ts';
 
 /** The function through which openid-client asks: `fetch` as far as it uses it. */
 export type OidcFetch = (

@@ -1,4 +1,4 @@
-import type { EidRequest } from '../../../app/ports/index.ts';
+import type { EidRequest } from '../../../../app/ports/index.ts';
 import type { OidcParameter, OidcProfile } from './profile.ts';
 
 type Values = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import type { EidAssurance, EidFailCode } from '../../../app/ports/index.ts';
+import type { EidAssurance, EidFailCode } from '../../../../app/ports/index.ts';
 
 /**
  * Value of an authorization parameter. A text may hold placeholders; one without a value removes

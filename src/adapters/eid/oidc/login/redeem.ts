@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { EidError } from '../../../app/ports/index.ts';
-import { eidErrorOf } from './failures.ts';
-import { importDecryptionKey } from './keys.ts';
-import type { OidcKey } from './oidc-options.ts';
-import type { OidcProfile } from './profile.ts';
-import { type OidcKeySet, type OidcProvider, TOLERANCE_S } from './provider.ts';
+import { EidError } from '../../../../app/ports/index.ts';
+import { eidErrorOf } from '../client/failures.ts';
+import { importDecryptionKey } from '../client/keys.ts';
+import { type OidcKeySet, type OidcProvider, TOLERANCE_S } from '../client/provider.ts';
+import type { OidcKey } from '../oidc-options.ts';
+import type { OidcProfile } from '../profile/profile.ts';
 import type { OidcSession, OidcTokens } from './session.ts';
 
 type Claims = Readonly<Record<string, unknown>>;

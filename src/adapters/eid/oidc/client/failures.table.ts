@@ -1,4 +1,4 @@
-import type { EidFailCode } from '../../../app/ports/index.ts';
+import type { EidFailCode } from '../../../../app/ports/index.ts';
 
 /**
  * Failures by the error codes of the standards, as they stand in an address of return and in

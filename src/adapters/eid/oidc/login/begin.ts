@@ -3,13 +3,13 @@ import {
   EidError,
   type EidRequest,
   type EidStarted,
-} from '../../../app/ports/index.ts';
-import { profileParameters } from './authorize-parameters.ts';
-import { eidErrorOf } from './failures.ts';
-import { importSigningKey } from './keys.ts';
-import type { OidcOptions } from './oidc-options.ts';
-import type { OidcProfile } from './profile.ts';
-import type { OidcProvider } from './provider.ts';
+} from '../../../../app/ports/index.ts';
+import { eidErrorOf } from '../client/failures.ts';
+import { importSigningKey } from '../client/keys.ts';
+import type { OidcProvider } from '../client/provider.ts';
+import type { OidcOptions } from '../oidc-options.ts';
+import { profileParameters } from '../profile/authorize-parameters.ts';
+import type { OidcProfile } from '../profile/profile.ts';
 import { type OidcSession, stateOf } from './session.ts';
 
 const SESSION_SECONDS = 600;
