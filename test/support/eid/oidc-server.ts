@@ -303,7 +303,7 @@ export class OidcServer {
 }
 
 /** User and password of Basic authentication, which are form-encoded. @spec RFC 6749 §2.3.1 */
-function basicCredentials(value = ''): readonly string[] {
+export function basicCredentials(value = ''): readonly string[] {
   const text = Buffer.from(value.replace(/^Basic /, ''), 'base64').toString();
   return text.split(':').map((part) => decodeURIComponent(part.replace(/\+/g, ' ')));
 }

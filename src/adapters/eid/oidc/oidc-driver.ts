@@ -11,8 +11,7 @@ import { begin } from './login/begin.ts';
 import { complete } from './login/complete.ts';
 import { answerOf, isSameAnswer, sessionOf, stateOf } from './login/session.ts';
 import type { OidcOptions } from './oidc-options.ts';
-import type { OidcProfile } from './profile/profile.ts';
-import { oidcProfiles } from './profile/profiles.table.ts';
+import { profileOf } from './profile/profile-of.ts';
 
 /**
  * A driver for brokers that speak OpenID Connect: authorization code with PKCE. The address with
@@ -22,7 +21,7 @@ import { oidcProfiles } from './profile/profiles.table.ts';
  * the ID token. The person sees the text of the request, and no digest.
  */
 export function oidcDriver(options: OidcOptions): EidDriver {
-  const profile = profileOf(options);
+  const profile = profileOf(options.profile ?? 'generic', options.overrides);
   const owner = { driver: profile.name, clientId: options.clientId };
   const cache: OidcCache = {};
   const open = (environment: EidEnvironment) => openProvider(options, profile, cache, environment);
@@ -96,10 +95,4 @@ function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>)
   return providerCode === undefined
     ? { status: 'failed', code }
     : { status: 'failed', code, providerCode };
-}
-
-/** The profile of the options, with what they override. */
-function profileOf({ profile: name = 'generic', overrides = {} }: OidcOptions): OidcProfile {
-  const known = oidcProfiles[name];
-  return { ...known, ...overrides, claims: { ...known.claims, ...overrides.claims } };
 }

@@ -2,7 +2,7 @@ import type { EidFailCode } from '../../../../app/ports/index.ts';
 
 /**
  * Failures by the error codes of the standards, as they stand in an address of return and in
- * answers of the token endpoint and the endpoint of pushed requests.
+ * answers of the endpoints.
  *
  * @spec RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core 1.0 §3.1.2.6, RFC 9101 §7,
  * OpenID Connect Core Error Code unmet_authentication_requirements 1.0
@@ -16,6 +16,11 @@ export const oauthFailures: Readonly<Record<string, EidFailCode>> = {
   unmet_authentication_requirements: 'assuranceTooLow',
   // The code has expired, was redeemed before, or belongs to another session.
   invalid_grant: 'expiredTransaction',
+  // CIBA Core 1.0 §11 and §13.
+  expired_token: 'expiredTransaction',
+  transaction_failed: 'startFailed',
+  expired_login_hint_token: 'startFailed',
+  unknown_user_id: 'notAUser',
   temporarily_unavailable: 'providerUnavailable',
   server_error: 'providerUnavailable',
 };

@@ -17,6 +17,8 @@ export interface OidcProvider {
   readonly configuration: Configuration;
   /** Reads the keys before something is redeemed that cannot be redeemed again. */
   prepareKeys(): Promise<void>;
+  /** Uses the keys that are known, without a request. */
+  offerKeys(): void;
   /** The keys that were used last. */
   keys(): OidcKeySet | undefined;
   /** Has the keys read anew: one that has verified nothing may have been replaced. */
@@ -40,6 +42,7 @@ const endpoints = [
   'jwks_uri',
   'userinfo_endpoint',
   'pushed_authorization_request_endpoint',
+  'backchannel_authentication_endpoint',
 ] as const;
 
 /**
@@ -65,16 +68,23 @@ export async function openProvider(
   const client = await import('openid-client');
   // At this age openid-client takes given keys, and reads them anew for one that is not there.
   const givenAt = Math.floor(Date.now() / 1000) - 60;
+  const isFresh = (held: OidcCache['keys']) =>
+    held !== undefined && held.untilMs > nowMs && held.untilMs <= nowMs + KEYS_MS;
+  const offerKeys = () => {
+    if (cache.keys === undefined || !isFresh(cache.keys)) return;
+    const jwks = { keys: [...cache.keys.value.keys] };
+    client.setJwksCache(configuration, { jwks, uat: givenAt } as never);
+  };
   return {
     metadata,
     configuration,
+    offerKeys,
     prepareKeys: async () => {
-      const held = cache.keys;
-      const isFresh = held !== undefined && held.untilMs > nowMs && held.untilMs <= nowMs + KEYS_MS;
-      const value = isFresh ? held.value : await readKeys(metadata, options, environment);
-      cache.keys = isFresh ? held : { value, untilMs: nowMs + KEYS_MS };
-      const jwks = { keys: [...value.keys] };
-      client.setJwksCache(configuration, { jwks, uat: givenAt } as never);
+      if (!isFresh(cache.keys)) {
+        const value = await readKeys(metadata, options, environment);
+        cache.keys = { value, untilMs: nowMs + KEYS_MS };
+      }
+      offerKeys();
     },
     keys: () => {
       const used = client.getJwksCache(configuration);

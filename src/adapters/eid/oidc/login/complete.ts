@@ -8,7 +8,8 @@ import type { OidcProfile } from '../profile/profile.ts';
 import { redeem } from './redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from './session.ts';
 
-interface Context {
+/** What an identification needs beside the session. */
+export interface IdentifyContext {
   readonly options: OidcOptions;
   readonly profile: OidcProfile;
   readonly environment: EidEnvironment;
@@ -25,7 +26,7 @@ export async function complete(
   session: OidcSession,
   code: string,
   provider: OidcProvider,
-  context: Context,
+  context: IdentifyContext,
 ): Promise<EidPoll> {
   const { options, profile, environment } = context;
   const redeeming = { profile, nowMs: environment.now(), decryptionKey: options.decryptionKey };
@@ -39,11 +40,16 @@ export async function complete(
   }
 }
 
-async function identify(
-  session: OidcSession,
+/**
+ * The person of verified tokens, by the claims of the profile.
+ *
+ * @throws EidError with the reason
+ */
+export async function identify(
+  session: Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'>,
   { accessToken, claims: told, idToken, keys }: OidcTokens,
   { configuration }: OidcProvider,
-  { profile, environment }: Context,
+  { profile, environment }: IdentifyContext,
 ): Promise<EidPoll> {
   const client = await import('openid-client');
   const more = profile.usesUserinfo

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import { EidError } from '../../../../app/ports/index.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importDecryptionKey } from '../client/keys.ts';
@@ -8,6 +9,16 @@ import type { OidcProfile } from '../profile/profile.ts';
 import type { OidcSession, OidcTokens } from './session.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
+
+/** What the checks of a token need beside the session. */
+export interface RedeemContext {
+  readonly profile: OidcProfile;
+  readonly nowMs: number;
+  readonly decryptionKey: OidcKey | undefined;
+}
+
+/** The part of a session that the ID token has to fit. */
+type TokenOwner = Pick<OidcSession, 'clientId' | 'startedAtMs'>;
 
 /**
  * Exchanges the code of a session for its ID token, and verifies that. The code can be used once.
@@ -19,13 +30,9 @@ export async function redeem(
   session: OidcSession,
   code: string,
   provider: OidcProvider,
-  context: {
-    readonly profile: OidcProfile;
-    readonly nowMs: number;
-    readonly decryptionKey: OidcKey | undefined;
-  },
+  context: RedeemContext,
 ): Promise<OidcTokens> {
-  const { profile, nowMs, decryptionKey } = context;
+  const { profile } = context;
   const client = await import('openid-client');
   await provider.prepareKeys();
   const url = new URL(session.redirectUri);
@@ -37,17 +44,36 @@ export async function redeem(
       pkceCodeVerifier: session.verifier,
       idTokenExpected: true,
     });
-    const idToken = await signedToken(found.id_token ?? '', decryptionKey);
-    const claims = { ...found.claims() } as Claims;
-    requireOwn(claims, session, nowMs);
-    if (profile.parameters['prompt'] === 'login') requireNewLogin(claims, session);
-    requireAccessToken(claims, headerOf(idToken), found.access_token);
-    const keys = keyOf(headerOf(idToken), provider.keys());
-    return { idToken, accessToken: found.access_token, claims, keys };
+    return await tokensOf(found, session, provider, context);
   } catch (fault) {
     provider.forgetKeys();
     throw eidErrorOf(fault, 'the token response', profile);
   }
+}
+
+/**
+ * Tokens that openid-client has verified, after the checks that it leaves out.
+ *
+ * @throws EidError `invalidResponse`
+ */
+export async function tokensOf(
+  found: TokenEndpointResponse & TokenEndpointResponseHelpers,
+  session: TokenOwner,
+  provider: OidcProvider,
+  { profile, nowMs, decryptionKey }: RedeemContext,
+): Promise<OidcTokens> {
+  const idToken = await signedToken(found.id_token ?? '', decryptionKey);
+  const claims = { ...found.claims() } as Claims;
+  requireOwn(claims, session, nowMs);
+  if (profile.parameters['prompt'] === 'login') requireNewLogin(claims, session);
+  const header = headerOf(idToken);
+  requireAccessToken(claims, header, found.access_token);
+  return {
+    idToken,
+    accessToken: found.access_token,
+    claims,
+    keys: keyOf(header, provider.keys()),
+  };
 }
 
 /** The signed token inside of an encrypted one: only this one can be shown to others. */
@@ -59,7 +85,7 @@ async function signedToken(token: string, key: OidcKey | undefined): Promise<str
 }
 
 /** Checks that openid-client leaves out: the authorised party, and times that cannot be. */
-function requireOwn(claims: Claims, session: OidcSession, nowMs: number): void {
+function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
   const party = claims['azp'];
   if (party !== undefined && party !== session.clientId) {
     throw refused('the ID token is for another authorised party');
@@ -72,7 +98,7 @@ function requireOwn(claims: Claims, session: OidcSession, nowMs: number): void {
 }
 
 /** A login of before, which a broker may hold in a cookie, is no answer to this session. */
-function requireNewLogin(claims: Claims, { startedAtMs }: OidcSession): void {
+function requireNewLogin(claims: Claims, { startedAtMs }: TokenOwner): void {
   const authTime = claims['auth_time'];
   if (typeof authTime === 'number' && authTime < startedAtMs / 1000 - TOLERANCE_S) {
     throw refused('the person has logged in before the session began');
