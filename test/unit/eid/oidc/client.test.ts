@@ -91,6 +91,39 @@ describe('a login', () => {
   });
 });
 
+test('a certificate of the transport is shown at the addresses that are for it', async () => {
+  const mtls = 'https://mtls.broker.example/op';
+  const bench = oidcBench(
+    { clientAuthentication: { method: 'tls_client_auth' } },
+    {
+      ...noSecret,
+      metadata: {
+        mtls_endpoint_aliases: {
+          token_endpoint: `${mtls}/token`,
+          pushed_authorization_request_endpoint: `${mtls}/par`,
+          userinfo_endpoint: `${mtls}/userinfo`,
+        },
+      },
+    },
+  );
+  const asked: string[] = [];
+  const environment: EidEnvironment = {
+    ...bench.environment,
+    http: (request) => {
+      asked.push(request.url);
+      return bench.environment.http({
+        ...request,
+        url: request.url.replace(mtls, bench.options.issuer),
+      });
+    },
+  };
+  const { state, challenge } = await bench.driver.start(login, environment);
+  bench.server.visit(challenge.redirectUrl ?? '');
+  const next = await bench.driver.callback?.(state, bench.server.approve(), environment);
+  expect(await bench.driver.poll(next ?? {}, environment)).toMatchObject({ status: 'complete' });
+  expect(asked).toEqual(expect.arrayContaining([`${mtls}/par`, `${mtls}/token`]));
+});
+
 describe('a wrong client', () => {
   test.each([
     ['a secret', { clientAuthentication: { method: 'client_secret_basic', secret: 'wrong' } }, {}],

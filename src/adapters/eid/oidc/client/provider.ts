@@ -146,9 +146,13 @@ async function configure(
   const client = await import('openid-client');
   const { clientId, decryptionKey, issuer } = options;
   const skew = Math.floor(environment.now() / 1000) - Math.floor(Date.now() / 1000);
-  const clock = { [client.clockSkew]: skew, [client.clockTolerance]: TOLERANCE_S };
+  const registration = {
+    [client.clockSkew]: skew,
+    [client.clockTolerance]: TOLERANCE_S,
+    use_mtls_endpoint_aliases: options.clientAuthentication.method === 'tls_client_auth',
+  };
   const authentication = await clientAuthentication(options, environment);
-  const made = new client.Configuration(metadata, clientId, clock, authentication);
+  const made = new client.Configuration(metadata, clientId, registration, authentication);
   made[client.customFetch] = fetchOver(environment, issuer) as never;
   // The transport has its own time limit.
   made.timeout = 0;
