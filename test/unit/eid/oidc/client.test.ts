@@ -181,6 +181,39 @@ describe('a description of the provider', () => {
     expect((await driver.check(environment)).every(({ isOk }) => isOk)).toBe(false);
   });
 
+  test('of another issuer counts for no vendor', async () => {
+    const vendor = 'https://tenant.b2clogin.com/op';
+    const { driver, environment } = oidcBench(
+      { issuer: vendor },
+      { issuer: vendor, metadata: { issuer: 'https://evil.example' } },
+    );
+    const error = await errorOf(driver.start(login, environment));
+    expect(error).toMatchObject({ code: 'invalidResponse' });
+  });
+
+  test.each([
+    ['token_endpoint', {}],
+    ['token_endpoint', { clientAuthentication: { method: 'tls_client_auth' } }],
+  ] as const)('of this machine names no other: %s', async (name, options) => {
+    const local = 'http://127.0.0.1:1/op';
+    const elsewhere = { [name]: 'http://broker.example/token' };
+    const isAlias = 'clientAuthentication' in options;
+    const { driver, environment, server, approved } = oidcBench(
+      { issuer: local, ...options },
+      {
+        issuer: local,
+        metadata: isAlias ? { mtls_endpoint_aliases: elsewhere } : elsewhere,
+        ...(isAlias ? noSecret : {}),
+      },
+    );
+    const outcome = await approved().then(
+      (state) => driver.poll(state, environment),
+      (error: unknown) => error,
+    );
+    expect(outcome).toMatchObject({ code: 'invalidResponse' });
+    expect(server.log.map(({ url }) => url)).not.toContain('http://broker.example/token');
+  });
+
   test.each([
     ['no address', 'broker'],
     ['no TLS', 'http://broker.example/op'],

@@ -196,6 +196,34 @@ describe('userinfo', () => {
   });
 });
 
+describe('an answer that is right but for deep nesting in a member that nobody reads', () => {
+  test.each(['/.well-known/openid-configuration', '/jwks', '/token', '/userinfo'])(
+    'is refused at %s',
+    async (where) => {
+      const bench = oidcBench();
+      const state = await bench.approved();
+      const fresh = oidcBench();
+      const handle = (depth: number) => {
+        bench.server.faults.answer = (path, request) => {
+          if (path !== where) return undefined;
+          const { answer } = bench.server.faults;
+          delete bench.server.faults.answer;
+          const right = bench.server.handle(request);
+          if (answer !== undefined) bench.server.faults.answer = answer;
+          const deep = `{"deep":${'['.repeat(depth)}${']'.repeat(depth)},`;
+          return { ...right, body: right.body.replace('{', deep) };
+        };
+      };
+      handle(100_000);
+      const answer = await fresh.driver.poll(state, bench.environment);
+      expect(answer).toEqual({ status: 'failed', code: 'invalidResponse' });
+      handle(20);
+      const again = await fresh.driver.poll(await bench.approved(), bench.environment);
+      expect(again).toMatchObject({ status: 'complete' });
+    },
+  );
+});
+
 describe('clocks that differ by two minutes', () => {
   test.each([-119, 119])('do not break a login: %i s', async (seconds) => {
     const bench = oidcBench({ overrides: { parameters: {} } });
