@@ -43,6 +43,17 @@ describe('parameters', () => {
     }
   });
 
+  test.each([
+    ['neb', 'da', 'da'],
+    ['neb', 'is', undefined],
+    ['generic', 'is', 'is'],
+  ] as const)('of %s name the language %s as %s', async (profile, language, expected) => {
+    const bench = oidcBench({ profile });
+    const { challenge } = await bench.driver.start({ ...login, language }, bench.environment);
+    const { language: own, ui_locales: standard } = bench.server.visit(challenge.redirectUrl ?? '');
+    expect(own ?? standard).toBe(expected);
+  });
+
   test('hold no more of the text than the broker shows', async () => {
     const bench = oidcBench({ profile: 'idura' });
     const request = { ...login, text: 'ð'.repeat(200) };

@@ -62,21 +62,10 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
       await provider.prepareKeys();
       try {
         const begun = await begin(provider, profile, request);
-        const { expires_in: seconds, interval = 5, auth_req_id: requestId } = begun;
-        const page = await pageOf(provider.metadata.issuer, requestId, environment);
-        const nowMs = environment.now();
-        const hint = request.loginHint.replace(/[\s-]/g, '');
-        const session: CibaSession = {
-          driver: profile.name,
-          issuer: provider.metadata.issuer,
-          clientId: options.clientId,
-          requestId,
-          pollingMs: Math.min(Math.max(interval, 1), 60) * 1000,
-          startedAtMs: nowMs,
-          expiresAtMs: nowMs + Math.min(Math.max(seconds, 1), 3_600) * 1000,
-          ...(request.minAssurance === undefined ? {} : { minAssurance: request.minAssurance }),
-          ...(hint === '' ? {} : { hint }),
-        };
+        const { issuer } = provider.metadata;
+        const page = await pageOf(issuer, begun.auth_req_id, environment);
+        const owner = { driver: profile.name, issuer, clientId: options.clientId };
+        const session = newSession(owner, begun, request, environment.now());
         const challenge = challengeOf(page, request);
         const { pollingMs, expiresAtMs } = session;
         return { state: stateOf(session), challenge, pollingMs, expiresAtMs };
@@ -127,6 +116,25 @@ async function begin({ configuration }: OidcProvider, profile: OidcProfile, requ
     scope: profile.scopes.join(' '),
     login_hint_token: JSON.stringify({ flow_type: 'broker_oidc', ...parameters }),
   });
+}
+
+function newSession(
+  owner: Pick<CibaSession, 'driver' | 'issuer' | 'clientId'>,
+  begun: Awaited<ReturnType<typeof begin>>,
+  { loginHint, minAssurance }: EidRequest,
+  nowMs: number,
+): CibaSession {
+  const { expires_in: seconds, interval = 5, auth_req_id: requestId } = begun;
+  const hint = loginHint.replace(/[\s-]/g, '');
+  return {
+    ...owner,
+    requestId,
+    pollingMs: Math.min(Math.max(interval, 1), 60) * 1000,
+    startedAtMs: nowMs,
+    expiresAtMs: nowMs + Math.min(Math.max(seconds, 1), 3_600) * 1000,
+    ...(minAssurance === undefined ? {} : { minAssurance }),
+    ...(hint === '' ? {} : { hint }),
+  };
 }
 
 /** The page that the person opens. */

@@ -10,8 +10,9 @@ export function profileParameters(
 ): Record<string, string> {
   const { language, loginHint, minAssurance, purpose } = request;
   const text = shortened(request.text.trim(), profile.textLength);
+  const isKnown = profile.languages?.includes(language) ?? true;
   const values: Values = {
-    language: orNothing(language),
+    language: isKnown ? orNothing(language) : undefined,
     level: minAssurance,
     acr: profile.acr[minAssurance ?? 'any'],
     text: orNothing(text),

@@ -41,6 +41,8 @@ export interface OidcProfile {
   readonly scopes: readonly string[];
   /** Authorization parameters beside those of the protocol. */
   readonly parameters: Readonly<Record<string, OidcParameter>>;
+  /** Languages that the broker knows; absent: any, of which it takes what it has. */
+  readonly languages?: readonly string[];
   /** Parameters whose JSON is a member of a request object, and no text in it. */
   readonly jsonParameters: readonly string[];
   /** `acr_values` for a level; `any` without one. */

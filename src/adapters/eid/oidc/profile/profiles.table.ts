@@ -51,6 +51,7 @@ const neb: OidcProfile = {
       mitid: { reference_text: '{text64}', loa_value: '{level}', action_text: '{action}' },
     },
   },
+  languages: ['da', 'en', 'kl'],
   jsonParameters: ['idp_params'],
   actions: { auth: 'LOG_ON', sign: 'SIGN' },
   textLength: 130,
