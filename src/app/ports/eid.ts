@@ -57,6 +57,8 @@ export interface EidEvidence {
   readonly certificates?: readonly string[];
   /** The bytes that a raw signature covers, base64. */
   readonly message?: string;
+  /** JWK Set with the keys that verify a JWT, as JSON: providers replace theirs. */
+  readonly keys?: string;
 }
 
 /**

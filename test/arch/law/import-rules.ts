@@ -87,6 +87,8 @@ const heavyPackages = [
   'undici',
   'nodemailer',
   'pg',
+  'openid-client',
+  'jose',
 ];
 
 /** Built-in modules that adapters load when a connection is really made. */

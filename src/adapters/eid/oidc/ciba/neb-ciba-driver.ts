@@ -1,0 +1,231 @@
+import {
+  type EidChallenge,
+  type EidDriver,
+  type EidEnvironment,
+  EidError,
+  type EidPoll,
+  type EidRequest,
+  type EidState,
+} from '../../../../app/ports/index.ts';
+import { checkProvider } from '../check-provider.ts';
+import { eidErrorOf } from '../client/failures.ts';
+import { type OidcCache, type OidcProvider, openProvider } from '../client/provider.ts';
+import { fetchOver, requireProtected } from '../client/transport.ts';
+import { identify } from '../login/complete.ts';
+import { tokensOf } from '../login/redeem.ts';
+import type { OidcSession, OidcTokens } from '../login/session.ts';
+import type { OidcOptions } from '../oidc-options.ts';
+import { profileParameters } from '../profile/authorize-parameters.ts';
+import type { OidcProfile } from '../profile/profile.ts';
+import { profileOf } from '../profile/profile-of.ts';
+
+/** Paths below the issuer that belong to no standard. */
+const paths = { begin: '/api/ciba/broker-oidc/init-auth', cancel: '/api/v1/ciba/' } as const;
+const GRANT = 'urn:openid:params:grant-type:ciba';
+/** What CIBA adds to the interval when a client is too fast. @spec CIBA Core 1.0 §11 */
+const SLOWER_MS = 5_000;
+
+/** State of a session. */
+interface CibaSession
+  extends Pick<OidcSession, 'driver' | 'issuer' | 'clientId' | 'startedAtMs' | 'expiresAtMs'>,
+    Pick<OidcSession, 'hint' | 'minAssurance'> {
+  readonly requestId: string;
+  readonly pollingMs: number;
+  readonly tokens?: OidcTokens;
+}
+
+/**
+ * A driver for MitID through Nets eID Broker without an address of return: the person opens a page,
+ * on any device, and the driver asks for the tokens (CIBA in poll mode). It identifies only,
+ * because no nonce binds the ID token to a document.
+ *
+ * That `init-auth` and the end of a session want no client authentication, and that `idp_params` is
+ * an object in the hint, is not confirmed by public documentation.
+ */
+export function nebCibaDriver(options: OidcOptions): EidDriver {
+  const profile = profileOf('neb', { name: 'neb-ciba', ...options.overrides });
+  const cache: OidcCache = {};
+  const open = (environment: EidEnvironment) => openProvider(options, profile, cache, environment);
+  return {
+    name: profile.name,
+    channels: ['Redirect', 'DeviceLink'],
+    tellsPhone: false,
+    answersOnce: true,
+
+    async start(request, environment) {
+      const isPossible = ['Redirect', 'DeviceLink'].includes(request.channel);
+      if (request.purpose !== 'auth' || !isPossible) {
+        throw new EidError('internalError', `${profile.name} offers no such session`);
+      }
+      const provider = await open(environment);
+      // Tokens come once: the keys for them are here before.
+      await provider.prepareKeys();
+      try {
+        const begun = await begin(provider, profile, request);
+        const { issuer } = provider.metadata;
+        const page = await pageOf(issuer, begun.auth_req_id, environment);
+        const owner = { driver: profile.name, issuer, clientId: options.clientId };
+        const session = newSession(owner, begun, request, environment.now());
+        const challenge = challengeOf(page, request);
+        const { pollingMs, expiresAtMs } = session;
+        return { state: stateOf(session), challenge, pollingMs, expiresAtMs };
+      } catch (fault) {
+        throw eidErrorOf(fault, 'the start', profile);
+      }
+    },
+
+    async poll(state, environment) {
+      const session = sessionOf(state, profile, options);
+      try {
+        const provider = await open(environment);
+        return await ask(session, provider, { options, profile, environment });
+      } catch (fault) {
+        const error = eidErrorOf(fault, 'the answer of the provider', profile);
+        if (error.code === 'providerUnavailable') throw error;
+        const { code, providerCode } = error;
+        const word = providerCode === undefined ? {} : { providerCode };
+        return { status: 'failed', code, ...word };
+      }
+    },
+
+    async cancel(state, environment) {
+      const { issuer, requestId } = sessionOf(state, profile, options);
+      const url = `${withoutSlash(issuer)}${paths.cancel}${encodeURIComponent(requestId)}`;
+      requireProtected(url, issuer);
+      await environment.http({ method: 'DELETE', url, timeoutMs: 5_000 });
+    },
+
+    async check(environment) {
+      const findings = await checkProvider(options, profile, environment);
+      if (!findings.every(({ isOk }) => isOk)) return findings;
+      const { metadata } = await open(environment);
+      const isOk = metadata.backchannel_authentication_endpoint !== undefined;
+      return [...findings, { name: 'backchannel', isOk, message: 'an endpoint for CIBA' }];
+    },
+  };
+}
+
+async function begin({ configuration }: OidcProvider, profile: OidcProfile, request: EidRequest) {
+  const client = await import('openid-client');
+  const parameters: Record<string, unknown> = profileParameters(profile, request);
+  for (const name of profile.jsonParameters) {
+    const text = parameters[name];
+    if (typeof text === 'string') parameters[name] = JSON.parse(text);
+  }
+  return client.initiateBackchannelAuthentication(configuration, {
+    scope: profile.scopes.join(' '),
+    login_hint_token: JSON.stringify({ flow_type: 'broker_oidc', ...parameters }),
+  });
+}
+
+function newSession(
+  owner: Pick<CibaSession, 'driver' | 'issuer' | 'clientId'>,
+  begun: Awaited<ReturnType<typeof begin>>,
+  { loginHint, minAssurance }: EidRequest,
+  nowMs: number,
+): CibaSession {
+  const { expires_in: seconds, interval = 5, auth_req_id: requestId } = begun;
+  const hint = loginHint.replace(/[\s-]/g, '');
+  return {
+    ...owner,
+    requestId,
+    pollingMs: Math.min(Math.max(interval, 1), 60) * 1000,
+    startedAtMs: nowMs,
+    expiresAtMs: nowMs + Math.min(Math.max(seconds, 1), 3_600) * 1000,
+    ...(minAssurance === undefined ? {} : { minAssurance }),
+    ...(hint === '' ? {} : { hint }),
+  };
+}
+
+/** The page that the person opens. */
+async function pageOf(
+  issuer: string,
+  requestId: string,
+  environment: EidEnvironment,
+): Promise<string> {
+  const answer = await fetchOver(environment, issuer)(`${withoutSlash(issuer)}${paths.begin}`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId }),
+  });
+  const found: unknown = await answer.json().catch(() => undefined);
+  const page = (found as { authentication_uri?: unknown } | null | undefined)?.authentication_uri;
+  if (answer.status !== 200 || typeof page !== 'string' || page.length > 4_096) {
+    throw new EidError('invalidResponse', 'the broker names no page for the person');
+  }
+  requireProtected(page, issuer);
+  return page;
+}
+
+function challengeOf(page: string, { channel }: EidRequest): EidChallenge {
+  return channel === 'Redirect' ? { redirectUrl: page } : { qrData: page, sameDeviceLink: page };
+}
+
+async function ask(
+  session: CibaSession,
+  provider: OidcProvider,
+  context: { readonly options: OidcOptions } & {
+    readonly profile: OidcProfile;
+    readonly environment: EidEnvironment;
+  },
+): Promise<EidPoll> {
+  const tokens = session.tokens ?? (await redeem(session, provider, context));
+  if ('status' in tokens) return tokens;
+  try {
+    return await identify({ ...session, isSigning: false }, tokens, provider, context);
+  } catch (fault) {
+    const error = eidErrorOf(fault, 'the userinfo response', context.profile);
+    if (error.code !== 'providerUnavailable' || session.tokens !== undefined) throw error;
+    return { status: 'pending', hint: 'userSign', state: stateOf({ ...session, tokens }) };
+  }
+}
+
+/** The tokens, or how the session stands without them. */
+async function redeem(
+  session: CibaSession,
+  provider: OidcProvider,
+  { options, profile, environment }: Parameters<typeof ask>[2],
+): Promise<OidcTokens | EidPoll> {
+  const client = await import('openid-client');
+  provider.offerKeys();
+  try {
+    const parameters = { auth_req_id: session.requestId };
+    const found = await client.genericGrantRequest(provider.configuration, GRANT, parameters);
+    if (found.id_token === undefined) throw new EidError('invalidResponse', 'there is no ID token');
+    const nowMs = environment.now();
+    const checks = { profile, nowMs, decryptionKey: options.decryptionKey };
+    return await tokensOf(found, session, provider, checks);
+  } catch (fault) {
+    const word = (fault as { readonly error?: unknown } | null)?.error;
+    if (word === 'authorization_pending') return pending(session);
+    if (word === 'slow_down') {
+      return pending({ ...session, pollingMs: session.pollingMs + SLOWER_MS });
+    }
+    const error = eidErrorOf(fault, 'the token response', profile);
+    if (error.code === 'invalidResponse') provider.forgetKeys();
+    throw error;
+  }
+}
+
+function pending(session: CibaSession): EidPoll {
+  const { pollingMs } = session;
+  return { status: 'pending', hint: 'outstandingTransaction', state: stateOf(session), pollingMs };
+}
+
+function stateOf(session: CibaSession): EidState {
+  return JSON.parse(JSON.stringify(session)) as EidState;
+}
+
+/** @throws EidError `internalError` when the state is of another driver or client */
+function sessionOf(state: EidState, { name }: OidcProfile, { clientId }: OidcOptions): CibaSession {
+  const session = state as unknown as CibaSession;
+  const isWhole =
+    [session.issuer, session.requestId].every((text) => typeof text === 'string' && text !== '') &&
+    [session.startedAtMs, session.expiresAtMs, session.pollingMs].every(Number.isFinite);
+  if (!isWhole || session.driver !== name || session.clientId !== clientId) {
+    throw new EidError('internalError', 'the state of the session belongs to another driver');
+  }
+  return session;
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');

@@ -1,0 +1,212 @@
+import type { Configuration, ServerMetadata } from 'openid-client';
+import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
+import type { OidcProfile } from '../profile/profile.ts';
+import { eidErrorOf } from './failures.ts';
+import { type ImportedKey, importDecryptionKey, importSigningKey } from './keys.ts';
+import { fetchOver, isLoopbackIssuer, requireProtected } from './transport.ts';
+
+/** JWK Set. */
+export interface OidcKeySet {
+  readonly keys: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The provider, for one call. */
+export interface OidcProvider {
+  readonly metadata: ServerMetadata;
+  readonly configuration: Configuration;
+  /** Reads the keys before something is redeemed that cannot be redeemed again. */
+  prepareKeys(): Promise<void>;
+  /** Uses the keys that are known, without a request. */
+  offerKeys(): void;
+  /** The keys that were used last. */
+  keys(): OidcKeySet | undefined;
+  /** Has the keys read anew: one that has verified nothing may have been replaced. */
+  forgetKeys(): void;
+}
+
+/** Metadata and keys, by instance of the driver: they are asked for again when they are lost. */
+export interface OidcCache {
+  metadata?: { readonly value: ServerMetadata; readonly untilMs: number };
+  keys?: { readonly value: OidcKeySet; readonly untilMs: number };
+}
+
+const METADATA_MS = 600_000;
+const KEYS_MS = 300_000;
+/** Clocks may differ by this much. */
+export const TOLERANCE_S = 120;
+
+const endpoints = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'jwks_uri',
+  'userinfo_endpoint',
+  'pushed_authorization_request_endpoint',
+  'backchannel_authentication_endpoint',
+] as const;
+
+/**
+ * The provider that the issuer describes.
+ *
+ * @throws EidError `providerUnavailable`, `invalidResponse` when the description cannot be right,
+ * `internalError` when a key of the configuration is not usable
+ * @spec OpenID Connect Discovery 1.0 §4
+ */
+export async function openProvider(
+  options: OidcOptions,
+  profile: OidcProfile,
+  cache: OidcCache,
+  environment: EidEnvironment,
+): Promise<OidcProvider> {
+  const nowMs = environment.now();
+  const known = cache.metadata;
+  const isKnown =
+    known !== undefined && known.untilMs > nowMs && known.untilMs <= nowMs + METADATA_MS;
+  const metadata = isKnown ? known.value : await discover(options, profile, environment);
+  cache.metadata = isKnown ? known : { value: metadata, untilMs: nowMs + METADATA_MS };
+  const configuration = await configure(options, metadata, environment);
+  const client = await import('openid-client');
+  // At this age openid-client takes given keys, and reads them anew for one that is not there.
+  const givenAt = Math.floor(Date.now() / 1000) - 60;
+  const isFresh = (held: OidcCache['keys']) =>
+    held !== undefined && held.untilMs > nowMs && held.untilMs <= nowMs + KEYS_MS;
+  const offerKeys = () => {
+    if (cache.keys === undefined || !isFresh(cache.keys)) return;
+    const jwks = { keys: [...cache.keys.value.keys] };
+    client.setJwksCache(configuration, { jwks, uat: givenAt } as never);
+  };
+  return {
+    metadata,
+    configuration,
+    offerKeys,
+    prepareKeys: async () => {
+      if (!isFresh(cache.keys)) {
+        const value = await readKeys(metadata, options, environment);
+        cache.keys = { value, untilMs: nowMs + KEYS_MS };
+      }
+      offerKeys();
+    },
+    keys: () => {
+      const used = client.getJwksCache(configuration);
+      const value = used?.jwks as OidcKeySet | undefined;
+      const isRead = value !== undefined && used?.uat !== givenAt;
+      if (isRead) cache.keys = { value, untilMs: nowMs + KEYS_MS };
+      return value;
+    },
+    forgetKeys: () => {
+      delete cache.keys;
+    },
+  };
+}
+
+/** Metadata of the issuer, as it is told now. */
+export async function discover(
+  { issuer, clientId, idTokenAlgorithms = usualIdTokenAlgorithms }: OidcOptions,
+  profile: OidcProfile,
+  environment: EidEnvironment,
+): Promise<ServerMetadata> {
+  const what = 'the description of the provider';
+  if (!URL.canParse(issuer) || !isProtected(issuer)) {
+    throw new EidError('internalError', 'issuer: expected an https address');
+  }
+  const client = await import('openid-client');
+  let metadata: ServerMetadata;
+  try {
+    const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+      [client.customFetch]: fetchOver(environment, issuer) as never,
+      ...(isLoopbackIssuer(issuer) ? { execute: [client.allowInsecureRequests] } : {}),
+    });
+    metadata = { ...found.serverMetadata() };
+  } catch (fault) {
+    throw eidErrorOf(fault, what, profile);
+  }
+  // openid-client makes exceptions for single vendors here.
+  if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
+    throw new EidError('invalidResponse', `${what} is that of another issuer`);
+  }
+  for (const name of endpoints) {
+    const address = metadata[name];
+    if (address !== undefined) requireProtected(address, issuer);
+  }
+  const counts = (given: unknown): string[] =>
+    Array.isArray(given) ? given.filter((each) => idTokenAlgorithms.includes(each)) : ['RS256'];
+  return {
+    ...metadata,
+    id_token_signing_alg_values_supported: counts(metadata.id_token_signing_alg_values_supported),
+    userinfo_signing_alg_values_supported: counts(metadata.userinfo_signing_alg_values_supported),
+  };
+}
+
+/** A configuration of openid-client that asks through the environment, by its clock. */
+async function configure(
+  options: OidcOptions,
+  metadata: ServerMetadata,
+  environment: EidEnvironment,
+): Promise<Configuration> {
+  const client = await import('openid-client');
+  const { clientId, decryptionKey, issuer } = options;
+  const skew = Math.floor(environment.now() / 1000) - Math.floor(Date.now() / 1000);
+  const registration = {
+    [client.clockSkew]: skew,
+    [client.clockTolerance]: TOLERANCE_S,
+    use_mtls_endpoint_aliases: options.clientAuthentication.method === 'tls_client_auth',
+  };
+  const authentication = await clientAuthentication(options, environment);
+  const made = new client.Configuration(metadata, clientId, registration, authentication);
+  made[client.customFetch] = fetchOver(environment, issuer) as never;
+  // The transport has its own time limit.
+  made.timeout = 0;
+  if (isLoopbackIssuer(issuer)) client.allowInsecureRequests(made);
+  // Signatures of ID tokens are verified even though TLS has protected their way.
+  client.enableNonRepudiationChecks(made);
+  if (decryptionKey !== undefined) {
+    client.enableDecryptingResponses(
+      made,
+      ['A128GCM', 'A192GCM', 'A256GCM', 'A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512'],
+      await importDecryptionKey(decryptionKey),
+    );
+  }
+  return made;
+}
+
+async function clientAuthentication(
+  { clientAuthentication: given }: OidcOptions,
+  { random }: EidEnvironment,
+) {
+  const client = await import('openid-client');
+  if (given.method === 'tls_client_auth') return client.TlsClientAuth();
+  if (given.method !== 'private_key_jwt') {
+    const isBasic = given.method === 'client_secret_basic';
+    return isBasic ? client.ClientSecretBasic(given.secret) : client.ClientSecretPost(given.secret);
+  }
+  const key: ImportedKey = await importSigningKey(given);
+  return client.PrivateKeyJwt(key as never, {
+    [client.modifyAssertion]: (_header, payload) => {
+      payload['jti'] = Buffer.from(random(16)).toString('base64url');
+    },
+  });
+}
+
+async function readKeys(
+  { jwks_uri: address }: ServerMetadata,
+  { issuer }: OidcOptions,
+  environment: EidEnvironment,
+): Promise<OidcKeySet> {
+  if (address === undefined) throw new EidError('invalidResponse', 'the provider names no keys');
+  const headers = { accept: 'application/json, application/jwk-set+json' };
+  const answer = await fetchOver(environment, issuer)(address, { method: 'GET', headers });
+  const found: unknown = await answer.json().catch(() => undefined);
+  const keys = (found as { keys?: unknown } | null | undefined)?.keys;
+  const isObject = (each: unknown): each is Record<string, unknown> =>
+    typeof each === 'object' && each !== null;
+  if (answer.status !== 200 || !Array.isArray(keys) || !keys.every(isObject)) {
+    throw new EidError('invalidResponse', 'the keys of the provider are no JWK Set');
+  }
+  return { keys };
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');
+
+function isProtected(issuer: string): boolean {
+  return new URL(issuer).protocol === 'https:' || isLoopbackIssuer(issuer);
+}

@@ -1,0 +1,152 @@
+import {
+  type EidEnvironment,
+  EidError,
+  type EidRequest,
+  type EidStarted,
+} from '../../../../app/ports/index.ts';
+import { eidErrorOf } from '../client/failures.ts';
+import { importSigningKey } from '../client/keys.ts';
+import type { OidcProvider } from '../client/provider.ts';
+import type { OidcOptions } from '../oidc-options.ts';
+import { profileParameters } from '../profile/authorize-parameters.ts';
+import type { OidcProfile } from '../profile/profile.ts';
+import { type OidcSession, stateOf } from './session.ts';
+
+const SESSION_SECONDS = 600;
+const POLLING_MS = 2_000;
+const DIGEST_BYTES = 32;
+
+/**
+ * Builds the authorization request of a session, and pushes it where the provider takes that.
+ *
+ * @throws EidError when the request cannot be made or the provider refuses it
+ * @spec OpenID Connect Core 1.0 §3.1.2.1, RFC 7636, RFC 9101, RFC 9126
+ */
+export async function begin(
+  options: OidcOptions,
+  profile: OidcProfile,
+  provider: OidcProvider,
+  request: EidRequest,
+  environment: EidEnvironment,
+): Promise<EidStarted> {
+  const client = await import('openid-client');
+  const session = newSession(options, profile, provider, request, environment);
+  const parameters = {
+    ...profileParameters(profile, request),
+    response_type: 'code',
+    scope: profile.scopes.join(' '),
+    redirect_uri: session.redirectUri,
+    state: session.state,
+    nonce: session.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(session.verifier),
+    code_challenge_method: 'S256',
+  };
+  try {
+    const url = await authorizationUrl(options, profile, provider, parameters, environment);
+    return {
+      state: stateOf(session),
+      challenge: { redirectUrl: url.href },
+      pollingMs: POLLING_MS,
+      expiresAtMs: session.expiresAtMs,
+    };
+  } catch (fault) {
+    throw eidErrorOf(fault, 'the authorization request', profile);
+  }
+}
+
+async function authorizationUrl(
+  { requestObjectKey }: OidcOptions,
+  profile: OidcProfile,
+  { metadata, configuration }: OidcProvider,
+  parameters: Record<string, string>,
+  { random }: EidEnvironment,
+): Promise<URL> {
+  const client = await import('openid-client');
+  const signs = requestObjectKey !== undefined;
+  const key = signs ? await importSigningKey(requestObjectKey) : undefined;
+  const plain =
+    key === undefined
+      ? client.buildAuthorizationUrl(configuration, parameters)
+      : await client.buildAuthorizationUrlWithJAR(configuration, parameters, key as never, {
+          [client.modifyAssertion]: (_header, payload) => {
+            payload['jti'] = Buffer.from(random(16)).toString('base64url');
+            for (const name of profile.jsonParameters) {
+              const text = parameters[name];
+              if (text !== undefined) payload[name] = JSON.parse(text);
+            }
+          },
+        });
+  const isOffered = metadata.pushed_authorization_request_endpoint !== undefined;
+  const isDemanded = metadata.require_pushed_authorization_requests === true;
+  const pushes =
+    isDemanded ||
+    profile.pushedRequests === 'required' ||
+    (isOffered && profile.pushedRequests === 'offered');
+  if (!pushes) return plain;
+  return client.buildAuthorizationUrlWithPAR(
+    configuration,
+    key === undefined ? parameters : { request: plain.searchParams.get('request') ?? '' },
+  );
+}
+
+function newSession(
+  options: OidcOptions,
+  profile: OidcProfile,
+  { metadata }: OidcProvider,
+  request: EidRequest,
+  { now, random }: EidEnvironment,
+): OidcSession {
+  const { redirectUri, caller } = returnOf(options, request);
+  const secret = () => Buffer.from(random(32)).toString('base64url');
+  const hint = request.loginHint.replace(/[\s-]/g, '');
+  const nowMs = now();
+  return {
+    driver: profile.name,
+    issuer: metadata.issuer,
+    clientId: options.clientId,
+    redirectUri,
+    state: caller === undefined ? secret() : `${caller}.${secret()}`,
+    nonce: request.purpose === 'sign' ? `${secret()}.${digestOf(request)}` : secret(),
+    verifier: secret(),
+    tellsIssuer: metadata.authorization_response_iss_parameter_supported === true,
+    isSigning: request.purpose === 'sign',
+    startedAtMs: nowMs,
+    expiresAtMs: nowMs + (options.sessionSeconds ?? SESSION_SECONDS) * 1000,
+    ...(request.minAssurance === undefined ? {} : { minAssurance: request.minAssurance }),
+    ...(hint === '' ? {} : { hint }),
+  };
+}
+
+/** The digest in the nonce: the provider signs it with the ID token. */
+function digestOf({ order }: EidRequest): string {
+  if (order?.digest.length !== DIGEST_BYTES) {
+    throw new EidError('internalError', `order: expected a digest of ${DIGEST_BYTES} bytes`);
+  }
+  return Buffer.from(order.digest).toString('base64url');
+}
+
+/**
+ * Where the person comes back to. Providers compare the address as a whole, so what the caller
+ * needs to find its session goes the way of `state`: the parameter of that name begins it.
+ */
+function returnOf(options: OidcOptions, { returnUrl }: EidRequest) {
+  const given = options.redirectUri ?? returnUrl ?? '';
+  if (!URL.canParse(given)) {
+    throw new EidError('internalError', 'redirectUri: expected an address to come back to');
+  }
+  const url = new URL(given);
+  const isQueryOfCaller = options.redirectUri === undefined;
+  if ((url.search !== '' && !isQueryOfCaller) || url.hash !== '') {
+    throw new EidError('internalError', 'redirectUri: expected an address without query');
+  }
+  url.search = '';
+  const carried = returnUrl !== undefined && URL.canParse(returnUrl) ? new URL(returnUrl) : url;
+  const caller = carried.searchParams.get('state') ?? undefined;
+  if (caller !== undefined && !/^[\w-]{8,128}$/.test(caller)) {
+    throw new EidError(
+      'internalError',
+      'returnUrl: expected a state of 8 to 128 URL-safe characters',
+    );
+  }
+  return { redirectUri: url.href, caller };
+}

@@ -1,0 +1,77 @@
+import type { EidEnvironment, EidPoll } from '../../../../app/ports/index.ts';
+import { eidErrorOf } from '../client/failures.ts';
+import type { OidcProvider } from '../client/provider.ts';
+import type { OidcOptions } from '../oidc-options.ts';
+import { findNationalNumber, identityOf, reaches } from '../profile/identity.ts';
+import { requireMatch } from '../profile/number-match.ts';
+import type { OidcProfile } from '../profile/profile.ts';
+import { redeem } from './redeem.ts';
+import { type OidcSession, type OidcTokens, stateOf } from './session.ts';
+
+/** What an identification needs beside the session. */
+export interface IdentifyContext {
+  readonly options: OidcOptions;
+  readonly profile: OidcProfile;
+  readonly environment: EidEnvironment;
+}
+
+/**
+ * Who has answered, once there is a code: at most the keys, the token, userinfo and a comparison of
+ * the national number are asked for. When one of the last two fails to come, the session stays
+ * pending with the token that the code gave.
+ *
+ * @throws EidError with the reason; `providerUnavailable` when it may be tried again
+ */
+export async function complete(
+  session: OidcSession,
+  code: string,
+  provider: OidcProvider,
+  context: IdentifyContext,
+): Promise<EidPoll> {
+  const { options, profile, environment } = context;
+  const redeeming = { profile, nowMs: environment.now(), decryptionKey: options.decryptionKey };
+  const tokens = session.tokens ?? (await redeem(session, code, provider, redeeming));
+  try {
+    return await identify(session, tokens, provider, context);
+  } catch (fault) {
+    const error = eidErrorOf(fault, 'the userinfo response', profile);
+    if (error.code !== 'providerUnavailable' || session.tokens !== undefined) throw error;
+    return { status: 'pending', hint: 'userSign', state: stateOf({ ...session, tokens }) };
+  }
+}
+
+/**
+ * The person of verified tokens, by the claims of the profile.
+ *
+ * @throws EidError with the reason
+ */
+export async function identify(
+  session: Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'>,
+  { accessToken, claims: told, idToken, keys }: OidcTokens,
+  { configuration }: OidcProvider,
+  { profile, environment }: IdentifyContext,
+): Promise<EidPoll> {
+  const client = await import('openid-client');
+  const more = profile.usesUserinfo
+    ? await client.fetchUserInfo(configuration, accessToken, `${told['sub']}`)
+    : {};
+  // What is signed counts before what is not.
+  const claims = { ...more, ...told };
+  const { numberMatch } = profile;
+  let number = findNationalNumber(claims, profile);
+  if (number === undefined && numberMatch !== undefined && session.hint !== undefined) {
+    const match = { issuer: session.issuer, accessToken, number: session.hint };
+    await requireMatch(numberMatch, match, environment);
+    number = session.hint;
+  }
+  const identity = identityOf(claims, number, profile);
+  if (!reaches(identity.assurance, session.minAssurance)) {
+    return { status: 'failed', code: 'assuranceTooLow' };
+  }
+  return {
+    status: 'complete',
+    identity,
+    evidence: { scheme: profile.name, format: 'jwt', data: idToken, keys },
+    ...(session.isSigning ? { signature: { delivery: 'evidence' } as const } : {}),
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  type EidDriver,
+  type EidEnvironment,
+  EidError,
+  type EidPoll,
+} from '../../../app/ports/index.ts';
+import { checkProvider } from './check-provider.ts';
+import { eidErrorOf, failureOf } from './client/failures.ts';
+import { type OidcCache, openProvider } from './client/provider.ts';
+import { begin } from './login/begin.ts';
+import { complete } from './login/complete.ts';
+import { answerOf, isSameAnswer, sessionOf, stateOf } from './login/session.ts';
+import type { OidcOptions } from './oidc-options.ts';
+import { profileOf } from './profile/profile-of.ts';
+
+/**
+ * A driver for brokers that speak OpenID Connect: authorization code with PKCE. The address with
+ * which the person comes back is checked by `callback`, without a request; `poll` redeems the code.
+ *
+ * For signatures the nonce ends with the digest of the order, so that the provider signs it with
+ * the ID token. The person sees the text of the request, and no digest.
+ */
+export function oidcDriver(options: OidcOptions): EidDriver {
+  const profile = profileOf(options.profile ?? 'generic', options.overrides);
+  const owner = { driver: profile.name, clientId: options.clientId };
+  const cache: OidcCache = {};
+  const open = (environment: EidEnvironment) => openProvider(options, profile, cache, environment);
+  return {
+    name: profile.name,
+    channels: ['Redirect'],
+    tellsPhone: false,
+    answersOnce: true,
+    ...(profile.textLength === 0
+      ? {}
+      : {
+          signing: {
+            delivery: 'evidence',
+            level: 'advanced',
+            digest: 'sha256',
+            certificate: 'none',
+          } as const,
+        }),
+
+    async start(request, environment) {
+      const canSign = profile.textLength > 0;
+      const isPossible = request.purpose === 'auth' || (request.purpose === 'sign' && canSign);
+      if (request.channel !== 'Redirect' || !isPossible) {
+        throw new EidError('internalError', `${profile.name} offers no such session`);
+      }
+      return begin(options, profile, await open(environment), request, environment);
+    },
+
+    async callback(state, url, environment) {
+      const session = sessionOf(state, owner);
+      const answer = answerOf(session, url, (...error) => failureOf(profile, ...error));
+      if (session.answer === undefined) {
+        const isLate = environment.now() > session.expiresAtMs;
+        const late = { failure: 'expiredTransaction' } as const;
+        return stateOf({ ...session, answer: isLate ? late : answer });
+      }
+      if (isSameAnswer(session.answer, answer)) return state;
+      throw new EidError('invalidResponse', 'the session has another answer already');
+    },
+
+    async poll(state, environment) {
+      const session = sessionOf(state, owner);
+      const { answer } = session;
+      if (answer === undefined) {
+        const isOver = environment.now() > session.expiresAtMs;
+        if (isOver) return { status: 'failed', code: 'expiredTransaction' };
+        return { status: 'pending', hint: 'outstandingTransaction' };
+      }
+      if ('failure' in answer) {
+        return failed({ code: answer.failure, providerCode: answer.providerCode });
+      }
+      try {
+        const provider = await open(environment);
+        return await complete(session, answer.code, provider, { options, profile, environment });
+      } catch (fault) {
+        const error = eidErrorOf(fault, 'the answer of the provider', profile);
+        if (error.code === 'providerUnavailable') throw error;
+        return failed(error);
+      }
+    },
+
+    async cancel() {
+      // The protocol has no request that ends an authorization which the person has not answered.
+    },
+
+    check: (environment) => checkProvider(options, profile, environment),
+  };
+}
+
+function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>): EidPoll {
+  return providerCode === undefined
+    ? { status: 'failed', code }
+    : { status: 'failed', code, providerCode };
+}

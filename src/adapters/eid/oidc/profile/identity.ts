@@ -1,0 +1,92 @@
+import { type EidAssurance, EidError, type EidIdentity } from '../../../../app/ports/index.ts';
+import type { OidcProfile } from './profile.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const TEXT_LENGTH = 200;
+
+/** Shapes of national numbers, without what people write between the digits. */
+const numberShapes: Readonly<Record<string, RegExp>> = {
+  IS: /^\d{10}$/,
+  DK: /^\d{10}$/,
+  SE: /^\d{12}$/,
+  NO: /^\d{11}$/,
+};
+const otherShape = /^[0-9A-Za-z+-]{4,32}$/;
+
+const ranks: Readonly<Record<EidAssurance, number>> = {
+  unknown: 0,
+  low: 1,
+  substantial: 2,
+  high: 3,
+};
+
+/** The national number of the claims; undefined where the broker withholds it. */
+export function findNationalNumber(claims: Claims, profile: OidcProfile): string | undefined {
+  return textOf(claims, profile.claims.nationalNumber);
+}
+
+/**
+ * The identity that claims state.
+ *
+ * @param nationalNumber from the claims, or one that the provider has compared
+ * @throws EidError `invalidResponse` when a claim is missing or has no possible value
+ */
+export function identityOf(
+  claims: Claims,
+  nationalNumber: string | undefined,
+  profile: OidcProfile,
+): EidIdentity {
+  const country = textOf(claims, profile.claims.country)?.toUpperCase() ?? profile.country ?? '';
+  if (!/^[A-Z]{2}$/.test(country)) throw missing('the country of the national number');
+  const shape = numberShapes[country];
+  const ssn = shape === undefined ? nationalNumber : nationalNumber?.replace(/[\s-]/g, '');
+  if (ssn === undefined || !(shape ?? otherShape).test(ssn)) throw missing('the national number');
+  const name = textOf(claims, profile.claims.name) ?? fullName(claims);
+  if (name === undefined) throw missing('the name');
+  const subject = textOf(claims, profile.claims.subject);
+  if (subject === undefined) throw missing('the subject');
+  const born = textOf(claims, profile.claims.birthDate);
+  const birthDate = born !== undefined && /^\d{4}-\d\d-\d\d$/.test(born) ? born : undefined;
+  const assurance = assuranceOf(claims, profile);
+  const identity = { ssn, name, country, subject, assurance };
+  return birthDate === undefined ? identity : { ...identity, birthDate };
+}
+
+/** True when a level is at least that one. What no claim tells is no level. */
+export function reaches(
+  assurance: EidAssurance,
+  least: Exclude<EidAssurance, 'unknown'> | undefined,
+): boolean {
+  return least === undefined || ranks[assurance] >= ranks[least];
+}
+
+function assuranceOf(claims: Claims, profile: OidcProfile): EidAssurance {
+  for (const name of profile.claims.assurance) {
+    const word = textOf(claims, [name])?.toLowerCase();
+    if (word !== undefined && Object.hasOwn(profile.levels, word)) {
+      return profile.levels[word] as EidAssurance;
+    }
+  }
+  return 'unknown';
+}
+
+/** The first of the claims that is a text of usable length without control characters. */
+function textOf(claims: Claims, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+    if (typeof value !== 'string') continue;
+    const text = value.trim();
+    if (text !== '' && text.length <= TEXT_LENGTH && !/\p{Cc}/u.test(text)) return text;
+  }
+  return undefined;
+}
+
+function fullName(claims: Claims): string | undefined {
+  const parts = [textOf(claims, ['given_name']), textOf(claims, ['family_name'])];
+  return parts.every((part) => part !== undefined) ? parts.join(' ') : undefined;
+}
+
+function missing(what: string): EidError {
+  return new EidError('invalidResponse', `the claims do not state ${what} in a usable form`);
+}
