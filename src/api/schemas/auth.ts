@@ -89,6 +89,7 @@ export const startedForeign = named('StartSessionResponse', {
   token: Type.String({ description: 'Token for polling.' }),
   autoStartToken: text('Opens the app on the same device.'),
   qrData: text('Text of a QR code.'),
+  redirectUrl: text('Page of the provider, where it has one: the person goes there.'),
   pollingInterval: Type.Integer(),
 });
 

@@ -24,7 +24,7 @@ export async function takeReturn(ports: AuthPorts, address: string): Promise<voi
 
 function openReturn(vault: Pick<Vault, 'decrypt'>, state: string) {
   // Behind the part of ours stands a nonce of the driver.
-  const own = state.split('.').slice(0, 2).join('.');
+  const [own = ''] = state.split('.');
   try {
     return sessionOfReturn(vault, own);
   } catch (cause) {

@@ -27,6 +27,15 @@ const bankid = {
   ...{ anchors: 'certificates', clientCertificate: 'certificate' },
 } as const satisfies EidMembers;
 
+const key = { pem: 'secret', keyId: 'value', algorithm: 'value' } as const;
+
+const oidc = {
+  ...{ profile: 'value', overrides: 'value', issuer: 'value', clientId: 'value' },
+  clientAuthentication: { method: 'value', secret: 'secret', ...key },
+  ...{ redirectUri: 'value', requestObjectKey: key, decryptionKey: key },
+  ...{ idTokenAlgorithms: 'value', sessionSeconds: 'value' },
+} as const satisfies EidMembers;
+
 /** Drivers by the names under which a configuration knows them. */
 export const eidDrivers: Readonly<Record<string, EidDriverEntry>> = {
   'bankid-se': {
@@ -35,6 +44,22 @@ export const eidDrivers: Readonly<Record<string, EidDriverEntry>> = {
     open: async (options) => {
       const { bankidDriver } = await import('../../adapters/eid/bankid-se/index.ts');
       return bankidDriver(options as Parameters<typeof bankidDriver>[0]);
+    },
+  },
+  oidc: {
+    members: oidc,
+    required: ['issuer', 'clientId', 'clientAuthentication'],
+    open: async (options) => {
+      const { oidcDriver } = await import('../../adapters/eid/oidc/index.ts');
+      return oidcDriver(options as Parameters<typeof oidcDriver>[0]);
+    },
+  },
+  'neb-ciba': {
+    members: oidc,
+    required: ['issuer', 'clientId', 'clientAuthentication'],
+    open: async (options) => {
+      const { nebCibaDriver } = await import('../../adapters/eid/oidc/index.ts');
+      return nebCibaDriver(options as Parameters<typeof nebCibaDriver>[0]);
     },
   },
 };

@@ -72,6 +72,7 @@ export function showForeignStart(started: StartedLogin): object {
     token: started.token,
     autoStartToken: started.autoStartToken,
     qrData: started.qrData,
+    redirectUrl: started.redirectUrl,
     pollingInterval: started.pollingIntervalSeconds,
   });
 }

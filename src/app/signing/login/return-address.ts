@@ -23,12 +23,14 @@ export function returnAddress(
   if (provider.callback === undefined) return undefined;
   const mark = kind === 'login' ? 'l' : 's';
   const url = new URL(returnPath, frontEnd);
-  url.searchParams.set('state', vault.encrypt(`${mark}${token}`, CONTEXT));
+  // A full stop parts it from what the driver adds.
+  const state = vault.encrypt(`${mark}${token}`, CONTEXT).replace('.', '-');
+  url.searchParams.set('state', state);
   return { returnUrl: url.href };
 }
 
 /** The session in a `state`. @throws vault.invalid when it was made elsewhere */
 export function sessionOfReturn(vault: Pick<Vault, 'decrypt'>, state: string): ReturnSession {
-  const text = vault.decrypt(state, CONTEXT);
+  const text = vault.decrypt(state.replace('-', '.'), CONTEXT);
   return { kind: text.startsWith('l') ? 'login' : 'signing', token: text.slice(1) };
 }

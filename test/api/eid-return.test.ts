@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientId, clientSecret, keyNamed, person } from '../support/eid/oidc/oidc-bench.ts';
+import { OidcServer } from '../support/eid/oidc-server.ts';
+import { type IdentityApi, openIdentityApi } from './support/identity.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-return-'));
+const redirectUri = 'https://sign.example.is/s/eid/callback';
+let broker: OidcServer;
+let offsetMs = 0;
+const pass = (ms: number) => {
+  offsetMs += ms;
+  api.pass(ms);
+};
+const http = createServer(async (request, response) => {
+  let body = '';
+  for await (const part of request) body += String(part);
+  const { method = 'GET', url = '', headers } = request;
+  const given = { method, url: `${issuer}${url}`, headers, body };
+  const answer = broker.handle(given as Parameters<OidcServer['handle']>[0]);
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+});
+let issuer = '';
+let api: IdentityApi;
+
+beforeAll(async () => {
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  http.closeAllConnections();
+  http.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  offsetMs = 0;
+  broker = new OidcServer({
+    ...{ issuer, clientId, redirectUri, pushed: 'offered', keys: [keyNamed('one')], person },
+    secret: { value: clientSecret, way: 'basic' },
+    inIdToken: ['name', 'loa'],
+    now: () => Date.now() + offsetMs,
+  });
+  writeFileSync(join(folder, 'secret'), `${clientSecret}\n`);
+  const clientAuthentication = { method: 'client_secret_basic', secretFile: 'secret' };
+  const broken = { driver: 'oidc', issuer, clientId, clientAuthentication, redirectUri };
+  const content = { providers: { broker: broken }, methods: { 'eid-se': 'broker' } };
+  writeFileSync(join(folder, 'eid.json'), JSON.stringify(content));
+  api = await openIdentityApi(
+    {},
+    { INNSIGLI_EID: join(folder, 'eid.json'), INNSIGLI_FRONT_END: 'https://sign.example.is' },
+  );
+}, 60_000);
+afterEach(() => api.close());
+
+const start = async () => {
+  const reply = await api.post('/auth/eid-se/start', { flowKey: api.flowKey });
+  expect([reply.status, reply.body]).toEqual([200, expect.anything()]);
+  return reply.body as { readonly token: string; readonly redirectUrl: string };
+};
+const status = (token: string) =>
+  api.get(`/auth/eid-se/status/token/${token}?FlowKey=${api.flowKey}`);
+const comeBack = (url: URL) => api.get(url.pathname + url.search);
+
+describe('a login on the page of a provider', () => {
+  test('is done when the person has come back, for who has the token', async () => {
+    const { token, redirectUrl } = await start();
+    expect((await status(token)).body).toMatchObject({ waitingForUserInput: true });
+    broker.visit(redirectUrl);
+    const back = broker.approve();
+    expect(back.href.startsWith(redirectUri)).toBe(true);
+    const page = await comeBack(back);
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.body).toContain('You can close this window.');
+    expect(page.body).not.toContain(person.name);
+    pass(3_000);
+    const done = await status(token);
+    expect(done.body).toMatchObject({
+      waitingForUserInput: false,
+      customer: { ssn: '1201603389', name: person.name },
+    });
+    pass(3_000);
+    expect((await status(token)).body.customer).toEqual(done.body.customer);
+  });
+
+  test('takes the same return once', async () => {
+    const { token, redirectUrl } = await start();
+    broker.visit(redirectUrl);
+    const back = broker.approve();
+    expect((await comeBack(back)).status).toBe(200);
+    pass(3_000);
+    expect((await status(token)).status).toBe(200);
+    expect((await comeBack(back)).status).toBe(401);
+  });
+
+  test('that the person has refused on the page fails with the word for that', async () => {
+    const { token, redirectUrl } = await start();
+    broker.visit(redirectUrl);
+    const page = await comeBack(broker.deny('access_denied'));
+    expect([200, 401]).toContain(page.status);
+    pass(3_000);
+    const { status: code, body } = await status(token);
+    expect([code, body.errorCode]).toEqual([403, 'userCancel']);
+  });
+
+  test('the code of one login is worth nothing at another', async () => {
+    const [first, second] = [await start(), await start()];
+    broker.visit(second.redirectUrl);
+    const mine = broker.approve();
+    broker.visit(first.redirectUrl);
+    const theirs = broker.approve();
+    // The state of one with the code of the other: mixed up on the way.
+    const mixed = new URL(mine);
+    mixed.searchParams.set('code', theirs.searchParams.get('code') ?? '');
+    await comeBack(mixed);
+    pass(3_000);
+    const answer = await status(second.token);
+    expect(answer.status === 200 && answer.body.customer !== null).toBe(false);
+  });
+
+  test.each([
+    ['no state', ''],
+    ['a state of nobody', '?state=v1.abcdef.ghij&code=x'],
+    ['two states', '?state=a&state=b&code=x'],
+    ['a state that is too long', `?state=${'v1.'.padEnd(4000, 'a')}&code=x`],
+    ['control characters', '?state=%00%0d%0a&code=x'],
+  ])('an address with %s belongs to no login', async (_, query) => {
+    const page = await api.get(`/s/eid/callback${query}`);
+    expect([400, 401]).toContain(page.status);
+    expect(JSON.stringify(page.body)).not.toMatch(/\.ts:|node:internal/);
+  });
+});
