@@ -1,0 +1,4 @@
+/** Auðkenni (Iceland): SIM cards and app, over call-backs or a back channel. */
+export type { CommonOptions } from './options.ts';
+export { audkenniRestDriver } from './rest/rest-driver.ts';
+export type { RestOptions } from './rest/rest-options.ts';
