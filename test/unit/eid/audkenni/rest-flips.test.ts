@@ -12,12 +12,12 @@ test.each([
   ['App', '/userinfo'],
 ] as const)('%s: no changed byte of %s gives another person', async (channel, part) => {
   let refused = 0;
-  for (const place of places(61)) {
+  for (const place of places(31)) {
     const flip = { part, place, mask: 1 << Math.floor(place * 7) };
     const answer = await pollWithFlip(openRest(), loginRequest(channel), flip);
     if (answer.status === 'complete') {
       expect(answer.identity).toMatchObject({ ssn: person.ssn, name: person.name });
     } else refused++;
   }
-  expect(refused).toBeGreaterThan(30);
+  expect(refused).toBeGreaterThan(15);
 });
