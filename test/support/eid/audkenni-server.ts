@@ -1,3 +1,4 @@
+import { backchannelAuthorize, backchannelTokens, type Requests } from './audkenni/backchannel.ts';
 import { authenticate, type Chains } from './audkenni/callback-chain.ts';
 import { authorize, type Codes, codeTokens, userInfo } from './audkenni/oauth.ts';
 import type { World } from './audkenni/persons.ts';
@@ -58,6 +59,7 @@ export function audkenniProvider(world: World, options: ProviderOptions = {}): A
   };
   const chains: Chains = { byAuthId: new Map(), byToken: new Map() };
   const codes: Codes = new Map();
+  const requests: Requests = new Map();
   const newest = (): ProviderSession => {
     const session = state.sessions.at(-1);
     if (session === undefined) throw new Error('no session was started');
@@ -74,7 +76,12 @@ export function audkenniProvider(world: World, options: ProviderOptions = {}): A
       const [, endpoint] =
         /^\/sso\/oauth2\/realms\/root\/realms\/audkenni\/(.+)$/.exec(pathname) ?? [];
       if (endpoint === 'authorize') return authorize(request, state, chains, codes);
-      if (endpoint === 'access_token') return codeTokens(request, state, codes);
+      if (endpoint === 'bc-authorize') return backchannelAuthorize(request, state, requests);
+      if (endpoint === 'access_token') {
+        return request.body.includes('grant-type%3Aciba')
+          ? backchannelTokens(request, state, requests)
+          : codeTokens(request, state, codes);
+      }
       if (endpoint === 'userinfo') return userInfo(request, state);
       if (endpoint === 'connect/jwk_uri') return { status: 200, body: keySet() };
       return { status: 404, body: { code: 404, reason: 'Not Found' } };

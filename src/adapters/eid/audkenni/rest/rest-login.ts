@@ -10,6 +10,7 @@ import {
 } from '../../provider-answer.ts';
 import { endpointsOf, usualTimeoutMs } from '../options.ts';
 import { callbackError, oauthError } from '../provider-error.ts';
+import { basicAuthorization } from '../tokens/client-authentication.ts';
 import { type Callback, findWait, readCallbacks } from './callbacks.ts';
 import { type Cookies, cookieHeader, withCookies } from './cookies.ts';
 import type { RestOptions } from './rest-options.ts';
@@ -186,14 +187,6 @@ export async function requestTokens(
     timeoutMs: options.timeoutMs ?? usualTimeoutMs,
   });
   return readTokenAnswer(answer, errorCodes);
-}
-
-/** The header with name and password of a client. @spec RFC 6749 §2.3.1 */
-export function basicAuthorization(clientId: string, secret: string): { authorization: string } {
-  const [user, password] = [clientId, secret].map((text) =>
-    new URLSearchParams({ _: text }).toString().slice(2),
-  );
-  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
 /** The object of an answer of OAuth that is no error. @throws EidError */
