@@ -194,7 +194,7 @@ function ocsp(request: ServiceRequest, state: SmartIdService, world: SmartIdWorl
   const { nonce } = parseOcspRequest(request.body);
   const status = state.faults.has('ocsp: revoked') ? 'revoked' : 'good';
   const shown = state.faults.has('ocsp: other nonce') ? new Uint8Array(34).fill(4) : nonce;
-  const old = state.faults.has('ocsp: old') ? { producedAtMs: state.nowMs - 3 * 86_400_000 } : {};
+  const old = state.faults.has('ocsp: old') ? { thisUpdateMs: state.nowMs - 3 * 86_400_000 } : {};
   const body = world.pki.ocsp(world.usual.member.certificate, {
     status,
     ...old,

@@ -20,7 +20,7 @@ export type HashAlgorithm = keyof typeof hashAlgorithms;
 export interface SmartIdOptions {
   /** Address with the version: `https://rp-api.smart-id.com/v3`. */
   readonly baseUrl: string;
-  /** Name of the scheme in what is signed: `smart-id`; that of the demonstration ends in `-demo`. */
+  /** Name of the scheme in what is signed: `smart-id`; the demonstration ends in `-demo`. */
   readonly schemeName: string;
   readonly relyingPartyUuid: string;
   readonly relyingPartyName: string;

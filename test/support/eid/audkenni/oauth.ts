@@ -176,9 +176,17 @@ function personClaims(session: ProviderSession, { world, faults, simSigns }: Pro
       use === 'app-choice' || faults.has('person: no signature')
         ? 'na'
         : Buffer.from(shown).toString('base64'),
-    certificate: isSim ? 'na' : Buffer.from(key.app.der).toString('base64'),
+    certificate: isSim ? 'na' : certificateText(key.app.der, faults),
     documentNr: isSim ? 'na' : person.documentNr,
   };
+}
+
+/** Base64, or PEM, which is not documented. */
+function certificateText(der: Uint8Array, faults: ReadonlySet<string>): string {
+  const text = Buffer.from(der).toString('base64');
+  if (!faults.has('person: certificate as PEM')) return text;
+  const lines = text.replace(/.{64}/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
 type Faults = Pick<ProviderState, 'world' | 'faults'>;

@@ -28,6 +28,7 @@ export const tokenFaults = [
   'token: unknown key',
   'token: signed by a stranger',
   'token: changed payload',
+  'token: no subject',
   'token: no JWT',
 ] as const;
 
@@ -47,6 +48,7 @@ export function faultyClaims(
     ...(faults.has('token: other issuer') ? { iss: `https://${other}.example` } : {}),
     ...(faults.has('token: expired') ? { exp: exp - 7_200 } : {}),
     ...(faults.has('token: from the past') ? { iat: iat - 7_200 } : {}),
+    ...(faults.has('token: no subject') ? { sub: undefined } : {}),
     ...(faults.has('token: other access token') ? { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' } : {}),
   };
 }

@@ -67,6 +67,13 @@ describe('what is told of a person', () => {
     expect(issuer).toBe(Buffer.from(world.pki.member('ca').der).toString('base64'));
   });
 
+  test('the app: a certificate as PEM is the same', async () => {
+    const bench = openRest();
+    bench.provider.inject('person: certificate as PEM');
+    const { answer } = await runApproved(bench, loginRequest('App'));
+    expect(answer).toMatchObject({ status: 'complete', identity: { ssn: person.ssn } });
+  });
+
   test('a SIM card: a CMS, and the phone that has answered', async () => {
     const request = loginRequest('Sim', { loginHint: `+354 ${person.phone}` });
     const { answer } = await runApproved(openRest({ assurance: 'high' }), request);

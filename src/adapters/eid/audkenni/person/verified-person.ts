@@ -91,7 +91,9 @@ function cmsCertificates(cms: Uint8Array | undefined, expected: Expected): reado
 
 function appCertificate({ certificate }: UserInfo): Uint8Array {
   if (certificate === undefined) throw answerFault('the user information: expected a certificate');
-  return decodeBase64(certificate, 'the certificate');
+  // The documentation shows base64 alone; PEM around it is the same certificate.
+  const plain = certificate.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').trim();
+  return decodeBase64(plain, 'the certificate');
 }
 
 /** The app was asked for by number: nobody else may answer, however good their certificate. */
