@@ -117,12 +117,12 @@ function answer(
     const { endResult } = session;
     return { status: 200, body: { state: 'COMPLETE', result: { endResult } } };
   }
-  if (state.faults.has('http: huge'))
-    return { status: 200, body: `{"x":"${'x'.repeat(600_000)}"}` };
   if (state.faults.has('http: redirection')) {
     return { status: 302, headers: { location: 'https://attacker.example/' } };
   }
-  return { status: 200, body: completed(session, world, state.faults, session.account) };
+  const more = state.faults.has('http: huge') ? { more: 'x'.repeat(600_000) } : {};
+  const body = completed(session, world, state.faults, session.account);
+  return { status: 200, body: { ...body, ...more } };
 }
 
 function start(request: ServiceRequest, state: SmartIdService): ServiceAnswer {

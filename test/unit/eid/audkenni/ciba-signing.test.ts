@@ -98,7 +98,15 @@ describe('the app', () => {
 
   test.each([
     ['without an order', undefined],
-    ['with a digest of another length', { digest: sha('sha256'), label: 'x' }],
+    [
+      'with a digest of another length',
+      {
+        digest: sha('sha256'),
+        label: 'x',
+        certificates: [person.app.der],
+        linked: { documentNr: person.documentNr },
+      },
+    ],
     ['without a certificate', { digest: sha('sha512'), label: 'x' }],
     ['without a choice', { digest: sha('sha512'), label: 'x', certificates: [person.app.der] }],
   ])('does not start a signature %s', async (_, order) => {
@@ -209,6 +217,25 @@ describe('requests', () => {
     const other = openCiba('App', { acrValues: { auth: 'app-auth-2' } });
     const refusal = other.driver.start(cibaRequest('App'), other.environment);
     await expect(refusal).rejects.toMatchObject({ providerCode: 'mssp_109' });
+  });
+
+  test.each([
+    [{ error: 'access_denied' }, { code: 'userCancel', providerCode: 'access_denied' }],
+    [{ error: 'constructor' }, { code: 'internalError', providerCode: 'unknown_error' }],
+    [{ error: person.ssn }, { code: 'internalError', providerCode: 'unknown_error' }],
+    [
+      { error: 'access_denied', error_description: `no ${person.ssn}` },
+      { code: 'userCancel', providerCode: 'access_denied' },
+    ],
+    [{ message: 'no' }, { code: 'invalidResponse' }],
+  ])('that end with %j', async (body, outcome) => {
+    const bench = openCiba('App');
+    const { state } = await bench.driver.start(cibaRequest('App'), bench.environment);
+    const answer = await bench.driver.poll(state, {
+      ...bench.environment,
+      http: async () => ({ status: 400, headers: {}, body: Buffer.from(JSON.stringify(body)) }),
+    });
+    expect(answer).toEqual({ status: 'failed', ...outcome });
   });
 
   test('are slower after the provider has said so', async () => {

@@ -5,7 +5,12 @@ import {
   requireRawSignature,
 } from '../../../../src/adapters/eid/audkenni/person/verify-signature.ts';
 import { der, oids } from '../../../../src/formats/asn1/index.ts';
-import { buildSignedAttributes, buildSignedData } from '../../../../src/formats/cms/index.ts';
+import {
+  buildSignedAttributes,
+  buildSignedData,
+  joinSignedData,
+  splitSignedData,
+} from '../../../../src/formats/cms/index.ts';
 import { serializeDigestAlgorithm } from '../../../../src/formats/x509/index.ts';
 import { makeTestPki, signWith, type TestMember } from '../../../support/pki.ts';
 
@@ -109,6 +114,16 @@ describe('CMS', () => {
     ['a cut one', cms().subarray(0, 400)],
   ])('that is %s is refused', (_, bytes) => {
     expect(() => requireCms(bytes, sha256)).toThrow(/the CMS cannot be read/);
+  });
+
+  test('of two signers, or of none, is refused', () => {
+    const parts = splitSignedData(cms());
+    const { signers } = parts;
+    const both = [...signers, ...splitSignedData(cms({ member: pki.member('signer') })).signers];
+    for (const list of [both, []]) {
+      const joined = joinSignedData({ ...parts, signers: list });
+      expect(() => requireCms(joined, sha256)).toThrow('expected one signer');
+    }
   });
 
   test('of a short key is refused', () => {
