@@ -1,0 +1,207 @@
+import {
+  type EidDriver,
+  type EidEnvironment,
+  EidError,
+  type EidFinding,
+  type EidPoll,
+  type EidRequest,
+  type EidSigning,
+  type EidStarted,
+  type EidState,
+} from '../../../../app/ports/index.ts';
+import {
+  answerFault,
+  findNumber,
+  findText,
+  readObject,
+  requireService,
+  requireText,
+} from '../../provider-answer.ts';
+import { findings } from '../findings.ts';
+import { channelDigests, requireAssurance } from '../login-content.ts';
+import { endpointsOf, usualSessionMs, usualTimeoutMs } from '../options.ts';
+import { type VerifiedPerson, verifyPerson } from '../person/verified-person.ts';
+import { oauthError } from '../provider-error.ts';
+import { runSteps } from '../steps.ts';
+import { basicAuthorization } from '../tokens/client-authentication.ts';
+import { readTokens, requestUserInfo, type Tokens } from '../tokens/user-info-request.ts';
+import type { CibaOptions } from './ciba-options.ts';
+import {
+  type CibaSession,
+  type CibaStep,
+  contentOf,
+  expectedOf,
+  signedHash,
+} from './ciba-session.ts';
+import { clientKey, requestToken } from './request-token.ts';
+
+/**
+ * Driver of Auðkenni (Iceland) for one way to the person, over its interface with a back channel:
+ * logins, and signatures. A SIM card gives a CMS over the digest of a document (SHA-256). The app
+ * gives a signature value (RSASSA-PKCS1-v1_5, SHA-512), after a session in which the person has
+ * chosen the certificate.
+ *
+ * @throws EidError `internalError` from `start` for another channel, or a key that cannot be used
+ */
+export function audkenniCibaDriver(options: CibaOptions): EidDriver {
+  const { channel } = options;
+  return {
+    name: 'audkenni-ciba',
+    channels: [channel],
+    tellsPhone: channel === 'Sim',
+    answersOnce: true,
+    signing: signingOf(options),
+    start: (request, environment) => start(request, options, environment),
+    poll: (state, environment) => poll(state, options, environment),
+    // The interface has no request for it: the prompt ends by itself.
+    cancel: async () => {},
+    check: async (environment) => [...(await findings(options, environment)), keyFinding(options)],
+  };
+}
+
+function signingOf({ channel, level = 'advanced' }: CibaOptions): EidSigning {
+  const digest = channelDigests[channel];
+  return channel === 'App'
+    ? { delivery: 'raw', level, digest, certificate: 'session' }
+    : { delivery: 'cms', level, digest, certificate: 'none' };
+}
+
+function keyFinding(options: CibaOptions): EidFinding {
+  const name = 'key';
+  try {
+    clientKey(options);
+    return { name, isOk: true, message: 'the key for requests can be used' };
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+    return { name, isOk: false, message: error.message };
+  }
+}
+
+const paceMs = { least: 1_000, usual: 5_000, most: 30_000, more: 5_000 } as const;
+const MOST_REQUEST_ID = 4_096;
+
+async function start(
+  request: EidRequest,
+  options: CibaOptions,
+  environment: EidEnvironment,
+): Promise<EidStarted> {
+  requireAssurance(request, options);
+  const content = contentOf(request, options, environment);
+  const hash = signedHash(content)?.value ?? new Uint8Array();
+  const token = requestToken(
+    { ...content, longText: request.text, hash: Buffer.from(hash).toString('base64') },
+    options,
+    environment,
+  );
+  const { backchannel } = endpointsOf(options);
+  const answer = await post(backchannel, { request: token }, options, environment);
+  const what = 'the answer with a session';
+  const body = readObject(answer, what);
+  if (answer.status !== 200) throw refusal(body, options);
+  const nowMs = environment.now();
+  const sessionMs = options.sessionMs ?? usualSessionMs;
+  const expiresMs = 1_000 * (findNumber(body, 'expires_in') ?? sessionMs / 1_000);
+  const intervalMs = 1_000 * (findNumber(body, 'interval') ?? paceMs.usual / 1_000);
+  const pollingMs = Math.min(Math.max(intervalMs, paceMs.least), paceMs.most);
+  const session: CibaSession = {
+    kind: 'audkenni-ciba',
+    ...content,
+    authReqId: requireText(body, 'auth_req_id', what, MOST_REQUEST_ID),
+    startedAtMs: nowMs,
+    pollingMs,
+    step: { name: 'authorization_pending' },
+  };
+  const { verificationCode } = content;
+  return {
+    state: { ...session },
+    challenge: verificationCode === undefined ? {} : { verificationCode },
+    pollingMs,
+    expiresAtMs: nowMs + Math.max(paceMs.least, Math.min(expiresMs, sessionMs)),
+  };
+}
+
+async function post(
+  url: string,
+  form: Readonly<Record<string, string>>,
+  options: CibaOptions,
+  { http }: EidEnvironment,
+) {
+  const answer = await http({
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      ...basicAuthorization(options.clientId, options.clientSecret),
+    },
+    body: new URLSearchParams(form).toString(),
+    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
+  });
+  requireService(answer);
+  return answer;
+}
+
+function refusal(body: Parameters<typeof oauthError>[0], options: CibaOptions): EidError {
+  if (findText(body, 'error') === undefined) return answerFault('expected an error of OAuth');
+  return oauthError(body, options.errorCodes ?? {});
+}
+
+async function poll(
+  state: EidState,
+  options: CibaOptions,
+  environment: EidEnvironment,
+): Promise<EidPoll> {
+  if (state['kind'] !== 'audkenni-ciba') {
+    throw new EidError('internalError', 'the state belongs to another driver');
+  }
+  const session = state as unknown as CibaSession;
+  const advance = async (step: CibaStep): Promise<CibaStep | EidPoll> =>
+    step.name === 'authorization_pending'
+      ? askForTokens(session, options, environment)
+      : complete(step, session, options, environment);
+  return runSteps(session.step, advance, (step) => ({ ...session, step }));
+}
+
+/** @spec CIBA Core §10.1, §11 */
+async function askForTokens(
+  session: CibaSession,
+  options: CibaOptions,
+  environment: EidEnvironment,
+): Promise<CibaStep | EidPoll> {
+  const { authReqId } = session;
+  const grant = 'urn:openid:params:grant-type:ciba';
+  const form = { grant_type: grant, auth_req_id: authReqId };
+  const answer = await post(endpointsOf(options).token, form, options, environment);
+  const body = readObject(answer, 'the answer with tokens');
+  if (answer.status === 200) return { name: 'userinfo', ...readTokens(body) };
+  const hint = findText(body, 'error');
+  if (hint === 'authorization_pending') return { status: 'pending', hint };
+  if (hint !== 'slow_down') throw refusal(body, options);
+  const pollingMs = Math.min(session.pollingMs + paceMs.more, paceMs.most);
+  return { status: 'pending', hint, pollingMs, state: { ...session, pollingMs } };
+}
+
+async function complete(
+  tokens: Tokens,
+  session: CibaSession,
+  options: CibaOptions,
+  environment: EidEnvironment,
+): Promise<EidPoll> {
+  const info = await requestUserInfo(tokens, session, options, environment);
+  const expected = expectedOf(session, options.channel);
+  const person = verifyPerson(info, tokens.idToken, expected, options, environment);
+  const { identity, evidence, certificates } = person;
+  const common = { status: 'complete', identity, evidence } as const;
+  if (session.purpose === 'auth') return common;
+  if (session.purpose === 'sign') return { ...common, signature: signatureOf(person, options) };
+  const { documentNr } = info;
+  if (documentNr === undefined) throw answerFault('the user information: expected documentNr');
+  return { ...common, certificates, linked: { documentNr } };
+}
+
+function signatureOf({ signature: value, certificates }: VerifiedPerson, { channel }: CibaOptions) {
+  if (value === undefined) throw answerFault('the user information: expected a signature');
+  if (channel === 'Sim') return { delivery: 'cms', cms: value } as const;
+  const algorithm = { name: 'rsa-pkcs1', digest: channelDigests.App } as const;
+  return { delivery: 'raw', value, algorithm, certificates } as const;
+}

@@ -1,0 +1,76 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
+import { endpointsOf } from '../options.ts';
+import { signToken } from '../tokens/json-web-token.ts';
+import { messageLine } from '../verification-code.ts';
+import { type CibaOptions, type CibaPurpose, usualAcrValues } from './ciba-options.ts';
+
+/** What a request says of the person and of what they are shown. */
+export interface RequestContent {
+  readonly purpose: CibaPurpose;
+  /** Phone, national number, or document number of the chosen certificate. */
+  readonly loginHint: string;
+  /** Document number of the certificate that signs. */
+  readonly documentNr?: string | undefined;
+  /** One line of at most 60 characters; empty for a choice of certificate. */
+  readonly text: string;
+  /** The whole text. */
+  readonly longText?: string | undefined;
+  /** Base64 of the hash; empty for a choice of certificate. */
+  readonly hash: string;
+}
+
+const usualRequestMs = 300_000;
+const LEAST_RSA_BITS = 2_048;
+const MOST_LONG_TEXT = 200;
+
+/**
+ * The signed request for a session.
+ *
+ * @throws EidError `internalError` when the key of the client cannot be used
+ * @spec CIBA Core §7.1.1
+ */
+export function requestToken(
+  content: RequestContent,
+  options: CibaOptions,
+  { now, random }: EidEnvironment,
+): string {
+  const { channel, clientId, relatedParty, requestMs = usualRequestMs, certificateClaim } = options;
+  const { purpose, loginHint, documentNr, text, longText = '', hash } = content;
+  const seconds = Math.floor(now() / 1_000);
+  const party = relatedParty === undefined ? '' : ` RELATEDPARTY:${relatedParty}`;
+  const isPrompt = channel === 'App' && purpose !== 'certificate';
+  const long = messageLine(longText, undefined, MOST_LONG_TEXT);
+  const claims = defined({
+    login_hint: loginHint,
+    scope: `openid profile signature${party}`,
+    acr_values: options.acrValues?.[purpose] ?? usualAcrValues[channel][purpose],
+    iss: clientId,
+    aud: endpointsOf(options).issuer,
+    iat: seconds,
+    nbf: seconds,
+    exp: seconds + Math.floor(requestMs / 1_000),
+    jti: Buffer.from(random(16)).toString('base64url'),
+    binding_message: text,
+    binding_content: hash,
+    binding_message_long: isPrompt && long !== text && long !== '' ? long : undefined,
+    confirmation_message: isPrompt && options.confirmsMessage === true ? 'true' : undefined,
+    vchoice: isPrompt && options.offersCodes === true ? 'true' : undefined,
+  });
+  const chosen = documentNr === undefined ? {} : { [certificateClaim ?? 'login_hint']: documentNr };
+  return signToken({ ...claims, ...chosen }, clientKey(options), options.keyId);
+}
+
+/** The key of the client. @throws EidError `internalError` unless it is RSA of 2048 bits */
+export function clientKey({ privateKey }: CibaOptions): KeyObject {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(privateKey);
+  } catch {
+    throw new EidError('internalError', 'privateKey: expected PEM of a private key');
+  }
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_RSA_BITS) return key;
+  throw new EidError('internalError', 'privateKey: expected RSA of at least 2048 bits');
+}

@@ -1,0 +1,50 @@
+import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
+import { parseCertificate } from '../../../formats/x509/index.ts';
+import { type CommonOptions, endpointsOf } from './options.ts';
+import { requestKeys } from './tokens/user-info-request.ts';
+
+/** What an operator should know: addresses, certificates, and whether the provider answers. */
+export async function findings(
+  options: CommonOptions,
+  environment: EidEnvironment,
+): Promise<readonly EidFinding[]> {
+  return [
+    configuration(options),
+    certificates(options, environment.now()),
+    await reachable(options, environment),
+  ];
+}
+
+function configuration(options: CommonOptions): EidFinding {
+  const name = 'configuration';
+  const { keys } = endpointsOf(options);
+  const isHttps = URL.canParse(keys) && new URL(keys).protocol === 'https:';
+  if (!isHttps) return { name, isOk: false, message: 'baseUrl: expected an https address' };
+  const isWhole = options.clientId !== '' && options.clientSecret !== '';
+  const message = isWhole ? 'address and client are set' : 'clientId and clientSecret are needed';
+  return { name, isOk: isWhole, message };
+}
+
+function certificates({ anchors, intermediates = [] }: CommonOptions, nowMs: number): EidFinding {
+  const name = 'certificate';
+  if (anchors.length === 0) return { name, isOk: false, message: 'anchors: expected at least one' };
+  try {
+    const parsed = [...anchors, ...intermediates].map((der) => parseCertificate(der));
+    const expired = parsed.filter(({ notAfterMs }) => notAfterMs < nowMs).length;
+    const message = `${parsed.length} certificates of the provider, ${expired} of them expired`;
+    return { name, isOk: expired === 0, message };
+  } catch {
+    return { name, isOk: false, message: 'anchors: expected certificates, DER' };
+  }
+}
+
+async function reachable(options: CommonOptions, environment: EidEnvironment): Promise<EidFinding> {
+  const name = 'reachable';
+  try {
+    await requestKeys(options, environment);
+    return { name, isOk: true, message: 'the provider has published its keys' };
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+    return { name, isOk: false, message: `the provider: ${error.message}` };
+  }
+}

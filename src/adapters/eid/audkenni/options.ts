@@ -1,0 +1,74 @@
+import type { EidAssurance } from '../../../app/ports/index.ts';
+import type { ErrorCodeOptions } from './provider-error.ts';
+import type { TokenAlgorithm } from './tokens/json-web-token.ts';
+
+/** Options that both interfaces of the provider have. */
+export interface CommonOptions {
+  /** Base address of the contract, without a path: `https://….is`. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Certificates, DER, that paths of persons end at: the issuing CA, or its root. */
+  readonly anchors: readonly Uint8Array[];
+  /** Certificates, DER, between persons and anchors, where answers lack them. */
+  readonly intermediates?: readonly Uint8Array[];
+  /** Company on whose behalf the client asks. Default: the client itself. */
+  readonly relatedParty?: string;
+  /** Default: `<baseUrl>/sso/oauth2/realms/root/realms/audkenni`. */
+  readonly issuer?: string;
+  /** Signature algorithms of ID tokens. Default: RS256. */
+  readonly idTokenAlgorithms?: readonly TokenAlgorithm[];
+  /** Level that the contract promises. Not confirmed by public documentation: `unknown`. */
+  readonly assurance?: EidAssurance;
+  /**
+   * What a SIM card signs at a login: the hash that was sent, or the text that it has shown. Not
+   * confirmed by public documentation. Default: `hash`.
+   */
+  readonly simSigns?: 'hash' | 'text';
+  /** Has the app show three codes to choose from. Default: false. */
+  readonly offersCodes?: boolean;
+  /** Has the app ask for a confirmation of the message. Default: false. */
+  readonly confirmsMessage?: boolean;
+  /** Meanings of codes, above all of `sapp_…`, which have no public list. */
+  readonly errorCodes?: ErrorCodeOptions;
+  /** Name for evidence. Default: `audkenni-is`. */
+  readonly scheme?: string;
+  /** Bound on the time that a person has. Default: 180 s. */
+  readonly sessionMs?: number;
+  /** Time for each request. Default: 10 s. */
+  readonly timeoutMs?: number;
+}
+
+/** Time that a person has, where options say nothing. */
+export const usualSessionMs = 180_000;
+
+/** Time for a request, where options say nothing. */
+export const usualTimeoutMs = 10_000;
+
+const REALM = 'realms/root/realms/audkenni';
+
+/** Addresses of the provider. */
+export interface Endpoints {
+  readonly authenticate: string;
+  readonly backchannel: string;
+  readonly authorize: string;
+  readonly token: string;
+  readonly userInfo: string;
+  readonly keys: string;
+  readonly issuer: string;
+}
+
+/** The addresses below the base address of a contract. */
+export function endpointsOf({ baseUrl, issuer }: CommonOptions): Endpoints {
+  const base = baseUrl.replace(/\/+$/, '');
+  const oauth = `${base}/sso/oauth2/${REALM}`;
+  return {
+    authenticate: `${base}/sso/json/${REALM}/authenticate`,
+    backchannel: `${oauth}/bc-authorize`,
+    authorize: `${oauth}/authorize`,
+    token: `${oauth}/access_token`,
+    userInfo: `${oauth}/userinfo`,
+    keys: `${oauth}/connect/jwk_uri`,
+    issuer: issuer ?? oauth,
+  };
+}

@@ -1,0 +1,66 @@
+import { oids, readText } from '../../../../formats/asn1/index.ts';
+import {
+  type Certificate,
+  keyUsageBits,
+  parseCertificate,
+  parseName,
+} from '../../../../formats/x509/index.ts';
+import { answerFault } from '../../provider-answer.ts';
+import { nationalNumber } from './national-number.ts';
+import type { UserInfo } from './user-info.ts';
+
+const what = 'the certificate of the answer';
+
+/** A certificate of an answer as a value. @throws EidError `invalidResponse` */
+export function readCertificate(der: Uint8Array): Certificate {
+  try {
+    return parseCertificate(der);
+  } catch {
+    throw answerFault(`${what} cannot be read`);
+  }
+}
+
+/**
+ * Checks that the certificate is that of the person whom the provider names: one serial number
+ * with their national number, and one common name with their name.
+ *
+ * @throws EidError `invalidResponse`
+ */
+export function requirePerson(certificate: Certificate, person: UserInfo): void {
+  const number = nationalNumber(onlyAttribute(certificate, oids.serialNumber));
+  if (number !== person.number) throw answerFault(`${what}: expected the number of the person`);
+  const name = onlyAttribute(certificate, oids.commonName);
+  if (comparable(name) !== comparable(person.name)) {
+    throw answerFault(`${what}: expected the name of the person`);
+  }
+}
+
+/** Checks the use that the issuer permits, where it says. @throws EidError `invalidResponse` */
+export function requireUsage({ extensions }: Certificate, purpose: 'auth' | 'sign'): void {
+  const { keyUsage } = extensions;
+  const signing = keyUsageBits.nonRepudiation;
+  const permitted = purpose === 'sign' ? signing : signing | keyUsageBits.digitalSignature;
+  if (keyUsage === undefined || (keyUsage & permitted) !== 0) return;
+  throw answerFault(`${what} is not for this use`);
+}
+
+function onlyAttribute(certificate: Certificate, type: string): string {
+  const found = attributesOf(certificate).filter((attribute) => attribute.type === type);
+  const [only] = found;
+  if (only === undefined || found.length > 1) {
+    throw answerFault(`${what}: expected one ${type} in its subject, found ${found.length}`);
+  }
+  return readText(only.value);
+}
+
+function attributesOf({ subjectDer }: Certificate) {
+  try {
+    return parseName(subjectDer).flat();
+  } catch {
+    throw answerFault(`${what}: its subject cannot be read`);
+  }
+}
+
+function comparable(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}

@@ -1,0 +1,57 @@
+import { type AnswerObject, answerFault, findText, requireText } from '../../provider-answer.ts';
+import { nationalNumber } from './national-number.ts';
+
+/** What the provider says of a person. */
+export interface UserInfo {
+  readonly sub: string;
+  readonly name: string;
+  /** Ten digits. */
+  readonly number: string;
+  /** Base64: CMS from a SIM card, signature value from the app. */
+  readonly signature: string | undefined;
+  /** Base64 DER; undefined where the CMS holds it. */
+  readonly certificate: string | undefined;
+  /** Certificate and device of the app. */
+  readonly documentNr: string | undefined;
+}
+
+const what = 'the user information';
+
+/** What stands in a member that does not apply. */
+const NOT_APPLICABLE = 'na';
+
+/** Claims that the ID token can have as well. */
+const repeated = ['sub', 'name', 'nationalRegisterId', 'signature', 'certificate', 'documentNr'];
+
+const MOST_SIGNATURE = 64 * 1024;
+
+/**
+ * The user information of a session. The ID token, whose signature was verified, has to be of the
+ * same person, and to say the same wherever it says anything.
+ *
+ * @throws EidError `invalidResponse`
+ * @spec OpenID Connect Core §5.3.2, §5.3.4
+ */
+export function readUserInfo(body: AnswerObject, idToken: AnswerObject): UserInfo {
+  const sub = requireText(body, 'sub', what, 256);
+  if (findText(idToken, 'sub') !== sub) throw answerFault(`${what}: expected the same subject`);
+  for (const claim of repeated) {
+    if (!Object.hasOwn(idToken, claim) || idToken[claim] === body[claim]) continue;
+    throw answerFault(`${what}: expected the same ${claim} as in the ID token`);
+  }
+  const number = nationalNumber(requireText(body, 'nationalRegisterId', what, 32));
+  if (number === undefined) throw answerFault(`${what}: expected a national number`);
+  return {
+    sub,
+    name: requireText(body, 'name', what, 256),
+    number,
+    signature: applicable(body, 'signature'),
+    certificate: applicable(body, 'certificate'),
+    documentNr: applicable(body, 'documentNr'),
+  };
+}
+
+function applicable(body: AnswerObject, member: string): string | undefined {
+  const text = findText(body, member, MOST_SIGNATURE);
+  return text?.toLowerCase() === NOT_APPLICABLE ? undefined : text;
+}

@@ -1,0 +1,164 @@
+import {
+  constants,
+  createHash,
+  createPublicKey,
+  type KeyObject,
+  publicDecrypt,
+  verify,
+} from 'node:crypto';
+import { equalBytes } from '../../../../base/bytes.ts';
+import { der, oids } from '../../../../formats/asn1/index.ts';
+import {
+  parseSignedData,
+  readContentType,
+  readMessageDigest,
+  type SignedData,
+  type SignerInfo,
+} from '../../../../formats/cms/index.ts';
+import {
+  type Certificate,
+  digestLengths,
+  type SignatureAlgorithm,
+  serializeDigestAlgorithm,
+} from '../../../../formats/x509/index.ts';
+import { answerFault } from '../../provider-answer.ts';
+import { readCertificate } from './signer-certificate.ts';
+
+/** A hash with the algorithm that made it. */
+export interface SignedHash {
+  readonly digest: 'sha256' | 'sha512';
+  readonly value: Uint8Array;
+}
+
+/** The hash of a message. */
+export function hashOf(digest: SignedHash['digest'], message: Uint8Array): SignedHash {
+  return { digest, value: new Uint8Array(createHash(digest).update(message).digest()) };
+}
+
+const LEAST_RSA_BITS = 2_048;
+
+/**
+ * Checks a signature value of RSASSA-PKCS1-v1_5 over a hash.
+ *
+ * @throws EidError `invalidResponse`
+ * @spec RFC 8017 §8.2.2
+ */
+export function requireRawSignature(
+  value: Uint8Array,
+  certificate: Certificate,
+  hash: SignedHash,
+): void {
+  if (isRawSignature(value, publicKeyOf(certificate), hash)) return;
+  throw answerFault('the signature is not one of the certificate over what was sent');
+}
+
+/**
+ * The certificates of a CMS over bytes of that hash, that of the signer first; its signature holds.
+ *
+ * @throws EidError `invalidResponse`
+ * @spec RFC 5652 §5.4, §5.6
+ */
+export function requireCms(cms: Uint8Array, hash: SignedHash): readonly Uint8Array[] {
+  const signedData = readSignedData(cms);
+  const [signer, ...others] = signedData.signerInfos;
+  if (signer === undefined || others.length > 0) throw answerFault('the CMS: expected one signer');
+  if (signer.digest !== hash.digest || signedData.contentType !== oids.data) {
+    throw answerFault(`the CMS: expected plain data with ${hash.digest}`);
+  }
+  const certificate = signerCertificate(signedData, signer);
+  if (!isSignatureOf(signer, certificate, hash)) {
+    throw answerFault('the CMS: its signature is not one over what was sent');
+  }
+  const rest = signedData.certificates.filter((each) => !equalBytes(each, certificate.der));
+  return [certificate.der, ...rest];
+}
+
+function readSignedData(cms: Uint8Array): SignedData {
+  try {
+    return parseSignedData(cms);
+  } catch {
+    throw answerFault('the CMS cannot be read');
+  }
+}
+
+const MOST_CERTIFICATES = 16;
+
+function signerCertificate(signedData: SignedData, signer: SignerInfo): Certificate {
+  const { issuerDer, serialNumber, subjectKeyId } = signer;
+  if (signedData.certificates.length > MOST_CERTIFICATES) {
+    throw answerFault(`the CMS: expected at most ${MOST_CERTIFICATES} certificates`);
+  }
+  const found = signedData.certificates.map(readCertificate).find((each) => {
+    const keyId = each.extensions.subjectKeyId;
+    if (subjectKeyId !== undefined) return keyId !== undefined && equalBytes(keyId, subjectKeyId);
+    if (issuerDer === undefined || serialNumber === undefined) return false;
+    return equalBytes(each.issuerDer, issuerDer) && equalBytes(each.serialNumber, serialNumber);
+  });
+  if (found === undefined) throw answerFault('the CMS: expected the certificate of the signer');
+  return found;
+}
+
+function isSignatureOf(signer: SignerInfo, certificate: Certificate, hash: SignedHash): boolean {
+  const { signedAttributesDer, signatureAlgorithm, signature, repeatedAttributes } = signer;
+  const key = publicKeyOf(certificate);
+  if (signatureAlgorithm === undefined || repeatedAttributes.length > 0) return false;
+  if (signedAttributesDer === undefined) {
+    return signatureAlgorithm.scheme === 'rsa-pkcs1' && isRawSignature(signature, key, hash);
+  }
+  const digest = readMessageDigest(signer);
+  if (digest === undefined || !equalBytes(digest, hash.value)) return false;
+  if (readContentType(signer) !== oids.data) return false;
+  return isSigned(signatureAlgorithm, key, signedAttributesDer, signature);
+}
+
+const strongDigests: readonly string[] = ['sha256', 'sha384', 'sha512'];
+const keyTypes: Readonly<Record<string, string>> = {
+  'rsa-pkcs1': 'rsa',
+  'rsa-pss': 'rsa',
+  ecdsa: 'ec',
+};
+
+function isSigned(
+  { scheme, digest, saltLengthBytes = 20 }: SignatureAlgorithm,
+  key: KeyObject,
+  data: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (keyTypes[scheme] !== key.asymmetricKeyType || !strongDigests.includes(digest)) return false;
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  const pss = scheme === 'rsa-pss' ? { padding, saltLength: saltLengthBytes } : {};
+  try {
+    return verify(digest, data, { key, ...pss }, signature);
+  } catch {
+    return false;
+  }
+}
+
+function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): boolean {
+  const { digest, value: hashed } = hash;
+  if (key.asymmetricKeyType !== 'rsa' || hashed.length !== digestLengths[digest]) return false;
+  // The value is over a hash, so that only its padding can be undone and compared.
+  const identifier = serializeDigestAlgorithm(digest).subarray(2);
+  const withNull = der.sequence(identifier, der.nil());
+  const expected = [withNull, der.sequence(identifier)].map((algorithm) =>
+    der.sequence(algorithm, der.octetString(hashed)),
+  );
+  try {
+    const found = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, value);
+    return expected.some((info) => equalBytes(info, found));
+  } catch {
+    return false;
+  }
+}
+
+function publicKeyOf({ spkiDer }: Certificate): KeyObject {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
+  } catch {
+    throw answerFault('the key of the certificate cannot be read');
+  }
+  const { modulusLength = LEAST_RSA_BITS } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < LEAST_RSA_BITS) throw answerFault('the key of the certificate is too short');
+  return key;
+}

@@ -1,0 +1,168 @@
+import { type AnswerObject, answerFault, findText, isObject } from '../../provider-answer.ts';
+
+/** A call-back of the access manager, as far as it has to be sent back. */
+export interface Callback {
+  readonly type: string;
+  readonly output: readonly { readonly name: string; readonly value: CallbackValue }[];
+  readonly input?: readonly { readonly name: string; readonly value: CallbackValue }[];
+  readonly _id?: number;
+}
+
+type CallbackValue = string | number | boolean | readonly string[];
+
+/** What the prompts ask for. */
+export type PromptName =
+  | 'clientId'
+  | 'relatedParty'
+  | 'appTitle'
+  | 'user'
+  | 'message'
+  | 'offersCodes'
+  | 'confirmsMessage'
+  | 'hash'
+  | 'method';
+
+/**
+ * Words that tell prompts apart, in lower case; the first that fits counts. Positions differ
+ * between versions and environments, so that they tell nothing. The title of the app (`api_v202`)
+ * is not confirmed by public documentation.
+ */
+export const usualPrompts: readonly (readonly [PromptName, readonly string[]])[] = [
+  ['offersCodes', ['vchoice']],
+  ['confirmsMessage', ['confirmmessage', 'confirm message']],
+  ['clientId', ['clientid', 'client id']],
+  ['relatedParty', ['related party', 'relatedparty']],
+  ['appTitle', ['title', 'titil', 'heiti']],
+  ['hash', ['hash']],
+  ['user', ['símanúmer', 'kennitöl', 'phone number', 'national']],
+  ['method', ['auðkenningarleið', 'authentication method']],
+  ['message', ['skilaboð', 'message']],
+];
+
+const MOST_CALLBACKS = 32;
+const what = 'the call-backs';
+
+/** The call-backs of an answer. @throws EidError `invalidResponse` */
+export function readCallbacks(body: AnswerObject): readonly Callback[] {
+  const list = Object.hasOwn(body, 'callbacks') ? body['callbacks'] : undefined;
+  if (!Array.isArray(list) || list.length === 0 || list.length > MOST_CALLBACKS) {
+    throw answerFault(`${what}: expected 1 to ${MOST_CALLBACKS}`);
+  }
+  return list.map(readCallback);
+}
+
+function readCallback(value: unknown): Callback {
+  if (!isObject(value)) throw answerFault(`${what}: expected objects`);
+  const type = findText(value, 'type', 64);
+  if (type === undefined) throw answerFault(`${what}: expected a type`);
+  const { _id, input } = value;
+  return {
+    type,
+    output: readFields(value['output']),
+    ...(input === undefined ? {} : { input: readFields(input) }),
+    ...(typeof _id === 'number' ? { _id } : {}),
+  };
+}
+
+function readFields(value: unknown): Callback['output'] {
+  if (!Array.isArray(value) || value.length > MOST_CALLBACKS) {
+    throw answerFault(`${what}: expected lists of fields`);
+  }
+  return value.map((field: unknown) => {
+    const name = isObject(field) ? findText(field, 'name', 64) : undefined;
+    const content = isObject(field) ? field['value'] : undefined;
+    if (name !== undefined && isFieldValue(content)) return { name, value: content };
+    throw answerFault(`${what}: expected fields with name and value`);
+  });
+}
+
+function isFieldValue(value: unknown): value is CallbackValue {
+  if (Array.isArray(value)) {
+    return value.length <= MOST_CALLBACKS && value.every((each) => typeof each === 'string');
+  }
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** Names of prompts that the provider may leave out. */
+const optionalPrompts: readonly PromptName[] = [
+  'relatedParty',
+  'appTitle',
+  'offersCodes',
+  'confirmsMessage',
+  'hash',
+];
+
+/**
+ * The call-backs with their answers: each is found by its prompt, and the way by its name in the
+ * list of choices. A call-back that nothing here knows stays as it is.
+ *
+ * @param answers text for each prompt; `method` is `sim` or `app`
+ * @param own words of the operator for prompts, which win
+ * @throws EidError `invalidResponse` when a prompt is missing or stands twice
+ */
+export function fillCallbacks(
+  callbacks: readonly Callback[],
+  answers: Readonly<Record<PromptName, string>>,
+  own: Partial<Readonly<Record<PromptName, string>>> = {},
+): readonly Callback[] {
+  const filled = new Set<PromptName>();
+  const result = callbacks.map((callback) => {
+    const name = promptNameOf(callback, own);
+    if (name === undefined) return callback;
+    if (filled.has(name)) throw answerFault(`${what}: two prompts for ${name}`);
+    filled.add(name);
+    const answer = answers[name];
+    return withInput(callback, name === 'method' ? choiceOf(callback, answer) : answer);
+  });
+  for (const name of Object.keys(answers) as PromptName[]) {
+    if (filled.has(name) || optionalPrompts.includes(name)) continue;
+    throw answerFault(`${what}: expected a prompt for ${name}`);
+  }
+  return result;
+}
+
+function promptNameOf(
+  { output }: Callback,
+  own: Partial<Readonly<Record<PromptName, string>>>,
+): PromptName | undefined {
+  const prompt = output.find(({ name }) => name === 'prompt')?.value;
+  if (typeof prompt !== 'string') return undefined;
+  const text = prompt.normalize('NFC').toLowerCase();
+  const named = usualPrompts.find(([name]) => {
+    const words = own[name]?.normalize('NFC').toLowerCase();
+    return words !== undefined && text.includes(words);
+  });
+  const [name] =
+    named ?? usualPrompts.find(([, words]) => words.some((w) => text.includes(w))) ?? [];
+  return name;
+}
+
+/** Index of a choice: the order of the list is different in each environment. */
+function choiceOf({ output }: Callback, wanted: string): number {
+  const choices = output.find(({ name }) => name === 'choices')?.value;
+  const index = Array.isArray(choices)
+    ? choices.findIndex((choice: string) => choice.toLowerCase() === wanted)
+    : -1;
+  if (index < 0) throw answerFault(`${what}: expected the choice ${wanted}`);
+  return index;
+}
+
+function withInput(callback: Callback, value: string | number): Callback {
+  const [first, ...others] = callback.input ?? [];
+  if (first === undefined) throw answerFault(`${what}: expected an input`);
+  return { ...callback, input: [{ ...first, value }, ...others] };
+}
+
+/** Least and most time between two polls. */
+const paceMs = { least: 1_000, most: 30_000, usual: 5_000 } as const;
+
+/** The one call-back that asks to wait, with the time; undefined when it is another. */
+export function findWait(
+  callbacks: readonly Callback[],
+): { readonly callback: Callback; readonly waitMs: number } | undefined {
+  const [callback, ...others] = callbacks;
+  if (callback?.type !== 'PollingWaitCallback' || others.length > 0) return undefined;
+  const said = Number(callback.output.find(({ name }) => name === 'waitTime')?.value);
+  const waitMs = Number.isFinite(said) ? said : paceMs.usual;
+  return { callback, waitMs: Math.min(Math.max(waitMs, paceMs.least), paceMs.most) };
+}

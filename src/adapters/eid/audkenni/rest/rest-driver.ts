@@ -1,0 +1,190 @@
+import {
+  type EidDriver,
+  type EidEnvironment,
+  EidError,
+  type EidPoll,
+  type EidRequest,
+  type EidStarted,
+  type EidState,
+} from '../../../../app/ports/index.ts';
+import { findings } from '../findings.ts';
+import {
+  type LoginContent,
+  loginContent,
+  loginMessage,
+  requireAssurance,
+} from '../login-content.ts';
+import { loginHintOf } from '../login-hint.ts';
+import { usualSessionMs } from '../options.ts';
+import { verifyPerson } from '../person/verified-person.ts';
+import { hashOf } from '../person/verify-signature.ts';
+import { runSteps } from '../steps.ts';
+import { readTokens, requestUserInfo, type Tokens } from '../tokens/user-info-request.ts';
+import { type Callback, fillCallbacks, type PromptName, readCallbacks } from './callbacks.ts';
+import type { Cookies } from './cookies.ts';
+import {
+  findTokenId,
+  postChain,
+  readAuthId,
+  readWait,
+  requestCode,
+  requestTokens,
+} from './rest-login.ts';
+import type { RestOptions } from './rest-options.ts';
+
+type RestStep =
+  | { readonly name: 'PollingWaitCallback'; readonly authId: string; readonly callback: Callback }
+  | { readonly name: 'authorize'; readonly tokenId: string }
+  | { readonly name: 'access_token'; readonly code: string }
+  | ({ readonly name: 'userinfo' } & Tokens);
+
+/** State of a login. */
+interface RestSession extends LoginContent {
+  readonly kind: 'audkenni-rest';
+  readonly loginHint: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly startedAtMs: number;
+  readonly cookies: Cookies;
+  readonly step: RestStep;
+}
+
+/**
+ * Driver of Auðkenni (Iceland) for logins with SIM card and app, over its interface with
+ * call-backs: a chain of messages ends with a session, the session gives a code, the code tokens,
+ * and these the signature of the person, which is verified with their certificate.
+ *
+ * @throws EidError `internalError` from `start` for anything else than a login
+ */
+export function audkenniRestDriver(options: RestOptions): EidDriver {
+  return {
+    name: 'audkenni-rest',
+    channels: ['Sim', 'App'],
+    tellsPhone: true,
+    answersOnce: true,
+    start: (request, environment) => start(request, options, environment),
+    poll: (state, environment) => poll(state, options, environment),
+    // The interface has no request for it: the prompt ends by itself.
+    cancel: async () => {},
+    check: (environment) => findings(options, environment),
+  };
+}
+
+async function start(
+  request: EidRequest,
+  options: RestOptions,
+  environment: EidEnvironment,
+): Promise<EidStarted> {
+  if (request.purpose !== 'auth') {
+    throw new EidError('internalError', 'this interface is for logins alone');
+  }
+  requireAssurance(request, options);
+  const loginHint = loginHintOf(request);
+  const content = loginContent(request, options, environment);
+  const begun = await postChain({}, {}, options, environment);
+  const callbacks = fillCallbacks(
+    readCallbacks(begun.body),
+    answersOf(loginHint, content, options),
+    options.prompts,
+  );
+  const message = { authId: readAuthId(begun.body), callbacks };
+  const asked = await postChain(message, begun.cookies, options, environment);
+  const { authId, callback, waitMs } = readWait(asked.body);
+  const nowMs = environment.now();
+  const random = (count: number) => Buffer.from(environment.random(count)).toString('base64url');
+  const session: RestSession = {
+    kind: 'audkenni-rest',
+    ...content,
+    loginHint,
+    state: random(16),
+    nonce: random(16),
+    verifier: random(32),
+    startedAtMs: nowMs,
+    cookies: asked.cookies,
+    step: { name: 'PollingWaitCallback', authId, callback },
+  };
+  const { verificationCode } = content;
+  return {
+    state: stateOf(session),
+    challenge: verificationCode === undefined ? {} : { verificationCode },
+    pollingMs: waitMs,
+    expiresAtMs: nowMs + (options.sessionMs ?? usualSessionMs),
+  };
+}
+
+function answersOf(
+  loginHint: string,
+  content: LoginContent,
+  options: RestOptions,
+): Readonly<Record<PromptName, string>> {
+  return {
+    clientId: options.clientId,
+    relatedParty: options.relatedParty ?? '',
+    appTitle: options.appTitle ?? '',
+    user: loginHint,
+    message: content.text,
+    offersCodes: String(options.offersCodes ?? false),
+    confirmsMessage: String(options.confirmsMessage ?? false),
+    hash: Buffer.from(hashOf(content.digest, loginMessage(content)).value).toString('base64'),
+    method: content.channel.toLowerCase(),
+  };
+}
+
+async function poll(
+  state: EidState,
+  options: RestOptions,
+  environment: EidEnvironment,
+): Promise<EidPoll> {
+  if (state['kind'] !== 'audkenni-rest') {
+    throw new EidError('internalError', 'the state belongs to another driver');
+  }
+  let session = state as unknown as RestSession;
+  const advance = async (step: RestStep): Promise<RestStep | EidPoll> => {
+    if (step.name === 'PollingWaitCallback') {
+      const { authId, callback } = step;
+      const message = { authId, callbacks: [callback] };
+      const answer = await postChain(message, session.cookies, options, environment);
+      session = { ...session, cookies: answer.cookies };
+      const tokenId = findTokenId(answer.body);
+      if (tokenId !== undefined) return { name: 'authorize', tokenId };
+      const { waitMs, ...wait } = readWait(answer.body);
+      const waiting = stateOf({ ...session, step: { name: 'PollingWaitCallback', ...wait } });
+      return { status: 'pending', hint: step.name, state: waiting, pollingMs: waitMs };
+    }
+    if (step.name === 'authorize') {
+      const code = await requestCode(step.tokenId, session, options, environment);
+      return { name: 'access_token', code };
+    }
+    if (step.name === 'access_token') {
+      const body = await requestTokens(step.code, session, options, environment);
+      return { name: 'userinfo', ...readTokens(body) };
+    }
+    return complete(step, session, options, environment);
+  };
+  return runSteps(session.step, advance, (step) => stateOf({ ...session, step }));
+}
+
+async function complete(
+  tokens: Tokens,
+  session: RestSession,
+  options: RestOptions,
+  environment: EidEnvironment,
+): Promise<EidPoll> {
+  const info = await requestUserInfo(tokens, session, options, environment);
+  const message = loginMessage(session);
+  const expected = {
+    channel: session.channel,
+    purpose: 'auth',
+    loginHint: session.loginHint,
+    hash: hashOf(session.digest, message),
+    message,
+  } as const;
+  const person = verifyPerson(info, tokens.idToken, expected, options, environment);
+  return { status: 'complete', identity: person.identity, evidence: person.evidence };
+}
+
+/** The session as the caller keeps it. */
+function stateOf(session: RestSession): EidState {
+  return { ...session };
+}

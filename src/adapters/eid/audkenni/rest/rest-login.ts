@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { type EidEnvironment, EidError, type EidHttpAnswer } from '../../../../app/ports/index.ts';
+import {
+  type AnswerObject,
+  answerFault,
+  findText,
+  readObject,
+  requireService,
+  requireText,
+} from '../../provider-answer.ts';
+import { endpointsOf, usualTimeoutMs } from '../options.ts';
+import { callbackError, oauthError } from '../provider-error.ts';
+import { basicAuthorization } from '../tokens/client-authentication.ts';
+import { type Callback, findWait, readCallbacks } from './callbacks.ts';
+import { type Cookies, cookieHeader, withCookies } from './cookies.ts';
+import type { RestOptions } from './rest-options.ts';
+
+/** An answer of the call-back interface that goes on. */
+export interface ChainAnswer {
+  readonly body: AnswerObject;
+  readonly cookies: Cookies;
+}
+
+const MOST_AUTH_ID = 32 * 1024;
+const what = 'the answer to the login';
+
+/**
+ * Sends one message of the call-back chain.
+ *
+ * @param message empty to begin; else `authId` with the call-backs
+ * @throws EidError with the meaning of the provider's code when it refuses
+ */
+export async function postChain(
+  message: object,
+  cookies: Cookies,
+  options: RestOptions,
+  { http }: EidEnvironment,
+): Promise<ChainAnswer> {
+  const { service = usualService } = options;
+  const query = new URLSearchParams({ authIndexType: 'service', authIndexValue: service });
+  const answer = await http({
+    method: 'POST',
+    url: `${endpointsOf(options).authenticate}?${query}`,
+    headers: {
+      'content-type': 'application/json',
+      'accept-api-version': 'resource=2.0,protocol=1.0',
+      ...cookieHeader(cookies),
+    },
+    body: JSON.stringify(message),
+    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
+  });
+  requireService(answer);
+  const body = readObject(answer, what);
+  if (answer.status !== 200) throw callbackError(body, options.errorCodes ?? {});
+  return { body, cookies: withCookies(cookies, answer) };
+}
+
+/** Version of the interface, where options say nothing. */
+export const usualService = 'api_v200';
+
+/** The place in the chain that an answer names. @throws EidError `invalidResponse` */
+export function readAuthId(body: AnswerObject): string {
+  return requireText(body, 'authId', what, MOST_AUTH_ID);
+}
+
+/** What a chain waits for. @throws EidError `invalidResponse` when it asks for something else */
+export function readWait(body: AnswerObject): {
+  readonly authId: string;
+  readonly callback: Callback;
+  readonly waitMs: number;
+} {
+  const wait = findWait(readCallbacks(body));
+  if (wait === undefined) throw answerFault(`${what}: expected PollingWaitCallback alone`);
+  return { authId: readAuthId(body), ...wait };
+}
+
+/** The session token of a chain that has ended well; undefined while it has not. */
+export function findTokenId(body: AnswerObject): string | undefined {
+  const token = findText(body, 'tokenId', 8_192);
+  if (token === undefined) return undefined;
+  // It goes into a header.
+  if (/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(token)) return token;
+  throw answerFault(`${what}: expected a token that a cookie can hold`);
+}
+
+/** What binds a code to the session that has asked for it. */
+export interface CodeSession {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly cookies: Cookies;
+}
+
+/** Name of the cookie with the session, where options say nothing. */
+const SESSION_COOKIE = 'audsso';
+
+function sessionCookies(tokenId: string, cookies: Cookies, options: RestOptions): Cookies {
+  return { ...cookies, [options.sessionCookie ?? SESSION_COOKIE]: tokenId };
+}
+
+/** @spec RFC 7636 §4.2 */
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+/**
+ * The authorization code for a session token. The redirection is read and not followed.
+ *
+ * @throws EidError `invalidResponse`, or the meaning of an error of OAuth
+ * @spec RFC 6749 §4.1, RFC 7636 §4, RFC 9207 §2.4
+ */
+export async function requestCode(
+  tokenId: string,
+  session: CodeSession,
+  options: RestOptions,
+  { http }: EidEnvironment,
+): Promise<string> {
+  const { clientId, redirectUri, service = usualService } = options;
+  const { authorize } = endpointsOf(options);
+  const query = new URLSearchParams({
+    service,
+    client_id: clientId,
+    response_type: 'code',
+    scope: 'openid profile signature',
+    redirect_uri: redirectUri,
+    state: session.state,
+    nonce: session.nonce,
+    code_challenge: challengeOf(session.verifier),
+    code_challenge_method: 'S256',
+  });
+  const answer = await http({
+    method: 'GET',
+    url: `${authorize}?${query}`,
+    headers: cookieHeader(sessionCookies(tokenId, session.cookies, options)),
+    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
+  });
+  requireService(answer);
+  const place = locationOf(answer, redirectUri).searchParams;
+  const said = (name: string) => (place.getAll(name).length === 1 ? place.get(name) : undefined);
+  if (said('state') !== session.state) throw answerFault('the code: expected the state as sent');
+  if (place.has('error')) {
+    throw oauthError(Object.fromEntries(place), options.errorCodes ?? {});
+  }
+  if (place.has('iss') && said('iss') !== endpointsOf(options).issuer) {
+    throw answerFault('the code: expected another issuer');
+  }
+  const code = said('code');
+  if (code === undefined || code === null || code === '' || code.length > 4_096) {
+    throw answerFault('the code: expected one');
+  }
+  return code;
+}
+
+function locationOf({ status, headers }: EidHttpAnswer, redirectUri: string): URL {
+  const { location } = headers;
+  if (status !== 302 && status !== 303) {
+    throw answerFault(`the code: expected a redirection, found ${status}`);
+  }
+  const wanted = new URL(redirectUri);
+  const found = typeof location === 'string' && URL.canParse(location) ? new URL(location) : wanted;
+  const isThere = found.origin === wanted.origin && found.pathname === wanted.pathname;
+  if (found !== wanted && isThere && found.username === '') return found;
+  throw answerFault('the code: expected a redirection to this client');
+}
+
+/** The answer with tokens for a code. @throws EidError @spec RFC 6749 §4.1.3, RFC 7636 §4.5 */
+export async function requestTokens(
+  code: string,
+  { verifier, cookies }: CodeSession,
+  options: RestOptions,
+  { http }: EidEnvironment,
+): Promise<AnswerObject> {
+  const { clientId, clientSecret, redirectUri, errorCodes = {} } = options;
+  const isBasic = options.clientAuthentication === 'basic';
+  const secret = isBasic ? {} : { client_id: clientId, client_secret: clientSecret };
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  const answer = await http({
+    method: 'POST',
+    url: endpointsOf(options).token,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      ...(isBasic ? basicAuthorization(clientId, clientSecret) : {}),
+      ...cookieHeader(cookies),
+    },
+    body: new URLSearchParams({ ...form, code_verifier: verifier, ...secret }).toString(),
+    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
+  });
+  return readTokenAnswer(answer, errorCodes);
+}
+
+/** The object of an answer of OAuth that is no error. @throws EidError */
+export function readTokenAnswer(
+  answer: EidHttpAnswer,
+  errorCodes: NonNullable<RestOptions['errorCodes']>,
+): AnswerObject {
+  requireService(answer);
+  const body = readObject(answer, 'the answer with tokens');
+  if (answer.status === 200) return body;
+  if (findText(body, 'error') !== undefined) throw oauthError(body, errorCodes);
+  throw new EidError('invalidResponse', `expected 200, found ${answer.status}`);
+}

@@ -1,0 +1,119 @@
+import { constants, createPublicKey, createSign, type KeyObject, verify } from 'node:crypto';
+import {
+  type AnswerObject,
+  answerFault,
+  findText,
+  isObject,
+  parseObject,
+} from '../../provider-answer.ts';
+
+/** Signature algorithms of tokens that can be allowed. @spec RFC 7518 §3.1 */
+export type TokenAlgorithm = 'RS256' | 'PS256' | 'ES256';
+
+const algorithms = {
+  RS256: { kty: 'RSA', keyType: 'rsa', options: {} },
+  PS256: {
+    kty: 'RSA',
+    keyType: 'rsa',
+    options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
+  },
+  ES256: { kty: 'EC', keyType: 'ec', options: { dsaEncoding: 'ieee-p1363' } },
+} as const;
+
+const MOST_KEYS = 64;
+const LEAST_RSA_BITS = 2_048;
+const what = 'the token';
+
+/**
+ * Payload of a signed token whose signature one of the keys of the provider has made with an
+ * algorithm that is allowed. Its claims are not looked at.
+ *
+ * @param keys answer of the key endpoint
+ * @throws EidError `invalidResponse`
+ * @spec RFC 7515 §5.2, RFC 7517 §5, RFC 8725 §3.1
+ */
+export function verifyToken(
+  token: string,
+  keys: AnswerObject,
+  allowed: readonly TokenAlgorithm[],
+): AnswerObject {
+  const parts = token.split('.');
+  const [head = '', payload = '', signature = ''] = parts;
+  if (parts.length !== 3 || parts.some((part) => !/^[\w-]+$/.test(part))) {
+    throw answerFault(`${what}: expected three parts`);
+  }
+  const header = parseObject(decoded(head), `the header of ${what}`);
+  const alg = allowed.find((each) => each === findText(header, 'alg'));
+  if (alg === undefined) throw answerFault(`${what}: expected ${allowed.join(' or ')}`);
+  if (Object.hasOwn(header, 'crit')) throw answerFault(`${what}: expected no critical parameters`);
+  const key = keyFor(alg, findText(header, 'kid'), keys);
+  const signed = Buffer.from(`${head}.${payload}`);
+  const value = Buffer.from(signature, 'base64url');
+  if (!isSigned(signed, { key, ...algorithms[alg].options }, value)) {
+    throw answerFault(`${what}: the signature is not that of the provider`);
+  }
+  return parseObject(decoded(payload), `the payload of ${what}`);
+}
+
+/** A token signed with RS256. @spec RFC 7515 §5.1 */
+export function signToken(claims: object, key: KeyObject, keyId?: string): string {
+  const header = { alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) };
+  const parts = [header, claims].map((part) => encoded(JSON.stringify(part)));
+  const signature = createSign('sha256').update(parts.join('.')).sign(key);
+  return [...parts, signature.toString('base64url')].join('.');
+}
+
+type VerifyKey = Parameters<typeof verify>[2];
+
+function isSigned(signed: Uint8Array, key: VerifyKey, value: Uint8Array): boolean {
+  try {
+    return verify('sha256', signed, key, value);
+  } catch {
+    return false;
+  }
+}
+
+/** The one key that the header can mean. */
+function keyFor(alg: TokenAlgorithm, kid: string | undefined, keys: AnswerObject): KeyObject {
+  const list = Object.hasOwn(keys, 'keys') ? keys['keys'] : undefined;
+  if (!Array.isArray(list) || list.length > MOST_KEYS) {
+    throw answerFault(`the keys of the provider: expected a list of at most ${MOST_KEYS}`);
+  }
+  const { kty } = algorithms[alg];
+  const fitting = list.filter(
+    (key): key is AnswerObject =>
+      isObject(key) &&
+      findText(key, 'kty') === kty &&
+      (findText(key, 'use') ?? 'sig') === 'sig' &&
+      (findText(key, 'alg') ?? alg) === alg &&
+      (kid === undefined || findText(key, 'kid') === kid),
+  );
+  const [only] = fitting;
+  if (only === undefined || fitting.length > 1) {
+    throw answerFault(`${what}: expected one key of the provider, found ${fitting.length}`);
+  }
+  return publicKey(only, alg);
+}
+
+function publicKey(jwk: AnswerObject, alg: TokenAlgorithm): KeyObject {
+  let key: KeyObject;
+  try {
+    const { kty, n, e, crv, x, y } = jwk;
+    key = createPublicKey({ key: { kty, n, e, crv, x, y } as never, format: 'jwk' });
+  } catch {
+    throw answerFault('the key of the provider cannot be read');
+  }
+  const { modulusLength = LEAST_RSA_BITS, namedCurve = 'prime256v1' } =
+    key.asymmetricKeyDetails ?? {};
+  const isStrong = modulusLength >= LEAST_RSA_BITS && namedCurve === 'prime256v1';
+  if (key.asymmetricKeyType === algorithms[alg].keyType && isStrong) return key;
+  throw answerFault('the key of the provider: expected RSA of 2048 bits or P-256');
+}
+
+function decoded(part: string): string {
+  return Buffer.from(part, 'base64url').toString('utf8');
+}
+
+function encoded(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64url');
+}

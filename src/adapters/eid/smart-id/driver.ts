@@ -1,0 +1,165 @@
+import {
+  type EidDriver,
+  type EidEnvironment,
+  EidError,
+  type EidFinding,
+  type EidPoll,
+  type EidRequest,
+  type EidStarted,
+  type EidState,
+} from '../../../app/ports/index.ts';
+import { parseCertificate } from '../../../formats/x509/index.ts';
+import { readObject, requireService } from '../provider-answer.ts';
+import { sessionStatuses } from './end-results.table.ts';
+import { type SmartIdOptions, usual } from './options.ts';
+import { withReturn } from './return-address.ts';
+import { isRunning, readCompleted } from './session-status.ts';
+import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-session.ts';
+import { verifyLogin } from './verified-login.ts';
+
+/**
+ * Driver of services that speak version 3 of the protocol of Smart-ID: logins with a device link,
+ * as a QR code that changes each second, or opened on the same device when the request has a
+ * `returnUrl`. Nobody is asked for by number, so that whoever answers is told.
+ *
+ * @throws EidError `internalError` from `start` for anything else than a login with `DeviceLink`
+ */
+export function smartIdDriver(options: SmartIdOptions): EidDriver {
+  return {
+    name: 'smart-id-v3',
+    channels: ['DeviceLink'],
+    tellsPhone: false,
+    answersOnce: false,
+    start: (request, environment) => start(request, options, environment),
+    poll: (state, environment) => poll(sessionOf(state), options, environment),
+    // The protocol has no request for it: a session ends by itself.
+    cancel: async () => {},
+    refresh: (state, nowMs) => challengeOf(sessionOf(state), options, nowMs),
+    callback: async (state, url) => ({ ...withReturn(sessionOf(state), url) }),
+    check: (environment) => check(options, environment),
+  };
+}
+
+async function start(
+  request: EidRequest,
+  options: SmartIdOptions,
+  environment: EidEnvironment,
+): Promise<EidStarted> {
+  if (request.purpose !== 'auth' || request.channel !== 'DeviceLink') {
+    throw new EidError('internalError', 'this driver is for logins with DeviceLink alone');
+  }
+  requireAssurance(request, options);
+  const session = await startSession(request, options, environment);
+  const { startedAtMs } = session;
+  return {
+    state: { ...session },
+    challenge: challengeOf(session, options, startedAtMs),
+    pollingMs: usual.pollingMs,
+    expiresAtMs: startedAtMs + (options.sessionMs ?? usual.sessionMs),
+  };
+}
+
+const levels = ['unknown', 'low', 'substantial', 'high'] as const;
+
+function requireAssurance(
+  { minAssurance }: EidRequest,
+  { assurance = 'unknown' }: SmartIdOptions,
+): void {
+  if (minAssurance === undefined) return;
+  if (levels.indexOf(assurance) >= levels.indexOf(minAssurance)) return;
+  throw new EidError('assuranceTooLow', `expected ${minAssurance}, the contract says ${assurance}`);
+}
+
+function sessionOf(state: EidState): SmartIdSession {
+  if (state['kind'] === 'smart-id-v3') return state as unknown as SmartIdSession;
+  throw new EidError('internalError', 'the state belongs to another driver');
+}
+
+async function poll(
+  session: SmartIdSession,
+  options: SmartIdOptions,
+  environment: EidEnvironment,
+): Promise<EidPoll> {
+  try {
+    return await ask(session, options, environment);
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+    const { code, providerCode } = error;
+    if (code === 'providerUnavailable' && providerCode === undefined) throw error;
+    return { status: 'failed', code, ...(providerCode === undefined ? {} : { providerCode }) };
+  }
+}
+
+async function ask(
+  session: SmartIdSession,
+  options: SmartIdOptions,
+  environment: EidEnvironment,
+): Promise<EidPoll> {
+  const { longPollMs = usual.longPollMs, timeoutMs = usual.timeoutMs } = options;
+  const answer = await environment.http({
+    method: 'GET',
+    url: `${baseOf(options)}/session/${session.sessionId}?timeoutMs=${longPollMs}`,
+    headers: { accept: 'application/json' },
+    timeoutMs: timeoutMs + longPollMs,
+  });
+  requireService(answer);
+  const { status } = answer;
+  if (status !== 200) {
+    const code = sessionStatuses[status] ?? 'invalidResponse';
+    throw new EidError(code, `the service answered with status ${status}`, String(status));
+  }
+  const body = readObject(answer, 'the status of the session');
+  const pending = (hint: string): EidPoll => {
+    const challenge = challengeOf(session, options, environment.now());
+    return { status: 'pending', hint, challenge };
+  };
+  if (isRunning(body)) return pending('RUNNING');
+  const completed = readCompleted(body, options.hashAlgorithm ?? usual.hashAlgorithm);
+  // On the same device, the return shows that it was the browser of the session that had the app.
+  if (session.flow === 'Web2App' && session.verifier === undefined) return pending('COMPLETE');
+  return verifyLogin(completed, session, options, environment);
+}
+
+async function check(
+  options: SmartIdOptions,
+  environment: EidEnvironment,
+): Promise<readonly EidFinding[]> {
+  return [configuration(options), certificates(options), await reachable(options, environment)];
+}
+
+function configuration(options: SmartIdOptions): EidFinding {
+  const name = 'configuration';
+  const { baseUrl } = options;
+  const isHttps = URL.canParse(baseUrl) && new URL(baseUrl).protocol === 'https:';
+  if (!isHttps) return { name, isOk: false, message: 'baseUrl: expected an https address' };
+  const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(options.relyingPartyUuid);
+  const message = isUuid
+    ? 'address and relying party are set'
+    : 'relyingPartyUuid: expected a UUID';
+  return { name, isOk: isUuid, message };
+}
+
+function certificates({ anchors, intermediates = [] }: SmartIdOptions): EidFinding {
+  const name = 'certificate';
+  if (anchors.length === 0) return { name, isOk: false, message: 'anchors: expected at least one' };
+  try {
+    const count = [...anchors, ...intermediates].map((der) => parseCertificate(der)).length;
+    return { name, isOk: true, message: `${count} certificates of the provider` };
+  } catch {
+    return { name, isOk: false, message: 'anchors: expected certificates, DER' };
+  }
+}
+
+/** A session that nobody has: the service answers 404 to a relying party that it lets in. */
+async function reachable(options: SmartIdOptions, { http }: EidEnvironment): Promise<EidFinding> {
+  const name = 'reachable';
+  try {
+    const nobody = '00000000-0000-0000-0000-000000000000';
+    const url = `${baseOf(options)}/session/${nobody}?timeoutMs=1000`;
+    const { status } = await http({ method: 'GET', url, timeoutMs: usual.timeoutMs });
+    return { name, isOk: status === 404, message: `the service answered with status ${status}` };
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+    return { name, isOk: false, message: `the service: ${error.message}` };
+  }
+}

@@ -1,0 +1,120 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { EidError } from '../../../app/ports/index.ts';
+import {
+  type DerNode,
+  oids,
+  readOid,
+  readSequence,
+  readText,
+} from '../../../formats/asn1/index.ts';
+import {
+  type Certificate,
+  keyUsageBits,
+  parseCertificate,
+  parseName,
+} from '../../../formats/x509/index.ts';
+import { answerFault } from '../provider-answer.ts';
+import { type CertificateLevel, type SmartIdOptions, usual } from './options.ts';
+
+/** Who a certificate is of. */
+export interface CertifiedPerson {
+  /** As in the certificate: `PNOEE-40404040009`. */
+  readonly identifier: string;
+  readonly country: string;
+  readonly number: string;
+  readonly name: string;
+}
+
+const what = 'the certificate of the answer';
+const LEAST_RSA_BITS = 2_048;
+
+/** A certificate of an answer as a value. @throws EidError `invalidResponse` */
+export function readCertificate(der: Uint8Array): Certificate {
+  return reading(() => parseCertificate(der));
+}
+
+/**
+ * Checks that a certificate is one for authentication, of the level that the answer names.
+ *
+ * @throws EidError `invalidResponse`; `assuranceTooLow` for a level below the one asked for
+ * @spec ETSI EN 319 411-1 §5.3
+ */
+export function requireProfile(
+  { extensions }: Certificate,
+  level: CertificateLevel,
+  options: SmartIdOptions,
+): void {
+  const { certificateLevel = usual.certificateLevel } = options;
+  if (level === 'ADVANCED' && certificateLevel === 'QUALIFIED') {
+    throw new EidError('assuranceTooLow', `${what}: expected the level QUALIFIED`, level);
+  }
+  const found = reading(() => policiesOf(extensions.policies.certificatePolicies));
+  const wanted = (options.policies ?? usual.policies)[level];
+  if (!wanted.every((policy) => found.includes(policy))) {
+    throw answerFault(`${what}: expected the policies of the level ${level}`);
+  }
+  const uses: readonly string[] = options.extendedKeyUsages ?? usual.extendedKeyUsages;
+  if (extensions.extendedKeyUsage?.some((use) => uses.includes(use)) !== true) {
+    throw answerFault(`${what}: expected one for authentication`);
+  }
+  if (((extensions.keyUsage ?? 0) & keyUsageBits.digitalSignature) === 0) {
+    throw answerFault(`${what}: expected the key usage digitalSignature`);
+  }
+}
+
+function policiesOf(node: DerNode | undefined): readonly string[] {
+  if (node === undefined) return [];
+  return readSequence(node, 'policies').map((each) => readOid(readSequence(each, 'policy')[0]));
+}
+
+const identifierForm = /^(PNO|PAS|IDC)([A-Z]{2})-([A-Za-z0-9-]{1,32})$/;
+
+/**
+ * Who a certificate is of.
+ *
+ * @throws EidError `invalidResponse`; `accountUnusable` for an identifier without national number
+ * @spec ETSI EN 319 412-1 §5.1.3
+ */
+export function personOf(certificate: Certificate): CertifiedPerson {
+  const attributes = reading(() =>
+    parseName(certificate.subjectDer)
+      .flat()
+      .map(({ type, value }) => [type, readText(value)] as const),
+  );
+  const find = (wanted: string): string | undefined => {
+    const found = attributes.filter(([type]) => type === wanted);
+    if (found.length > 1) throw answerFault(`${what}: expected one ${wanted} in its subject`);
+    return found[0]?.[1].trim();
+  };
+  const identifier = find(oids.serialNumber) ?? '';
+  const [, type, country, number] = identifierForm.exec(identifier) ?? [];
+  if (country === undefined || number === undefined) {
+    throw answerFault(`${what}: expected an identifier of EN 319 412-1`);
+  }
+  if (type !== 'PNO') throw new EidError('accountUnusable', 'the account has no national number');
+  const given = find(oids.givenName);
+  const family = find(oids.surname);
+  const isNamed = given !== undefined && family !== undefined;
+  const name = isNamed ? `${given} ${family}` : find(oids.commonName);
+  if (name === undefined || name === '') throw answerFault(`${what}: expected a name`);
+  const digits = country === 'IS' ? number.replace('-', '') : number;
+  return { identifier, country, number: digits, name };
+}
+
+/** The key of a certificate. @throws EidError `invalidResponse` unless it is RSA of 2048 bits */
+export function rsaKeyOf({ spkiDer }: Certificate): KeyObject {
+  const key = reading(() =>
+    createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),
+  );
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_RSA_BITS) return key;
+  throw answerFault(`${what}: expected an RSA key of at least ${LEAST_RSA_BITS} bits`);
+}
+
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw answerFault(`${what} cannot be read`);
+  }
+}

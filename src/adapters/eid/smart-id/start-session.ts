@@ -1,0 +1,170 @@
+import {
+  type EidChallenge,
+  type EidEnvironment,
+  EidError,
+  type EidRequest,
+} from '../../../app/ports/index.ts';
+import {
+  type AnswerObject,
+  answerFault,
+  readObject,
+  requireService,
+  requireText,
+} from '../provider-answer.ts';
+import { deviceLink } from './device-link.ts';
+import { startStatuses } from './end-results.table.ts';
+import { type SmartIdOptions, usual } from './options.ts';
+
+/** State of a login. */
+export interface SmartIdSession {
+  readonly kind: 'smart-id-v3';
+  readonly sessionId: string;
+  readonly sessionToken: string;
+  /** Base64; never leaves the service. */
+  readonly sessionSecret: string;
+  readonly deviceLinkBase: string;
+  /** Base64. */
+  readonly rpChallenge: string;
+  /** Base64 of JSON, as it was sent. */
+  readonly interactions: string;
+  /** Empty for QR codes. */
+  readonly initialCallbackUrl: string;
+  readonly flow: 'QR' | 'Web2App';
+  /** ISO 639-3. */
+  readonly language: string;
+  readonly startedAtMs: number;
+  /** What the person has brought back from the app. */
+  readonly verifier?: string;
+}
+
+const CHALLENGE_BYTES = 64;
+const what = 'the answer with a session';
+
+/**
+ * Starts a login of whoever scans the code, or opens the link on their device when the request has
+ * an address to return to.
+ *
+ * @throws EidError with the meaning of the status when the service refuses
+ */
+export async function startSession(
+  request: EidRequest,
+  options: SmartIdOptions,
+  environment: EidEnvironment,
+): Promise<SmartIdSession> {
+  const rpChallenge = base64(environment.random(CHALLENGE_BYTES));
+  const interactions = interactionsOf(request.text);
+  const initialCallbackUrl = requireCallbackUrl(request.returnUrl);
+  const { hashAlgorithm = usual.hashAlgorithm, timeoutMs = usual.timeoutMs } = options;
+  const answer = await environment.http({
+    method: 'POST',
+    url: `${baseOf(options)}/authentication/device-link/anonymous`,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({
+      relyingPartyUUID: options.relyingPartyUuid,
+      relyingPartyName: options.relyingPartyName,
+      certificateLevel: options.certificateLevel ?? usual.certificateLevel,
+      signatureProtocol: 'ACSP_V2',
+      signatureProtocolParameters: {
+        rpChallenge,
+        signatureAlgorithm: 'rsassa-pss',
+        signatureAlgorithmParameters: { hashAlgorithm },
+      },
+      interactions,
+      ...(initialCallbackUrl === '' ? {} : { initialCallbackUrl }),
+    }),
+    timeoutMs,
+  });
+  requireService(answer);
+  const { status } = answer;
+  if (status !== 200) {
+    const code = startStatuses[status] ?? 'invalidResponse';
+    throw new EidError(code, `the service refused with status ${status}`, String(status));
+  }
+  return {
+    kind: 'smart-id-v3',
+    ...readSession(readObject(answer, what)),
+    rpChallenge,
+    interactions,
+    initialCallbackUrl,
+    flow: initialCallbackUrl === '' ? 'QR' : 'Web2App',
+    language: languageOf(request.language, options),
+    startedAtMs: environment.now(),
+  };
+}
+
+/** The address of the service without a slash at its end. */
+export function baseOf({ baseUrl }: SmartIdOptions): string {
+  return baseUrl.replace(/\/+$/, '');
+}
+
+function readSession(body: AnswerObject) {
+  const token = (member: string, pattern: RegExp) => {
+    const text = requireText(body, member, what, 512);
+    if (pattern.test(text)) return text;
+    throw answerFault(`${what}: expected another form of ${member}`);
+  };
+  return {
+    sessionId: token('sessionID', /^[\w-]{8,128}$/),
+    sessionToken: token('sessionToken', /^[\w-]{8,128}$/),
+    sessionSecret: token('sessionSecret', /^[A-Za-z0-9+/]{22,128}={0,2}$/),
+    deviceLinkBase: token('deviceLinkBase', /^https:\/\/[\w.-]+(:\d+)?(\/[\w./-]*)?$/),
+  };
+}
+
+/** What the app shows: a page with the text, or where it has none, the first words of it. */
+function interactionsOf(text: string): string {
+  const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
+  const cut = (most: number) => {
+    const characters = [...line];
+    return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
+  };
+  const interactions = [
+    { type: 'confirmationMessage', displayText200: cut(200) },
+    { type: 'displayTextAndPIN', displayText60: cut(60) },
+  ];
+  return base64(Buffer.from(JSON.stringify(interactions), 'utf8'));
+}
+
+const MOST_CALLBACK_URL = 1_800;
+
+function requireCallbackUrl(url: string | undefined): string {
+  if (url === undefined) return '';
+  const isUsable =
+    /^https:\/\/[^|#\s]+$/.test(url) && url.length <= MOST_CALLBACK_URL && URL.canParse(url);
+  if (isUsable) return url;
+  throw new EidError('internalError', 'returnUrl: expected an https address without | and #');
+}
+
+function languageOf(language: string, { languages = usual.languages }: SmartIdOptions): string {
+  const known = Object.hasOwn(languages, language) ? languages[language] : undefined;
+  return known ?? 'eng';
+}
+
+/** What is shown at that time: a QR code, or a link for the same device. */
+export function challengeOf(
+  session: SmartIdSession,
+  options: SmartIdOptions,
+  nowMs: number,
+): EidChallenge {
+  const { deviceLinkBase, flow, sessionToken, language, startedAtMs } = session;
+  const elapsedSeconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1_000));
+  const type = flow;
+  const text = deviceLink(
+    { deviceLinkBase, type, sessionToken, sessionType: 'auth', language, elapsedSeconds },
+    {
+      schemeName: options.schemeName,
+      signatureProtocol: 'ACSP_V2',
+      challenge: session.rpChallenge,
+      relyingPartyName: options.relyingPartyName,
+      brokeredRpName: options.brokeredRpName ?? '',
+      interactions: session.interactions,
+      initialCallbackUrl: session.initialCallbackUrl,
+    },
+    session.sessionSecret,
+  );
+  return flow === 'QR' ? { qrData: text } : { sameDeviceLink: text };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

@@ -1,0 +1,40 @@
+import type { EidEnvironment, EidPoll, EidRequest } from '../../../src/app/ports/index.ts';
+import type { DriverBench } from './driver-contract.ts';
+import { finish } from './run-session.ts';
+
+/** What {@link pollWithFlip} changes. */
+export interface Flip {
+  /** Part of the address whose answer is changed. */
+  readonly part: string;
+  /** Where in the answer, from 0 to 1. */
+  readonly place: number;
+  /** Bits that change. */
+  readonly mask: number;
+}
+
+/** A session that the person agrees to, with one byte of one answer changed on its way. */
+export async function pollWithFlip(
+  bench: DriverBench,
+  request: EidRequest,
+  { part, place, mask }: Flip,
+): Promise<EidPoll> {
+  const { state } = await bench.driver.start(request, bench.environment);
+  await bench.approve();
+  const environment: EidEnvironment = {
+    ...bench.environment,
+    http: async (asked) => {
+      const answer = await bench.environment.http(asked);
+      if (!asked.url.includes(part)) return answer;
+      const body = new Uint8Array(answer.body);
+      const at = Math.min(Math.floor(place * body.length), body.length - 1);
+      body[at] = (body[at] ?? 0) ^ mask;
+      return { ...answer, body };
+    },
+  };
+  return finish({ ...bench, environment }, state);
+}
+
+/** Places all over an answer, a prime number of them. */
+export function places(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index / count);
+}

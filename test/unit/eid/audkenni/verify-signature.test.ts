@@ -1,0 +1,135 @@
+import { createHash, generateKeyPairSync, privateEncrypt, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  requireCms,
+  requireRawSignature,
+} from '../../../../src/adapters/eid/audkenni/person/verify-signature.ts';
+import { der, oids } from '../../../../src/formats/asn1/index.ts';
+import {
+  buildSignedAttributes,
+  buildSignedData,
+  joinSignedData,
+  splitSignedData,
+} from '../../../../src/formats/cms/index.ts';
+import { serializeDigestAlgorithm } from '../../../../src/formats/x509/index.ts';
+import { makeTestPki, signWith, type TestMember } from '../../../support/pki.ts';
+
+const pki = makeTestPki();
+const rsa = pki.member('rsa');
+const data = Buffer.from('what was sent');
+const digestOf = (name: string) => new Uint8Array(createHash(name).update(data).digest());
+const sha256 = { digest: 'sha256', value: digestOf('sha256') } as const;
+const sha512 = { digest: 'sha512', value: digestOf('sha512') } as const;
+
+describe('signature values', () => {
+  const { privateKey, certificate } = rsa;
+
+  test.each([sha256, sha512])('are verified: $digest', (hash) => {
+    const value = sign(hash.digest, data, privateKey);
+    expect(() => requireRawSignature(value, certificate, hash)).not.toThrow();
+  });
+
+  test('may leave the NULL of the digest out', () => {
+    const algorithm = serializeDigestAlgorithm('sha512');
+    const info = der.sequence(algorithm, der.octetString(sha512.value));
+    const value = privateEncrypt(privateKey, Buffer.from(info));
+    expect(() => requireRawSignature(value, certificate, sha512)).not.toThrow();
+  });
+
+  const padding = { key: privateKey, padding: 6, saltLength: 64 };
+  test.each([
+    ['over another hash', sign('sha512', Buffer.from('x'), privateKey)],
+    ['of another algorithm', sign('sha256', data, privateKey)],
+    ['with PSS', sign('sha512', data, padding)],
+    ['of the hash alone', privateEncrypt(privateKey, Buffer.from(sha512.value))],
+    ['that is empty', Buffer.alloc(0)],
+    ['of other length', Buffer.alloc(255, 1)],
+  ])('%s are refused', (_, value) => {
+    expect(() => requireRawSignature(value, certificate, sha512)).toThrow(/not one of the/);
+  });
+
+  test('of other keys are refused', () => {
+    const value = sign('sha512', data, pki.member('signer').privateKey);
+    const { certificate: holder } = pki.member('signer');
+    expect(() => requireRawSignature(value, holder, sha512)).toThrow(/not one of the/);
+  });
+});
+
+interface CmsChange {
+  readonly member?: TestMember;
+  readonly digest?: 'sha1' | 'sha256';
+  readonly signature?: Uint8Array;
+  readonly messageDigest?: Uint8Array;
+  readonly attributeType?: string;
+  readonly outerType?: string;
+}
+
+function cms(change: CmsChange = {}): Uint8Array {
+  const { member = rsa, digest = 'sha256' } = change;
+  const signedAttributes = buildSignedAttributes({
+    contentType: change.attributeType ?? oids.data,
+    messageDigest: change.messageDigest ?? sha256.value,
+    certificate: member.certificate,
+    certificateDigest: 'sha256',
+  });
+  return buildSignedData({
+    digest,
+    signedAttributes,
+    signatureAlgorithm: member.algorithm,
+    signature: change.signature ?? signWith(member, signedAttributes),
+    certificate: member.certificate,
+    certificates: [member.der, ...member.chain],
+    ...(change.outerType === undefined
+      ? {}
+      : { encapsulated: { type: change.outerType, content: data } }),
+  });
+}
+
+describe('CMS', () => {
+  test.each(['rsa', 'signer', 'p384', 'pss'] as const)('of the key %s', (name) => {
+    const member = pki.member(name);
+    if (member.privateKey.asymmetricKeyType === 'rsa-pss') {
+      expect(() => requireCms(cms({ member }), sha256)).toThrow(/signature/);
+      return;
+    }
+    const [first] = requireCms(cms({ member }), sha256);
+    expect(first).toEqual(member.der);
+  });
+
+  test.each([
+    ['another content type among the attributes', { attributeType: oids.tstInfo }],
+    ['another content type outside', { outerType: oids.tstInfo }],
+    ['another message digest', { messageDigest: new Uint8Array(32) }],
+    ['another digest algorithm', { digest: 'sha1' }],
+    ['no signature', { signature: new Uint8Array(256) }],
+    ['a signature over the data', { signature: sign('sha256', data, rsa.privateKey) }],
+    ['a key that is not for it', { member: pki.member('ed25519') }],
+  ] as const)('with %s is refused', (_, change) => {
+    expect(() => requireCms(cms(change), sha256)).toThrow(/the CMS/);
+  });
+
+  test.each([
+    ['nothing', new Uint8Array()],
+    ['something else', Buffer.from('3003020101', 'hex')],
+    ['a cut one', cms().subarray(0, 400)],
+  ])('that is %s is refused', (_, bytes) => {
+    expect(() => requireCms(bytes, sha256)).toThrow(/the CMS cannot be read/);
+  });
+
+  test('of two signers, or of none, is refused', () => {
+    const parts = splitSignedData(cms());
+    const { signers } = parts;
+    const both = [...signers, ...splitSignedData(cms({ member: pki.member('signer') })).signers];
+    for (const list of [both, []]) {
+      const joined = joinSignedData({ ...parts, signers: list });
+      expect(() => requireCms(joined, sha256)).toThrow('expected one signer');
+    }
+  });
+
+  test('of a short key is refused', () => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const short: TestMember = { ...rsa, privateKey: pair.privateKey };
+    const member = pki.issue({ name: 'short', keyOf: short });
+    expect(() => requireCms(cms({ member }), sha256)).toThrow(/too short/);
+  });
+});
