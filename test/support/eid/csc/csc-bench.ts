@@ -28,7 +28,8 @@ interface CscPeople {
   readonly nowMs: number;
 }
 
-const pki = makeTestPki();
+/** The PKI of the provider. */
+export const cscPki = makeTestPki();
 const elsewhere = makeTestPki();
 const known = new Map<TestKeyKind, CscPeople>();
 
@@ -36,16 +37,16 @@ const known = new Map<TestKeyKind, CscPeople>();
 export function cscPeople(key: TestKeyKind): CscPeople {
   const found = known.get(key);
   if (found !== undefined) return found;
-  const issue = (from: typeof pki, name: string, number: string) => {
+  const issue = (from: typeof cscPki, name: string, number: string) => {
     const attributes = { countryName: 'IS', commonName: name, serialNumber: `PNOIS-${number}` };
     return from.issue({ name: `${key} ${number}`, key, subjectDer: buildName(attributes) });
   };
   const people = {
-    member: issue(pki, cscPerson.name, cscPerson.ssn),
-    stranger: issue(pki, 'Annar Maður', '0203901589'),
+    member: issue(cscPki, cscPerson.name, cscPerson.ssn),
+    stranger: issue(cscPki, 'Annar Maður', '0203901589'),
     foreign: issue(elsewhere, cscPerson.name, cscPerson.ssn),
-    root: pki.member('root').der,
-    nowMs: pki.nowMs,
+    root: cscPki.member('root').der,
+    nowMs: cscPki.nowMs,
   };
   known.set(key, people);
   return people;

@@ -1,6 +1,10 @@
-import { oids, readDer } from '../../../../src/formats/asn1/index.ts';
+import { createHash } from 'node:crypto';
+import { der, oids, readDer } from '../../../../src/formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../../../../src/formats/cms/index.ts';
-import type { SignatureAlgorithm } from '../../../../src/formats/x509/index.ts';
+import {
+  parseSignatureAlgorithm,
+  type SignatureAlgorithm,
+} from '../../../../src/formats/x509/index.ts';
 import { signWith, type TestMember } from '../../pki.ts';
 import type { Grant } from './authorization-server.ts';
 import { type DigestScheme, signDigest } from './digest-signer.ts';
@@ -127,7 +131,12 @@ function algorithmOf(
   if (own !== undefined && own !== hash) return undefined;
   if (scheme === 'rsa-pss') {
     if (signAlgoParams === undefined) return undefined;
-    readDer(Buffer.from(signAlgoParams, 'base64'));
+    const parameters = Buffer.from(signAlgoParams, 'base64');
+    const stated = parseSignatureAlgorithm(
+      readDer(der.sequence(der.oid(oids.rsassaPss), parameters)),
+    );
+    const isSalted = stated.saltLengthBytes === createHash(hash).digest().length;
+    if (stated.digest !== hash || !isSalted) return undefined;
   }
   return { scheme, hash };
 }
