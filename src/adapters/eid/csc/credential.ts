@@ -17,7 +17,7 @@ import {
 } from './members.ts';
 import type { CscSettings } from './options.ts';
 import { callMethod } from './requests.ts';
-import { chooseSignature, type SignatureChoice } from './signature-choice.ts';
+import { chooseSignature, type SignatureChoice } from './signature/signature-choice.ts';
 
 /** Credential that can sign now. */
 export interface Credential {

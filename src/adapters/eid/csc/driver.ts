@@ -15,7 +15,7 @@ import { answerFault } from './members.ts';
 import { type CscOptions, type CscSettings, settingsOf } from './options.ts';
 import { personOf } from './person.ts';
 import { base64Of, type CscState, failedState, readState, stateOf } from './session-state.ts';
-import { pollSignature, requestSignature } from './signing.ts';
+import { pollSignature, requestSignature } from './signature/signing.ts';
 import { startCertificates, startSignature } from './start.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { EidError, type EidFailCode, type EidState } from '../../../app/ports/index.ts';
-import type { SignatureChoice } from './signature-choice.ts';
+import type { SignatureChoice } from './signature/signature-choice.ts';
 
 /** Session between two calls, as plain JSON. It holds tokens and the code verifier. */
 export interface CscState {

@@ -1,6 +1,6 @@
 import { constants, createHash, verify } from 'node:crypto';
-import { equalBytes } from '../../../base/bytes.ts';
-import { der, oids, readDer } from '../../../formats/asn1/index.ts';
+import { equalBytes } from '../../../../base/bytes.ts';
+import { der, oids, readDer } from '../../../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
   parseSignedData,
@@ -8,10 +8,10 @@ import {
   readMessageDigest,
   readSigningCertificate,
   type SignerInfo,
-} from '../../../formats/cms/index.ts';
-import type { Certificate } from '../../../formats/x509/index.ts';
-import { answerFault } from './members.ts';
-import { digestLengths } from './protocol.table.ts';
+} from '../../../../formats/cms/index.ts';
+import type { Certificate } from '../../../../formats/x509/index.ts';
+import { answerFault } from '../members.ts';
+import { digestLengths } from '../protocol.table.ts';
 import { isChosen, publicKeyOf, type SignatureChoice } from './signature-choice.ts';
 
 /**

@@ -1,14 +1,18 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { type EidDigest, EidError, type EidSignatureAlgorithm } from '../../../app/ports/index.ts';
-import { der, oids } from '../../../formats/asn1/index.ts';
+import {
+  type EidDigest,
+  EidError,
+  type EidSignatureAlgorithm,
+} from '../../../../app/ports/index.ts';
+import { der, oids } from '../../../../formats/asn1/index.ts';
 import {
   type Certificate,
   type SignatureAlgorithm,
   serializeSignatureAlgorithm,
-} from '../../../formats/x509/index.ts';
-import { answerFault } from './members.ts';
-import type { CscSettings } from './options.ts';
-import { digestLengths, digestOids } from './protocol.table.ts';
+} from '../../../../formats/x509/index.ts';
+import { answerFault } from '../members.ts';
+import type { CscSettings } from '../options.ts';
+import { digestLengths, digestOids } from '../protocol.table.ts';
 
 /** Algorithm of a signature, in our words and in those of the API. */
 export interface SignatureChoice {
