@@ -9,7 +9,7 @@ import {
   readSigningCertificate,
   type SignerInfo,
 } from '../../../../formats/cms/index.ts';
-import type { Certificate } from '../../../../formats/x509/index.ts';
+import { type Certificate, equalNames } from '../../../../formats/x509/index.ts';
 import { answerFault } from '../members.ts';
 import { digestLengths } from '../protocol.table.ts';
 import { isChosen, publicKeyOf, type SignatureChoice } from './signature-choice.ts';
@@ -93,6 +93,7 @@ export function requireCms(
   if (signer.digest !== choice.digest || !isChosen(choice, signer.signatureAlgorithm)) {
     throw answerFault('the CMS has another algorithm than asked for');
   }
+  if (!namesSigner(signer, certificate)) throw answerFault('the CMS names another signer');
   requireReference(signer, certificate);
   if (canonicalSignedAttributes(signer) !== undefined) {
     throw answerFault('the signed attributes of the CMS are no DER');
@@ -121,6 +122,17 @@ function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
     throw answerFault('the CMS lacks the certificate of the credential');
   }
   return signer;
+}
+
+/** The signer identifier is that of the certificate. @spec RFC 5652 §5.3 */
+function namesSigner(signer: SignerInfo, certificate: Certificate): boolean {
+  const { issuerDer, serialNumber, subjectKeyId } = signer;
+  if (issuerDer === undefined || serialNumber === undefined) {
+    const own = certificate.extensions.subjectKeyId;
+    return subjectKeyId !== undefined && own !== undefined && equalBytes(subjectKeyId, own);
+  }
+  const isSerial = equalBytes(serialNumber, certificate.serialNumber);
+  return isSerial && equalNames(issuerDer, certificate.issuerDer);
 }
 
 /** The signer names its certificate under its signature. @spec RFC 5035 §5 */
