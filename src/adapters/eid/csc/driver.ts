@@ -159,8 +159,8 @@ async function callback(
   url: URL,
   environment: EidEnvironment,
 ): Promise<EidState> {
-  const { authorization, phase } = state;
-  if (phase !== 'authorize' || authorization === undefined) {
+  const { authorization } = state;
+  if (authorization === undefined) {
     throw answerFault('nobody is expected to come back to this session');
   }
   if (environment.now() >= state.expiresAtMs) {
