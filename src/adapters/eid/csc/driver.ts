@@ -53,14 +53,14 @@ export function cscDriver(options: CscOptions): EidDriver {
       const { token } = await clientToken(settings, environment, info.authorizationServer);
       const found = await findCredential(settings, environment, info, token);
       personOf(found.certificate, found.id, loginHint, settings);
-      return found.certificates;
+      return { certificates: found.certificates, linked: { credentialId: found.id } };
     },
   };
 }
 
-function signingOf({ delivery, level, digest, rsaScheme, access }: CscSettings): EidSigning {
+function signingOf({ delivery, level, digest, rsaPadding, access }: CscSettings): EidSigning {
   const raw = access === 'client' ? 'lookup' : 'session';
-  return { delivery, level, digest, rsaScheme, certificate: delivery === 'cms' ? 'none' : raw };
+  return { delivery, level, digest, rsaPadding, certificate: delivery === 'cms' ? 'none' : raw };
 }
 
 async function start(

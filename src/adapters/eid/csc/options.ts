@@ -46,8 +46,8 @@ export interface CscChoices {
   readonly level: EidSigning['level'];
   /** Default `sha256`. */
   readonly digest: EidDigest;
-  /** What RSA keys sign with; default `rsa-pkcs1`. */
-  readonly rsaScheme: 'rsa-pkcs1' | 'rsa-pss';
+  /** Padding of RSA signatures; default `pkcs1`. */
+  readonly rsaPadding: 'pkcs1' | 'pss';
   /** Mode of operation: synchronous or asynchronous; default `S`. */
   readonly operationMode: 'S' | 'A';
   /** Conformance level of `cms`; default `AdES-B-B`. */
@@ -95,7 +95,7 @@ export function settingsOf(options: CscOptions): CscSettings {
     operationMode: 'S',
     pollingMember: 'requestID',
     pollingMs: 2_000,
-    rsaScheme: 'rsa-pkcs1',
+    rsaPadding: 'pkcs1',
     sessionMs: 300_000,
     timeoutMs: 20_000,
     ...options,

@@ -17,10 +17,10 @@ import { personOf } from './person.ts';
 import { digestLengths } from './protocol.table.ts';
 import { base64Of, type CscState, type OrderState, stateOf } from './session-state.ts';
 
-/** What the certificate phase of a person leaves for the signature. */
+/** What is left for the signature by those who have found its certificate. */
 export interface LinkedState {
   readonly credentialId: string;
-  /** Token of scope `service`. */
+  /** Token of scope `service`, of the person who has opened their credentials. */
   readonly token: string;
 }
 
@@ -58,8 +58,8 @@ export async function startSignature(
   const given = requireOrder(settings, request.order);
   const linked = linkedOf(settings, given);
   const token =
-    linked?.token ?? (await clientToken(settings, environment, info.authorizationServer)).token;
-  const wanted = linked?.credentialId ?? settings.credentialId;
+    linked.token ?? (await clientToken(settings, environment, info.authorizationServer)).token;
+  const wanted = linked.credentialId ?? settings.credentialId;
   const credential = await findCredential(settings, environment, info, token, wanted);
   personOf(credential.certificate, credential.id, request.loginHint, settings);
   const order = orderState(settings, given, credential);
@@ -129,9 +129,9 @@ function requireOrder(
   return order;
 }
 
-function linkedOf({ access }: CscSettings, { linked }: EidSignOrder): LinkedState | undefined {
-  if (access === 'client') return undefined;
+function linkedOf({ access }: CscSettings, { linked }: EidSignOrder): Partial<LinkedState> {
   const { credentialId, token } = linked ?? {};
+  if (access === 'client') return typeof credentialId === 'string' ? { credentialId } : {};
   if (typeof credentialId === 'string' && typeof token === 'string') return { credentialId, token };
   throw new EidError('internalError', 'the order has no state of the certificate phase');
 }

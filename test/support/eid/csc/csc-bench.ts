@@ -3,9 +3,11 @@ import { type CscOptions, cscDriver } from '../../../../src/adapters/eid/csc/ind
 import { eidTrust } from '../../../../src/app/eid/eid-trust.ts';
 import type {
   EidDigest,
+  EidDriver,
   EidEnvironment,
   EidRequest,
   EidSignOrder,
+  EidState,
 } from '../../../../src/app/ports/index.ts';
 import { oids } from '../../../../src/formats/asn1/index.ts';
 import { buildSignedAttributes } from '../../../../src/formats/cms/index.ts';
@@ -93,26 +95,56 @@ export function openCscBench(options: CscBenchOptions = {}) {
       return server.handle({ method, url: address, headers, body: text });
     },
   };
-  let decision: 'approve' | 'decline' | 'break' = 'approve';
   let redirectUrl = '';
-  let isLate = false;
   const driver = cscDriver(settings);
-  const watched = {
+  const watched: EidDriver = {
     ...driver,
-    async start(request: EidRequest, given: EidEnvironment) {
+    async start(request, given) {
       const started = await driver.start(request, given);
       redirectUrl = started.challenge.redirectUrl ?? '';
       return started;
     },
   };
-  const isExplicit = options.server?.mode === 'explicit';
-  const bench: DriverBench = {
-    driver: watched,
-    environment,
-    advance: (ms) => {
+  return {
+    ...{ driver: watched, environment, server, settings },
+    advance: (ms: number): void => {
       clock.nowMs += ms;
     },
-    approve: () => server.approve(),
+    /** The state after the person of the newest session came back; the same where nobody does. */
+    async comeBack(state: EidState, decision: CscDecision = 'approve'): Promise<EidState> {
+      if (redirectUrl === '' || driver.callback === undefined) return state;
+      return driver.callback(state, server.visit(redirectUrl, decision), environment);
+    },
+    requestCount: server.requestCount,
+  };
+}
+
+/** What a person does at the page of the provider. */
+type CscDecision = 'approve' | 'decline' | 'break';
+
+/** A bench for the suite of all drivers: who has agreed comes back by themselves. */
+export function openCscContract(options: CscBenchOptions): DriverBench & Pick<CscBench, 'server'> {
+  const bench = openCscBench(options);
+  const { driver, environment, server, advance, requestCount } = bench;
+  let decision: CscDecision | undefined;
+  let isLate = false;
+  let returned: Promise<EidState> | undefined;
+  const current = async (state: EidState): Promise<EidState> => {
+    const { phase } = state;
+    if (phase !== 'authorize' || decision === undefined || isLate) return state;
+    returned ??= bench.comeBack(state, decision);
+    return returned;
+  };
+  return {
+    driver: {
+      ...driver,
+      poll: async (state, given) => driver.poll(await current(state), given),
+    },
+    ...{ environment, server, advance, requestCount },
+    approve() {
+      decision = 'approve';
+      server.approve();
+    },
     fail(code) {
       if (code === 'accountUnusable') server.inject('disabled-key');
       else if (code === 'certificateErr') server.inject('revoked-status');
@@ -123,20 +155,11 @@ export function openCscBench(options: CscBenchOptions = {}) {
       else if (code !== 'expiredTransaction') throw new Error(`the provider cannot cause ${code}`);
       else {
         isLate = true;
-        clock.nowMs += 1_000_000;
+        advance(1_000_000);
       }
     },
-    requestCount: server.requestCount,
     secrets: () => [...server.secrets(), cscPerson.ssn].filter((text) => text.length > 3),
   };
-  if (!isExplicit) {
-    bench.comeBack = async (state) => {
-      if (isLate) return state;
-      if (driver.callback === undefined) throw new Error('the driver takes nobody back');
-      return driver.callback(state, server.visit(redirectUrl, decision), environment);
-    };
-  }
-  return { ...bench, server, settings, decide: (made: typeof decision) => (decision = made) };
 }
 
 /** A bench of which the server can be seen. */

@@ -46,7 +46,7 @@ export const fixtureRequest = (
 /** The certificates of the credential, as the driver finds them. */
 export async function certificatesOf(bench: ReturnType<typeof openCscBench>) {
   const found = await bench.driver.findCertificates?.(cscRequest({} as never), bench.environment);
-  return found ?? [];
+  return found?.certificates ?? [];
 }
 
 /** A whole deferred signature; gives the sealed document. */

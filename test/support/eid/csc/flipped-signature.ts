@@ -19,7 +19,7 @@ export async function flippedSignature(options: CscBenchOptions): Promise<Flippe
   const isCms = options.driver?.delivery === 'cms';
   const order = cscOrder(cscPeople(options.key ?? 'RSA-2048').member, { isCms });
   const { state } = await bench.driver.start(cscRequest(order), bench.environment);
-  const ready = (await bench.comeBack?.(state)) as EidState;
+  const ready = (await bench.comeBack(state)) as EidState;
   const member = isCms ? 'SignatureObject' : 'signatures';
   let signed = Buffer.alloc(0);
   const answered = async (value: Buffer) => ({

@@ -68,7 +68,7 @@ export async function signRemotely(
   };
   const { state } = await bench.driver.start(cscRequest(order), bench.environment);
   const stored = JSON.parse(JSON.stringify(state)) as EidState;
-  const back = (await bench.comeBack?.(stored)) ?? stored;
+  const back = await bench.comeBack(stored);
   const answer = await bench.driver.poll(back, bench.environment);
   const signature = answer.status === 'complete' ? answer.signature : undefined;
   if (signature?.delivery !== 'raw') throw new Error(`no signature: ${JSON.stringify(answer)}`);

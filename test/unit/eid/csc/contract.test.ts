@@ -1,11 +1,10 @@
 import {
-  type CscBench,
   type CscBenchOptions,
   cscOrder,
   cscPeople,
   cscPerson,
   cscRequest,
-  openCscBench,
+  openCscContract,
 } from '../../../support/eid/csc/csc-bench.ts';
 import type { CscFault } from '../../../support/eid/csc/provider-state.ts';
 import {
@@ -26,7 +25,7 @@ const setups: readonly (CscBenchOptions & { readonly name: string })[] = [
   {
     name: 'csc: 2.0, explicit PIN, asynchronous, PSS',
     server: { mode: 'explicit', objects: { PIN: '739105' }, isAsynchronous: true },
-    driver: { operationMode: 'A', rsaScheme: 'rsa-pss', authorizationValues: { PIN: '739105' } },
+    driver: { operationMode: 'A', rsaPadding: 'pss', authorizationValues: { PIN: '739105' } },
   },
   {
     name: 'csc: 2.0, details, CMS by signDoc',
@@ -59,10 +58,12 @@ const cmsFaults: readonly (readonly [string, CscFault])[] = [
   ['a CMS that names another certificate', 'cms-other-certificate'],
 ];
 
+type CscContract = ReturnType<typeof openCscContract>;
+
 const inject =
   (fault: CscFault) =>
   (bench: DriverBench): void => {
-    (bench as CscBench).server.inject(fault);
+    (bench as CscContract).server.inject(fault);
   };
 
 for (const { name, ...setup } of setups) {
@@ -75,7 +76,7 @@ for (const { name, ...setup } of setups) {
   );
   const contract: DriverContract = {
     name,
-    open: () => openCscBench(setup),
+    open: () => openCscContract(setup),
     request: cscRequest(cscOrder(cscPeople(key).member, { isCms })),
     person: cscPerson,
     failures: [
@@ -87,7 +88,9 @@ for (const { name, ...setup } of setups) {
       ...(isExplicit ? [] : [{ code: 'userCancel', at: 'poll' } as const]),
       { code: 'expiredTransaction', at: 'poll' },
     ],
-    completionRequests: 1,
+    // The way back takes one, and the signature another.
+    completionRequests: isExplicit ? 1 : 2,
+    ...(isExplicit ? {} : { asksAfterReturn: true as const }),
     hostile: [
       ...[...faults, ...(isExplicit ? [] : tokenFaults), ...(isCms ? cmsFaults : [])].map(
         ([title, fault]) => ({ name: title, arrange: inject(fault) }),

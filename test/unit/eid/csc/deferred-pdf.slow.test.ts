@@ -23,7 +23,7 @@ const pss = { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 } as cons
 test.runIf(hasPdfsig).each([
   ['agreement.pdf', { key: 'P-256' }, ecdsa, {}],
   ['agreement.pdf', {}, rsa, { level: 'B-T' }],
-  ['object-streams.pdf', { driver: { rsaScheme: 'rsa-pss' } }, pss, {}],
+  ['object-streams.pdf', { driver: { rsaPadding: 'pss' } }, pss, {}],
   ['encrypted.pdf', { key: 'P-256' }, ecdsa, { password: 'fixture' }],
   [
     'form-with-empty-signature-field.pdf',

@@ -28,7 +28,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
   test.each([
     ['P-256', { key: 'P-256' }, ecdsa],
     ['RSA', {}, rsa],
-    ['RSASSA-PSS', { driver: { rsaScheme: 'rsa-pss' } }, pss],
+    ['RSASSA-PSS', { driver: { rsaPadding: 'pss' } }, pss],
   ] as const)('is valid with %s', async (_, options, algorithm) => {
     const sealed = await sealDeferred(fixtureRequest('agreement.pdf'), options, algorithm);
     expect(sealed.report.signatures).toMatchObject([{ indication: 'TOTAL-PASSED' }]);
@@ -86,7 +86,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
   test('needs the algorithm before the digest: PSS makes a longer CMS', async () => {
     const work = sealDeferred(
       fixtureRequest('agreement.pdf'),
-      { driver: { rsaScheme: 'rsa-pss' } },
+      { driver: { rsaPadding: 'pss' } },
       rsa,
     );
     await expect(work).rejects.toMatchObject({ code: 'key.sign.failed' });

@@ -4,7 +4,7 @@ import { flippedSignature } from '../../../support/eid/csc/flipped-signature.ts'
 
 test.each([
   ['RSA', {}],
-  ['PSS', { driver: { rsaScheme: 'rsa-pss' } }],
+  ['PSS', { driver: { rsaPadding: 'pss' } }],
   ['ECDSA', { key: 'P-256' }],
   ['CMS', { driver: { delivery: 'cms' } }],
 ] as const)('no flipped bit of %s gives another person', async (_, options) => {

@@ -4,7 +4,7 @@ import { flippedSignature } from '../../../support/eid/csc/flipped-signature.ts'
 
 test.each([
   ['RSA', {}, 5],
-  ['PSS', { driver: { rsaScheme: 'rsa-pss' } }, 5],
+  ['PSS', { driver: { rsaPadding: 'pss' } }, 5],
   ['ECDSA', { key: 'P-256' }, 1],
 ] as const)('a flipped byte of a value of %s is no signature', async (_, options, step) => {
   const flipped = await flippedSignature(options);

@@ -54,7 +54,7 @@ export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
  * @throws EidError `internalError` when none is the one that is configured
  */
 export function chooseSignature(
-  { digest, rsaScheme }: Pick<CscSettings, 'digest' | 'rsaScheme'>,
+  { digest, rsaPadding }: Pick<CscSettings, 'digest' | 'rsaPadding'>,
   certificate: Certificate,
   offered: readonly string[],
 ): SignatureChoice {
@@ -67,11 +67,14 @@ export function chooseSignature(
     const signAlgo = firstOffered(offered, [combined.ecdsa[digest], oids.ecPublicKey]);
     return { ...base, name: 'ecdsa', signAlgo };
   }
-  if (rsaScheme === 'rsa-pss' || type === 'rsa-pss') {
+  if (rsaPadding === 'pss') {
     const accepted = [oids.rsassaPss, ...(type === 'rsa' ? [oids.rsaEncryption] : [])];
     firstOffered(offered, accepted);
     const signAlgoParams = pssParameters(digest);
     return { ...base, name: 'rsa-pss', signAlgo: oids.rsassaPss, signAlgoParams };
+  }
+  if (type === 'rsa-pss') {
+    throw new EidError('internalError', 'the key signs with PSS alone: set option rsaPadding');
   }
   const signAlgo = firstOffered(offered, [combined['rsa-pkcs1'][digest], oids.rsaEncryption]);
   return { ...base, name: 'rsa-pkcs1', signAlgo };
