@@ -83,6 +83,19 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
     await expect(work).rejects.toMatchObject({ code: 'key.sign.failed' });
   });
 
+  test('with fixed time and space, later clocks and tokens change nothing', async () => {
+    const fixed = { level: 'B-T', signedAtMs: cscPki.nowMs, reservedBytes: 24_576 } as const;
+    const laterMs = cscPki.nowMs + 600_000;
+    const authority = () => testAuthority({ ...cscPki, nowMs: laterMs });
+    const later = passPorts(authority, laterMs);
+    const request = fixtureRequest('agreement.pdf', fixed);
+    const sealed = await sealDeferred(request, { key: 'P-256' }, ecdsa, passPorts(), later);
+    expect(sealed.level).toBe('B-T');
+    const padded = fixtureRequest('agreement.pdf', { ...fixed, level: 'B-B' });
+    const work = sealDeferred(padded, { driver: { rsaPadding: 'pss' } }, rsa);
+    await expect(work).resolves.toMatchObject({ level: 'B-B' });
+  });
+
   test('needs the algorithm before the digest: PSS makes a longer CMS', async () => {
     const work = sealDeferred(
       fixtureRequest('agreement.pdf'),
