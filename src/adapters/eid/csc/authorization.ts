@@ -1,0 +1,218 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import type { CscInfo } from './info.ts';
+import {
+  answerFault,
+  asMembers,
+  listOf,
+  type Members,
+  requireText,
+  secondsOf,
+  textOf,
+} from './members.ts';
+import type { CscSettings } from './options.ts';
+import { failCodes } from './protocol.table.ts';
+import { postForm, sendForm } from './requests.ts';
+import {
+  type AuthorizationState,
+  bytesOf,
+  type CscState,
+  type OrderState,
+} from './session-state.ts';
+
+/** Token of the authorization server. */
+export interface AccessToken {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly tokenUntilMs: number;
+}
+
+/** Life of a token that says nothing of it. @spec CSC API §8.4.3 */
+const USUAL_SECONDS = 3_600;
+
+/** A token for the credentials of the contract. @throws EidError @spec RFC 6749 §4.4 */
+export function clientToken(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  server: string,
+): Promise<AccessToken> {
+  const fields = { grant_type: 'client_credentials', scope: 'service' };
+  return requestToken(settings, environment, server, fields);
+}
+
+/** An authorization request: where the person goes, and what shows that they came back from it. */
+export async function requestAuthorization(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  info: CscInfo,
+  language: string,
+  text: string,
+  order: OrderState | undefined,
+): Promise<{ readonly url: string; readonly authorization: AuthorizationState }> {
+  const nonce = Buffer.from(environment.random(24)).toString('base64url');
+  const verifier = Buffer.from(environment.random(32)).toString('base64url');
+  const fields: Record<string, string> = {
+    response_type: 'code',
+    client_id: settings.clientId,
+    redirect_uri: settings.redirectUri,
+    state: nonce,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...(language === '' ? {} : { lang: language }),
+    ...(order === undefined ? { scope: 'service' } : subjectOf(settings, info, order, text)),
+  };
+  const server = info.authorizationServer;
+  const isPushed = settings.isPushed ?? info.methods.has('oauth2/pushed_authorize');
+  const shown = isPushed ? await pushed(settings, environment, server, fields) : fields;
+  const url = new URL(`${server}/oauth2/authorize`);
+  for (const [name, value] of Object.entries(shown)) url.searchParams.set(name, value);
+  return { url: url.href, authorization: { nonce, verifier } };
+}
+
+/** @spec RFC 9126 §2 */
+async function pushed(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  server: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const url = `${server}/oauth2/pushed_authorize`;
+  const answer = await sendForm(settings, environment, url, fields);
+  return { client_id: settings.clientId, request_uri: requireText(answer, 'request_uri') };
+}
+
+/** The authorization of one signature over one digest. @spec CSC API §8.4.2, RFC 9396 §2 */
+function subjectOf(
+  settings: CscSettings,
+  info: CscInfo,
+  order: OrderState,
+  text: string,
+): Record<string, string> {
+  const { credentialId: credentialID, digest, choice, label } = order;
+  const { hashAlgorithmOID } = choice;
+  const wanted = settings.authorization ?? (info.hasDetails ? 'details' : 'scope');
+  if (wanted === 'scope') {
+    const hashes = Buffer.from(digest, 'base64').toString('base64url');
+    const fields = { scope: 'credential', credentialID, numSignatures: '1', hashes };
+    return { ...fields, hashAlgorithmOID, ...(text === '' ? {} : { description: text }) };
+  }
+  const { detailsType: type, hasDetailsCount, hashTypes } = settings.dialect;
+  const hashType = hashTypes === undefined ? {} : { hashType: hashTypes[settings.delivery] };
+  const documentDigests = [{ hash: digest, label, ...hashType }];
+  const count = hasDetailsCount ? { numSignatures: 1 } : {};
+  const details = { type, credentialID, ...count, documentDigests, hashAlgorithmOID };
+  return { authorization_details: JSON.stringify([details]) };
+}
+
+/**
+ * The code of the address with which a person came back, or the refusal that it states.
+ *
+ * @throws EidError `invalidResponse` when the address does not belong to the session
+ */
+export function requireCode(
+  { redirectUri, issuer }: CscSettings,
+  { nonce }: AuthorizationState,
+  url: URL,
+): string | EidError {
+  const wanted = new URL(redirectUri);
+  const parameters = url.searchParams;
+  if (url.origin !== wanted.origin || url.pathname !== wanted.pathname) {
+    throw answerFault('the address of the way back is not the registered one');
+  }
+  if (!isSame(only(parameters, 'state') ?? '', nonce)) {
+    throw answerFault('the way back belongs to another session');
+  }
+  if (issuer !== undefined && only(parameters, 'iss') !== issuer) {
+    throw answerFault('the way back comes from another authorization server');
+  }
+  const name = only(parameters, 'error');
+  if (name !== undefined) {
+    const code = failCodes.get(name) ?? 'internalError';
+    return new EidError(code, 'the authorization server refused', name);
+  }
+  const code = only(parameters, 'code');
+  if (code === undefined || code === '') throw answerFault('the way back has no code');
+  return code;
+}
+
+function only(parameters: URLSearchParams, name: string): string | undefined {
+  const values = parameters.getAll(name);
+  if (values.length > 1) throw answerFault(`the way back has parameter ${name} more than once`);
+  return values[0];
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The token for a code. For a credential it is the signature activation data. */
+export async function exchangeCode(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  { server, order }: CscState,
+  { verifier }: AuthorizationState,
+  code: string,
+): Promise<AccessToken> {
+  const fields = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: settings.redirectUri,
+    code_verifier: verifier,
+  };
+  return requestToken(settings, environment, server, fields, order);
+}
+
+/** @spec RFC 6749 §5.1 */
+async function requestToken(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  server: string,
+  fields: Readonly<Record<string, string>>,
+  order?: OrderState,
+): Promise<AccessToken> {
+  const answer = await sendForm(settings, environment, `${server}/oauth2/token`, fields);
+  const token = requireText(answer, 'access_token');
+  if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw answerFault('member access_token is no token');
+  if (requireText(answer, 'token_type').toLowerCase() !== 'bearer') {
+    throw answerFault('member token_type: expected Bearer');
+  }
+  if (order !== undefined) requireSubject(answer, order);
+  const seconds = secondsOf(answer, 'expires_in') ?? USUAL_SECONDS;
+  return { token, tokenUntilMs: environment.now() + seconds * 1_000 };
+}
+
+/** Where the answer states what was authorised, it is what was asked for. */
+function requireSubject(answer: Members, order: OrderState): void {
+  const stated = listOf(answer, 'authorization_details')?.map((value) =>
+    asMembers(value, 'authorization details'),
+  );
+  const credentials = [textOf(answer, 'credentialID')];
+  for (const details of stated ?? []) {
+    credentials.push(textOf(details, 'credentialID'));
+    for (const value of listOf(details, 'documentDigests') ?? []) {
+      const hash = requireText(asMembers(value, 'a digest'), 'hash');
+      if (!Buffer.from(hash, 'base64').equals(bytesOf(order.digest))) {
+        throw answerFault('another digest was authorised');
+      }
+    }
+  }
+  if (credentials.some((id) => id !== undefined && id !== order.credentialId)) {
+    throw answerFault('another credential was authorised');
+  }
+}
+
+/** Ends a token, quietly. @spec RFC 7009 */
+export async function revokeToken(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  { server, token, canRevoke }: CscState,
+): Promise<void> {
+  if (token === undefined || !canRevoke) return;
+  const fields = { token, token_type_hint: 'access_token' };
+  try {
+    await postForm(settings, environment, `${server}/oauth2/revoke`, fields);
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
+import { clientToken } from './authorization.ts';
+import { findCredential } from './credential.ts';
+import type { CscInfo, InfoReader } from './info.ts';
+import type { CscSettings } from './options.ts';
+
+/** What an operator wants to know of a provider: it answers, knows us, and can sign. */
+export async function checkProvider(
+  settings: CscSettings,
+  readInfo: InfoReader,
+  environment: EidEnvironment,
+): Promise<readonly EidFinding[]> {
+  let info: CscInfo;
+  try {
+    info = await readInfo(environment);
+  } catch (error) {
+    return [failed('reachable', error)];
+  }
+  const findings = [
+    { name: 'reachable', isOk: true, message: 'the provider answers info' },
+    versionFinding(settings, info),
+    methodFinding(settings, info),
+  ];
+  if (settings.access === 'person') return findings;
+  try {
+    const { token } = await clientToken(settings, environment, info.authorizationServer);
+    findings.push({ name: 'configuration', isOk: true, message: 'the provider knows the client' });
+    await findCredential(settings, environment, info, token);
+    const message = 'the credential can sign, and its certificate has a path';
+    findings.push({ name: 'certificate', isOk: true, message });
+  } catch (error) {
+    findings.push(failed(findings.length === 3 ? 'configuration' : 'certificate', error));
+  }
+  return findings;
+}
+
+function failed(name: string, error: unknown): EidFinding {
+  if (!(error instanceof EidError)) throw error;
+  return { name, isOk: false, message: error.message };
+}
+
+function versionFinding({ dialect, version }: CscSettings, { specs }: CscInfo): EidFinding {
+  const isOk = specs.startsWith(dialect.specs);
+  const message = isOk ? `the version is ${version}` : `expected version ${version}, found another`;
+  return { name: 'version', isOk, message };
+}
+
+function methodFinding(
+  { delivery, operationMode, credentialId }: CscSettings,
+  { methods, isAsynchronous }: CscInfo,
+): EidFinding {
+  const wanted = [
+    'credentials/info',
+    ...(credentialId === undefined ? ['credentials/list'] : []),
+    delivery === 'raw' ? 'signatures/signHash' : 'signatures/signDoc',
+    ...(operationMode === 'A' ? ['signatures/signPolling'] : []),
+  ];
+  const missing = wanted.filter((method) => !methods.has(method));
+  if (operationMode === 'A' && !isAsynchronous) missing.push('the asynchronous mode');
+  const isOk = missing.length === 0;
+  const message = isOk ? 'all methods are there' : `missing: ${missing.join(', ')}`;
+  return { name: 'methods', isOk, message };
+}

@@ -1,0 +1,165 @@
+import type { EidEnvironment } from '../../../app/ports/index.ts';
+import { EidError } from '../../../app/ports/index.ts';
+import { equalBytes } from '../../../base/bytes.ts';
+import { type Certificate, parseCertificate } from '../../../formats/x509/index.ts';
+import { type CscInfo, requireMethod } from './info.ts';
+import {
+  answerFault,
+  asMembers,
+  decodeBase64,
+  listOf,
+  type Members,
+  memberOf,
+  objectOf,
+  requireText,
+  textOf,
+  textsOf,
+} from './members.ts';
+import type { CscSettings } from './options.ts';
+import { callMethod } from './requests.ts';
+import { chooseSignature, type SignatureChoice } from './signature/signature-choice.ts';
+
+/** Credential that can sign now. */
+export interface Credential {
+  readonly id: string;
+  readonly certificate: Certificate;
+  /** DER, that of the person first, with its path as far as the provider gives it. */
+  readonly certificates: readonly Uint8Array[];
+  readonly choice: SignatureChoice;
+  readonly mode: 'explicit' | 'oauth2code';
+  /** Explicit: which objects authorise it, and how they go together. */
+  readonly objectIds: readonly string[];
+  readonly expression: string | undefined;
+}
+
+/** Credentials that are listed to learn that there is only one. */
+const LISTED = 2;
+
+/** Certificates of a path. */
+const MOST_CERTIFICATES = 16;
+
+/**
+ * The credential of the configuration, or else the only one of the list, after all that the
+ * provider says of it was checked.
+ *
+ * @throws EidError `accountUnusable` when its key is disabled or it may not sign alone,
+ *   `certificateErr` when its certificate is not valid, `notAUser` when there is none
+ */
+export async function findCredential(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  info: CscInfo,
+  token: string,
+  wantedId: string | undefined = settings.credentialId,
+): Promise<Credential> {
+  const id = wantedId ?? (await onlyCredential(settings, environment, info, token));
+  const body = { credentialID: id, certificates: 'chain', certInfo: true, authInfo: true };
+  const members = await callMethod(settings, environment, 'credentials/info', body, token);
+  return parseCredential(members, id, settings, environment);
+}
+
+async function onlyCredential(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  info: CscInfo,
+  token: string,
+): Promise<string> {
+  requireMethod(info, 'credentials/list');
+  const body = { maxResults: LISTED, onlyValid: true };
+  const answer = await callMethod(settings, environment, 'credentials/list', body, token);
+  const ids = textsOf(answer, 'credentialIDs');
+  if (ids === undefined) throw answerFault('member credentialIDs is missing');
+  const [id] = ids;
+  if (id === undefined) throw new EidError('notAUser', 'the provider lists no credential');
+  if (ids.length === 1 && textOf(answer, 'nextPageToken') === undefined) return id;
+  throw new EidError(
+    'internalError',
+    'the provider lists several credentials: set option credentialId',
+  );
+}
+
+/** @spec CSC API §11.5 */
+function parseCredential(
+  members: Members,
+  id: string,
+  settings: CscSettings,
+  environment: EidEnvironment,
+): Credential {
+  const key = requireObject(members, 'key');
+  const cert = requireObject(members, 'cert');
+  const auth = requireObject(members, 'auth');
+  requireEnabled(key);
+  const certificates = certificatesOf(cert);
+  const certificate = requireValid(cert, certificates, environment.now());
+  requireControl(members, settings.leastScal);
+  environment.trust.requirePath(certificates, settings.anchors, environment.now());
+  const objects = listOf(auth, 'objects', 16) ?? [];
+  return {
+    id,
+    certificate,
+    certificates,
+    choice: chooseSignature(settings, certificate, textsOf(key, 'algo') ?? []),
+    mode: modeOf(auth),
+    objectIds: objects.map((object) => requireText(asMembers(object, 'an object'), 'id')),
+    expression: textOf(auth, 'expression'),
+  };
+}
+
+function requireObject(members: Members, name: string): Members {
+  const found = objectOf(members, name);
+  if (found === undefined) throw answerFault(`member ${name} is missing`);
+  return found;
+}
+
+function requireEnabled(key: Members): void {
+  const status = requireText(key, 'status');
+  if (status === 'enabled') return;
+  throw new EidError('accountUnusable', 'the key of the credential is not enabled', status);
+}
+
+function certificatesOf(cert: Members): readonly Uint8Array[] {
+  const texts = textsOf(cert, 'certificates') ?? [];
+  if (texts.length === 0) throw answerFault('member certificates is missing');
+  if (texts.length > MOST_CERTIFICATES) throw answerFault('the path of certificates is too long');
+  const all = texts.map((text) => decodeBase64(text, 'a certificate'));
+  return all.filter((der, index) => all.findIndex((other) => equalBytes(der, other)) === index);
+}
+
+/** The certificate of the person, by its status at the provider and its own dates. */
+function requireValid(cert: Members, [der]: readonly Uint8Array[], nowMs: number): Certificate {
+  const status = textOf(cert, 'status') ?? 'valid';
+  if (status !== 'valid') {
+    throw new EidError('certificateErr', 'the certificate of the credential is not valid', status);
+  }
+  const certificate = parsed(der as Uint8Array);
+  if (nowMs < certificate.notBeforeMs || nowMs > certificate.notAfterMs) {
+    throw new EidError('certificateErr', 'the certificate of the credential has expired');
+  }
+  return certificate;
+}
+
+function parsed(der: Uint8Array): Certificate {
+  try {
+    return parseCertificate(der);
+  } catch {
+    throw answerFault('the certificate of the credential cannot be read');
+  }
+}
+
+/** Sole control, and at least one signature for an authorization. */
+function requireControl(members: Members, least: '1' | '2'): void {
+  const scal = textOf(members, 'SCAL') ?? '1';
+  if (least === '2' && scal !== '2') {
+    throw new EidError('accountUnusable', 'the credential has not SCAL 2');
+  }
+  const count = memberOf(members, 'multisign');
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) {
+    throw answerFault('member multisign: expected a count of at least 1');
+  }
+}
+
+function modeOf(auth: Members): Credential['mode'] {
+  const mode = requireText(auth, 'mode');
+  if (mode === 'explicit' || mode === 'oauth2code') return mode;
+  throw new EidError('internalError', 'the credential has a mode that is not supported', mode);
+}

@@ -1,0 +1,93 @@
+import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import {
+  answerFault,
+  asMembers,
+  listOf,
+  type Members,
+  memberOf,
+  requireText,
+  textOf,
+  textsOf,
+} from './members.ts';
+import type { CscSettings } from './options.ts';
+import { callMethod } from './requests.ts';
+
+/** What a provider says of itself. */
+export interface CscInfo {
+  /** Version of the API: `2.0.0.2`. */
+  readonly specs: string;
+  readonly methods: ReadonlySet<string>;
+  /** Base of `oauth2/…`, without a slash at its end. */
+  readonly authorizationServer: string;
+  readonly hasDetails: boolean;
+  readonly isAsynchronous: boolean;
+}
+
+/** Gives the answer of `info`, asked for once in {@link CscSettings.infoMs}. */
+export type InfoReader = (environment: EidEnvironment) => Promise<CscInfo>;
+
+/** A reader with a cache of its own. */
+export function infoReader(settings: CscSettings): InfoReader {
+  let known: { readonly info: CscInfo; readonly untilMs: number } | undefined;
+  return async (environment) => {
+    const nowMs = environment.now();
+    if (known !== undefined && nowMs < known.untilMs) return known.info;
+    const info = parseInfo(await callMethod(settings, environment, 'info', {}), settings);
+    known = { info, untilMs: nowMs + settings.infoMs };
+    return info;
+  };
+}
+
+/** @throws EidError `internalError` when the provider does not have the method */
+export function requireMethod(info: CscInfo, method: string): void {
+  if (info.methods.has(method)) return;
+  throw new EidError('internalError', `the provider does not offer ${method}`);
+}
+
+/** @spec CSC API §11.1 */
+function parseInfo(members: Members, settings: CscSettings): CscInfo {
+  const methods = textsOf(members, 'methods');
+  if (methods === undefined) throw answerFault('info: member methods is missing');
+  const server = serverOf(members);
+  return {
+    specs: requireText(members, 'specs'),
+    methods: new Set(methods),
+    authorizationServer: requireServer(settings.authorizationServer ?? server.base, settings),
+    hasDetails: server.hasDetails,
+    isAsynchronous: isSet(memberOf(members, 'asynchronousOperationMode')),
+  };
+}
+
+/** The first server for authorization codes: version 2.2 lists them, 2.0 has one. */
+function serverOf(members: Members): { base: string | undefined; hasDetails: boolean } {
+  const servers = listOf(members, 'oauth2Servers')?.map((value) => asMembers(value, 'a server'));
+  const usable = servers?.find(
+    (server) =>
+      memberOf(server, 'baseUri') !== undefined &&
+      textsOf(server, 'authType')?.includes('oauth2code') === true,
+  );
+  const chosen = usable ?? members;
+  return {
+    base: textOf(chosen, usable === undefined ? 'oauth2' : 'baseUri'),
+    hasDetails: isSet(memberOf(chosen, 'supportsRar')),
+  };
+}
+
+/** Secrets go there: not over plain HTTP, unless the provider itself is reached that way. */
+function requireServer(base: string | undefined, { url }: CscSettings): string {
+  if (base === undefined || !URL.canParse(base)) {
+    throw new EidError(
+      'internalError',
+      'info states no base of an authorization server: set option authorizationServer',
+    );
+  }
+  const { protocol } = new URL(base);
+  if (protocol === 'https:' || (protocol === 'http:' && url.startsWith('http:'))) {
+    return base.replace(/\/+$/, '');
+  }
+  throw answerFault('info: expected an authorization server with https');
+}
+
+function isSet(value: unknown): boolean {
+  return value === true || value === 1 || value === 'true' || value === '1';
+}

@@ -1,0 +1,64 @@
+import type { EidDigest, EidFailCode } from '../../../app/ports/index.ts';
+
+/** Versions of the CSC API that the driver speaks. */
+export type CscVersion = '2.0' | '2.2';
+
+/** What differs between versions. */
+export interface CscDialect {
+  /** Start of `specs` in the answer of `info`. */
+  readonly specs: string;
+  /** `type` of the authorization details of a credential. @spec RFC 9396 §2 */
+  readonly detailsType: string;
+  /** The authorization details state the number of signatures. */
+  readonly hasDetailsCount: boolean;
+  /**
+   * `hashType` of a digest in the authorization details: of the data to be signed, or of the
+   * document. Absent: the version has no such member. Values not confirmed by the public text.
+   */
+  readonly hashTypes?: { readonly raw: string; readonly cms: string };
+}
+
+/** The dialect of each version. */
+export const dialects: Readonly<Record<CscVersion, CscDialect>> = {
+  '2.0': { specs: '2.0', detailsType: 'credential', hasDetailsCount: false },
+  '2.2': {
+    specs: '2.2',
+    detailsType: 'https://cloudsignatureconsortium.org/2025/credential',
+    hasDetailsCount: true,
+    hashTypes: { raw: 'dtbsr', cms: 'sodr' },
+  },
+};
+
+/** Object identifiers of digests, as `hashAlgorithmOID` has them. */
+export const digestOids: Readonly<Record<EidDigest, string>> = {
+  sha256: '2.16.840.1.101.3.4.2.1',
+  sha384: '2.16.840.1.101.3.4.2.2',
+  sha512: '2.16.840.1.101.3.4.2.3',
+};
+
+/** Bytes of a digest. */
+export const digestLengths: Readonly<Record<EidDigest, number>> = {
+  sha256: 32,
+  sha384: 48,
+  sha512: 64,
+};
+
+/**
+ * Names of errors, by what they are to a person and their session. A name that is not here is
+ * `internalError`: the provider refuses a request that the configuration made.
+ *
+ * @spec RFC 6749 §4.1.2.1, §5.2; RFC 6750 §3.1; CSC API §10.1
+ */
+export const failCodes: ReadonlyMap<string, EidFailCode> = new Map([
+  ['access_denied', 'userCancel'],
+  ['consent_required', 'userCancel'],
+  ['interaction_required', 'userCancel'],
+  ['login_required', 'userCancel'],
+  ['expired_token', 'expiredTransaction'],
+  ['invalid_grant', 'expiredTransaction'],
+  ['invalid_token', 'expiredTransaction'],
+  ['invalid_otp', 'accountUnusable'],
+  ['invalid_pin', 'accountUnusable'],
+  ['server_error', 'providerUnavailable'],
+  ['temporarily_unavailable', 'providerUnavailable'],
+]);

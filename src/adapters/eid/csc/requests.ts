@@ -1,0 +1,129 @@
+import {
+  type EidEnvironment,
+  EidError,
+  type EidHttpAnswer,
+  type EidHttpRequest,
+} from '../../../app/ports/index.ts';
+import { answerFault, type Members, parseMembers, textOf } from './members.ts';
+import type { CscSettings } from './options.ts';
+import { failCodes } from './protocol.table.ts';
+
+/** What became of a request: an answer, or the error that the provider gave. */
+export type Outcome =
+  | { readonly isOk: true; readonly members: Members }
+  | { readonly isOk: false; readonly error: EidError; readonly description: string };
+
+/** Answer of a method of the API. @throws EidError as {@link requireAnswer} */
+export async function callMethod(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  method: string,
+  body: Members,
+  token?: string,
+): Promise<Members> {
+  return requireAnswer(await tryMethod(settings, environment, method, body, token));
+}
+
+/**
+ * Outcome of a method of the API.
+ *
+ * @throws EidError `providerUnavailable`, `invalidResponse`
+ */
+export async function tryMethod(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  method: string,
+  body: Members,
+  token?: string,
+): Promise<Outcome> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const answer = await environment.http({
+    method: 'POST',
+    url: `${settings.url}/${method}`,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...authorization,
+    },
+    body: JSON.stringify(body),
+    timeoutMs: settings.timeoutMs,
+  });
+  return outcomeOf(answer, method);
+}
+
+/**
+ * Answer of the authorization server to a form, with the authentication of the client.
+ *
+ * @throws EidError as {@link requireAnswer}
+ * @spec RFC 6749 §2.3.1
+ */
+export async function sendForm(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Members> {
+  return requireAnswer(outcomeOf(await postForm(settings, environment, url, fields), 'oauth2'));
+}
+
+/** The answer to a form, whatever it is. @throws EidError `providerUnavailable` */
+export function postForm(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<EidHttpAnswer> {
+  const { clientId, clientSecret, clientAuthentication, timeoutMs } = settings;
+  const isBasic = clientSecret !== undefined && clientAuthentication === 'basic';
+  const body = new URLSearchParams(fields);
+  body.set('client_id', clientId);
+  if (clientSecret !== undefined && !isBasic) body.set('client_secret', clientSecret);
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+    ...(isBasic ? { authorization: basic(clientId, clientSecret) } : {}),
+  };
+  const request: EidHttpRequest = {
+    method: 'POST',
+    url,
+    headers,
+    body: body.toString(),
+    timeoutMs,
+  };
+  return environment.http(request);
+}
+
+function basic(id: string, secret: string): string {
+  const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+/** @throws EidError `providerUnavailable`, or the code of the refusal */
+export function requireAnswer(outcome: Outcome): Members {
+  if (outcome.isOk) return outcome.members;
+  throw outcome.error;
+}
+
+function outcomeOf({ status, body }: EidHttpAnswer, method: string): Outcome {
+  if (status >= 200 && status < 300) return { isOk: true, members: parseMembers(body) };
+  if (status >= 400 && status < 600) return refusal(status, body, method);
+  throw answerFault(`${method}: status ${status} is no answer of the protocol`);
+}
+
+function refusal(status: number, body: Uint8Array, method: string): Outcome {
+  let name: string | undefined;
+  let description = '';
+  try {
+    const members = parseMembers(body);
+    name = textOf(members, 'error');
+    description = textOf(members, 'error_description') ?? '';
+  } catch {
+    // The status alone counts: gateways answer in their own way.
+  }
+  const isDown = status >= 500 || status === 408 || status === 429;
+  const known = name === undefined ? undefined : failCodes.get(name);
+  const usual = isDown && name !== 'not_implemented' ? 'providerUnavailable' : 'internalError';
+  const code = known ?? (status === 401 ? 'expiredTransaction' : usual);
+  const error = new EidError(code, `${method}: the provider refused with status ${status}`, name);
+  return { isOk: false, error, description };
+}

@@ -1,0 +1,147 @@
+import { constants, createHash, verify } from 'node:crypto';
+import { equalBytes } from '../../../../base/bytes.ts';
+import { der, oids, readDer } from '../../../../formats/asn1/index.ts';
+import {
+  canonicalSignedAttributes,
+  parseSignedData,
+  readContentType,
+  readMessageDigest,
+  readSigningCertificate,
+  type SignerInfo,
+} from '../../../../formats/cms/index.ts';
+import { type Certificate, equalNames } from '../../../../formats/x509/index.ts';
+import { answerFault } from '../members.ts';
+import { digestLengths } from '../protocol.table.ts';
+import { isChosen, publicKeyOf, type SignatureChoice } from './signature-choice.ts';
+
+/**
+ * The value of a raw signature over `data` that the key of the certificate made; ECDSA as DER,
+ * also where the provider gives r and s one after the other.
+ *
+ * @throws EidError `invalidResponse` when it is none
+ */
+export function requireSignature(
+  value: Uint8Array,
+  choice: SignatureChoice,
+  certificate: Certificate,
+  data: Uint8Array,
+): Uint8Array {
+  for (const form of choice.name === 'ecdsa' ? formsOf(value) : [value]) {
+    if (isSignature(form, choice, certificate, data)) return form;
+  }
+  throw answerFault('the signature value is not one of the certificate over the order');
+}
+
+/** An ECDSA value as it stands, and as DER of its halves. @spec BSI TR-03111 §5.2 */
+function formsOf(value: Uint8Array): readonly Uint8Array[] {
+  const half = value.length / 2;
+  if (!Number.isInteger(half) || half < 28 || half > 66) return [value];
+  const integers = [value.subarray(0, half), value.subarray(half)].map((part) =>
+    der.integerFromContent(unsignedContent(part)),
+  );
+  return [value, der.sequence(...integers)];
+}
+
+/** Content of an INTEGER: as short as it can be, and not negative. */
+function unsignedContent(part: Uint8Array): Uint8Array {
+  const start = part.findIndex((byte) => byte !== 0);
+  const digits = start < 0 ? Uint8Array.of(0) : part.subarray(start);
+  return (digits[0] as number) < 0x80 ? digits : Buffer.concat([Uint8Array.of(0), digits]);
+}
+
+function isSignature(
+  value: Uint8Array,
+  { name, digest }: SignatureChoice,
+  certificate: Certificate,
+  data: Uint8Array,
+): boolean {
+  const key = publicKeyOf(certificate);
+  const types = { 'rsa-pkcs1': ['rsa'], 'rsa-pss': ['rsa', 'rsa-pss'], ecdsa: ['ec'] };
+  if (!types[name].includes(key.asymmetricKeyType ?? '')) return false;
+  try {
+    if (name !== 'rsa-pss') return verify(digest, data, key, value);
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const saltLength = digestLengths[digest];
+    return verify(digest, data, { key, padding, saltLength }, value);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Accepts a detached SignedData of one signer over a digest, by the certificate.
+ *
+ * @throws EidError `invalidResponse` when it is another
+ * @spec RFC 5652 §5.3, §5.4, §11; ETSI EN 319 142-1 §6.3
+ */
+export function requireCms(
+  cms: Uint8Array,
+  choice: SignatureChoice,
+  certificate: Certificate,
+  digest: Uint8Array,
+): void {
+  const signer = onlySigner(cms, certificate);
+  const signed = signer.signedAttributesDer;
+  const messageDigest = readMessageDigest(signer);
+  if (signed === undefined || messageDigest === undefined) {
+    throw answerFault('the CMS signs no digest');
+  }
+  if (!equalBytes(messageDigest, digest)) throw answerFault('the CMS is over another digest');
+  if (readContentType(signer) !== oids.data || signer.repeatedAttributes.length > 0) {
+    throw answerFault('the CMS has other signed attributes than expected');
+  }
+  if (signer.digest !== choice.digest || !isChosen(choice, signer.signatureAlgorithm)) {
+    throw answerFault('the CMS has another algorithm than asked for');
+  }
+  if (!namesSigner(signer, certificate)) throw answerFault('the CMS names another signer');
+  requireReference(signer, certificate);
+  if (canonicalSignedAttributes(signer) !== undefined) {
+    throw answerFault('the signed attributes of the CMS are no DER');
+  }
+  if (!isSignature(signer.signature, choice, certificate, signed)) {
+    throw answerFault('the signature of the CMS is not one of the certificate');
+  }
+}
+
+function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
+  let parsed: ReturnType<typeof parseSignedData>;
+  try {
+    readDer(cms);
+    parsed = parseSignedData(cms);
+  } catch {
+    throw answerFault('the answer is no CMS');
+  }
+  const [signer, second] = parsed.signerInfos;
+  if (signer === undefined || second !== undefined) {
+    throw answerFault('the CMS has not one signer');
+  }
+  if (parsed.content !== undefined || parsed.contentType !== oids.data) {
+    throw answerFault('the CMS is not detached');
+  }
+  if (!parsed.certificates.some((found) => equalBytes(found, certificate.der))) {
+    throw answerFault('the CMS lacks the certificate of the credential');
+  }
+  return signer;
+}
+
+/** The signer identifier is that of the certificate. @spec RFC 5652 §5.3 */
+function namesSigner(signer: SignerInfo, certificate: Certificate): boolean {
+  const { issuerDer, serialNumber, subjectKeyId } = signer;
+  if (issuerDer === undefined || serialNumber === undefined) {
+    const own = certificate.extensions.subjectKeyId;
+    return subjectKeyId !== undefined && own !== undefined && equalBytes(subjectKeyId, own);
+  }
+  const isSerial = equalBytes(serialNumber, certificate.serialNumber);
+  return isSerial && equalNames(issuerDer, certificate.issuerDer);
+}
+
+/** The signer names its certificate under its signature. @spec RFC 5035 §5 */
+function requireReference(signer: SignerInfo, certificate: Certificate): void {
+  const [reference] = readSigningCertificate(signer);
+  const digest = reference?.digest;
+  const isNamed =
+    reference !== undefined &&
+    digest !== undefined &&
+    equalBytes(createHash(digest).update(certificate.der).digest(), reference.certificateHash);
+  if (!isNamed) throw answerFault('the CMS names another certificate');
+}

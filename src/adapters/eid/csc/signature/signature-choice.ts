@@ -1,0 +1,117 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import {
+  type EidDigest,
+  EidError,
+  type EidSignatureAlgorithm,
+} from '../../../../app/ports/index.ts';
+import { der, oids } from '../../../../formats/asn1/index.ts';
+import {
+  type Certificate,
+  type SignatureAlgorithm,
+  serializeSignatureAlgorithm,
+} from '../../../../formats/x509/index.ts';
+import { answerFault } from '../members.ts';
+import type { CscSettings } from '../options.ts';
+import { digestLengths, digestOids } from '../protocol.table.ts';
+
+/** Algorithm of a signature, in our words and in those of the API. */
+export interface SignatureChoice {
+  readonly name: EidSignatureAlgorithm['name'];
+  readonly digest: EidDigest;
+  readonly hashAlgorithmOID: string;
+  readonly signAlgo: string;
+  /** DER of the parameters, base64: RSASSA-PSS only. */
+  readonly signAlgoParams?: string;
+}
+
+/** OIDs that name scheme and digest in one. @spec RFC 8017 A.2.4, RFC 5758 §3.2 */
+const combined = {
+  'rsa-pkcs1': {
+    sha256: '1.2.840.113549.1.1.11',
+    sha384: '1.2.840.113549.1.1.12',
+    sha512: '1.2.840.113549.1.1.13',
+  },
+  ecdsa: {
+    sha256: '1.2.840.10045.4.3.2',
+    sha384: '1.2.840.10045.4.3.3',
+    sha512: '1.2.840.10045.4.3.4',
+  },
+} as const;
+
+/** The public key of a certificate. @throws EidError `invalidResponse` when it is damaged */
+export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
+  try {
+    return createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
+  } catch {
+    throw answerFault('the key of the certificate cannot be read');
+  }
+}
+
+/**
+ * What the key of a certificate signs with, out of the algorithms that the provider offers for it.
+ *
+ * @throws EidError `invalidResponse` when they do not fit the certificate
+ * @throws EidError `internalError` when none is the one that is configured
+ */
+export function chooseSignature(
+  { digest, rsaPadding }: Pick<CscSettings, 'digest' | 'rsaPadding'>,
+  certificate: Certificate,
+  offered: readonly string[],
+): SignatureChoice {
+  const { asymmetricKeyType: type = '' } = publicKeyOf(certificate);
+  const base = { digest, hashAlgorithmOID: digestOids[digest] };
+  if (!offered.some((oid) => fitsKey(oid, type))) {
+    throw answerFault('the algorithms of the key do not fit its certificate');
+  }
+  if (type === 'ec') {
+    const signAlgo = firstOffered(offered, [combined.ecdsa[digest], oids.ecPublicKey]);
+    return { ...base, name: 'ecdsa', signAlgo };
+  }
+  if (rsaPadding === 'pss') {
+    const accepted = [oids.rsassaPss, ...(type === 'rsa' ? [oids.rsaEncryption] : [])];
+    firstOffered(offered, accepted);
+    const signAlgoParams = pssParameters(digest);
+    return { ...base, name: 'rsa-pss', signAlgo: oids.rsassaPss, signAlgoParams };
+  }
+  if (type === 'rsa-pss') {
+    throw new EidError('internalError', 'the key signs with PSS alone: set option rsaPadding');
+  }
+  const signAlgo = firstOffered(offered, [combined['rsa-pkcs1'][digest], oids.rsaEncryption]);
+  return { ...base, name: 'rsa-pkcs1', signAlgo };
+}
+
+function fitsKey(oid: string, type: string): boolean {
+  if (type === 'ec') return oid === oids.ecPublicKey || oid.startsWith('1.2.840.10045.4.');
+  if (type === 'rsa-pss') return oid === oids.rsassaPss;
+  return type === 'rsa' && oid.startsWith('1.2.840.113549.1.1.');
+}
+
+function firstOffered(offered: readonly string[], wanted: readonly string[]): string {
+  const found = wanted.find((oid) => offered.includes(oid));
+  if (found !== undefined) return found;
+  throw new EidError('internalError', 'the key offers no algorithm with the configured digest');
+}
+
+/** RSASSA-PSS-params, DER, base64. @spec RFC 4055 §3.1 */
+function pssParameters(digest: EidDigest): string {
+  const scheme = { scheme: 'rsa-pss', digest, saltLengthBytes: digestLengths[digest] } as const;
+  const identifier = serializeSignatureAlgorithm(scheme);
+  const oidLength = der.oid(oids.rsassaPss).length;
+  // Both lengths of the identifier fit one byte: the parameters follow the OID.
+  return Buffer.from(identifier.subarray(2 + oidLength)).toString('base64');
+}
+
+/** The algorithm as a raw signature states it. */
+export function algorithmOf({ name, digest }: SignatureChoice): EidSignatureAlgorithm {
+  if (name !== 'rsa-pss') return { name, digest };
+  return { name, digest, saltLengthBytes: digestLengths[digest] };
+}
+
+/** True when the algorithm of a CMS is the chosen one. */
+export function isChosen(
+  { name, digest }: SignatureChoice,
+  found: SignatureAlgorithm | undefined,
+): boolean {
+  if (found?.scheme !== name || found.digest !== digest) return false;
+  return name !== 'rsa-pss' || found.saltLengthBytes === digestLengths[digest];
+}

@@ -1,0 +1,127 @@
+import type { EidEnvironment, EidPoll, EidSignature } from '../../../../app/ports/index.ts';
+import { parseCertificate } from '../../../../formats/x509/index.ts';
+import { answerFault, decodeBase64, type Members, textOf, textsOf } from '../members.ts';
+import type { CscSettings } from '../options.ts';
+import { personOf } from '../person.ts';
+import { callMethod, tryMethod } from '../requests.ts';
+import { base64Of, bytesOf, type CscState, type OrderState, stateOf } from '../session-state.ts';
+import { requireCms, requireSignature } from './check-signature.ts';
+import { algorithmOf } from './signature-choice.ts';
+
+/**
+ * The answer of signPolling while a signature is being made is an error with this description.
+ *
+ * @spec CSC API §11.15
+ */
+const NOT_COMPLETED = /processing has not yet been completed/i;
+const MOST_RESPONSE_ID = 1_024;
+
+/** Asks for the signature of an authorised session. @throws EidError */
+export async function requestSignature(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  state: CscState,
+  order: OrderState,
+): Promise<EidPoll> {
+  const isRaw = settings.delivery === 'raw';
+  const method = isRaw ? 'signatures/signHash' : 'signatures/signDoc';
+  const body = {
+    credentialID: order.credentialId,
+    ...(state.sad === undefined ? {} : { SAD: state.sad }),
+    ...(isRaw ? hashPart(order) : documentPart(order, settings)),
+    operationMode: settings.operationMode,
+  };
+  const answer = await callMethod(settings, environment, method, body, state.token);
+  return conclude(settings, state, order, answer);
+}
+
+/** @spec CSC API §11.13 */
+function hashPart({ digest, choice }: OrderState): Members {
+  const { hashAlgorithmOID, signAlgo, signAlgoParams } = choice;
+  const parameters = signAlgoParams === undefined ? {} : { signAlgoParams };
+  return { hashes: [digest], hashAlgorithmOID, signAlgo, ...parameters };
+}
+
+/** @spec CSC API §11.14 */
+function documentPart({ digest, choice }: OrderState, settings: CscSettings): Members {
+  const { hashAlgorithmOID, signAlgo, signAlgoParams } = choice;
+  const parameters = signAlgoParams === undefined ? {} : { signAlgoParams };
+  const documentDigest = {
+    hashes: [digest],
+    hashAlgorithmOID,
+    signature_format: 'P',
+    conformance_level: settings.conformanceLevel,
+    signAlgo,
+    ...parameters,
+  };
+  return { documentDigests: [documentDigest], returnValidationInfo: false };
+}
+
+/** Asks how an asynchronous signature stands. @throws EidError @spec CSC API §11.15 */
+export async function pollSignature(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  state: CscState,
+  order: OrderState,
+): Promise<EidPoll> {
+  const body = { [settings.pollingMember]: state.responseId };
+  const method = 'signatures/signPolling';
+  const outcome = await tryMethod(settings, environment, method, body, state.token);
+  if (outcome.isOk) return conclude(settings, state, order, outcome.members);
+  if (NOT_COMPLETED.test(outcome.description)) {
+    return { status: 'pending', hint: 'outstandingTransaction' };
+  }
+  throw outcome.error;
+}
+
+function conclude(
+  settings: CscSettings,
+  state: CscState,
+  order: OrderState,
+  answer: Members,
+): EidPoll {
+  const isRaw = settings.delivery === 'raw';
+  const values = textsOf(answer, isRaw ? 'signatures' : 'SignatureObject');
+  const responseId = textOf(answer, 'responseID');
+  if (values === undefined && responseId !== undefined && settings.operationMode === 'A') {
+    return awaited(state, responseId);
+  }
+  const [value, second] = values ?? [];
+  if (value === undefined || second !== undefined) {
+    throw answerFault('the answer has not one signature');
+  }
+  return complete(settings, state, order, decodeBase64(value, 'the signature'));
+}
+
+function awaited(state: CscState, responseId: string): EidPoll {
+  if (state.phase === 'polling' || responseId === '' || responseId.length > MOST_RESPONSE_ID) {
+    throw answerFault('member responseID is not expected, or malformed');
+  }
+  const next = stateOf({ ...state, phase: 'polling', responseId });
+  return { status: 'pending', hint: 'outstandingTransaction', state: next };
+}
+
+/** What the person signed, after it was verified. */
+function complete(
+  settings: CscSettings,
+  { loginHint }: CscState,
+  order: OrderState,
+  value: Uint8Array,
+): EidPoll {
+  const certificates = order.certificates.map(bytesOf);
+  const certificate = parseCertificate(certificates[0] as Uint8Array);
+  const identity = personOf(certificate, order.credentialId, loginHint, settings);
+  const shown = { scheme: settings.name, certificates: order.certificates };
+  if (settings.delivery === 'cms') {
+    requireCms(value, order.choice, certificate, bytesOf(order.digest));
+    const signature: EidSignature = { delivery: 'cms', cms: value };
+    const evidence = { ...shown, format: 'cms', data: base64Of(value) } as const;
+    return { status: 'complete', identity, evidence, signature };
+  }
+  const message = order.signedBytes ?? '';
+  const checked = requireSignature(value, order.choice, certificate, bytesOf(message));
+  const evidence = { ...shown, format: 'raw-signature', data: base64Of(checked), message } as const;
+  const algorithm = algorithmOf(order.choice);
+  const signature: EidSignature = { delivery: 'raw', value: checked, algorithm, certificates };
+  return { status: 'complete', identity, evidence, signature };
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import {
+  type EidEnvironment,
+  EidError,
+  type EidRequest,
+  type EidSignOrder,
+  type EidStarted,
+} from '../../../app/ports/index.ts';
+import { equalBytes } from '../../../base/bytes.ts';
+import { clientToken, requestAuthorization } from './authorization.ts';
+import { type Credential, findCredential } from './credential.ts';
+import { authorizeExplicitly } from './explicit.ts';
+import { type CscInfo, requireMethod } from './info.ts';
+import { answerFault } from './members.ts';
+import type { CscSettings } from './options.ts';
+import { personOf } from './person.ts';
+import { digestLengths } from './protocol.table.ts';
+import { base64Of, type CscState, type OrderState, stateOf } from './session-state.ts';
+
+/** What is left for the signature by those who have found its certificate. */
+export interface LinkedState {
+  readonly credentialId: string;
+  /** Token of scope `service`, of the person who has opened their credentials. */
+  readonly token: string;
+}
+
+/** Sends a person to the provider to open their credentials. @throws EidError */
+export async function startCertificates(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  info: CscInfo,
+  request: EidRequest,
+): Promise<EidStarted> {
+  const { language, text } = request;
+  const { url, authorization } = await requestAuthorization(
+    settings,
+    environment,
+    info,
+    language,
+    text,
+    undefined,
+  );
+  const begun = begunState(settings, environment, info, request);
+  return started(settings, { ...begun, phase: 'authorize', authorization }, url);
+}
+
+/**
+ * Has the signature authorised: by values of the configuration, or by a person at the provider.
+ *
+ * @throws EidError
+ */
+export async function startSignature(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  info: CscInfo,
+  request: EidRequest,
+): Promise<EidStarted> {
+  const given = requireOrder(settings, request.order);
+  const linked = linkedOf(settings, given);
+  const token =
+    linked.token ?? (await clientToken(settings, environment, info.authorizationServer)).token;
+  const wanted = linked.credentialId ?? settings.credentialId;
+  const credential = await findCredential(settings, environment, info, token, wanted);
+  personOf(credential.certificate, credential.id, request.loginHint, settings);
+  const order = orderState(settings, given, credential);
+  const begun = begunState(settings, environment, info, request);
+  if (credential.mode === 'explicit') {
+    requireMethod(info, 'credentials/authorize');
+    const activation = await authorizeExplicitly(settings, environment, credential, order, token);
+    const { sad, untilMs } = activation;
+    const ready = { ...begun, order, phase: 'ready', token, tokenUntilMs: untilMs, sad } as const;
+    return started(settings, ready, undefined);
+  }
+  const { url, authorization } = await requestAuthorization(
+    settings,
+    environment,
+    info,
+    request.language,
+    request.text,
+    order,
+  );
+  return started(settings, { ...begun, order, phase: 'authorize', authorization }, url);
+}
+
+function begunState(
+  settings: CscSettings,
+  environment: EidEnvironment,
+  info: CscInfo,
+  { purpose, loginHint }: EidRequest,
+): Omit<CscState, 'phase'> {
+  return {
+    scheme: 'csc',
+    purpose: purpose === 'certificate' ? 'certificate' : 'sign',
+    expiresAtMs: environment.now() + settings.sessionMs,
+    loginHint,
+    server: info.authorizationServer,
+    canRevoke: info.methods.has('oauth2/revoke'),
+  };
+}
+
+function started(
+  { pollingMs }: CscSettings,
+  state: CscState,
+  redirectUrl: string | undefined,
+): EidStarted {
+  const challenge = redirectUrl === undefined ? {} : { redirectUrl };
+  return { state: stateOf(state), challenge, pollingMs, expiresAtMs: state.expiresAtMs };
+}
+
+/** The order, when it is one of the delivery that is configured. */
+function requireOrder(
+  { digest, delivery }: CscSettings,
+  order: EidSignOrder | undefined,
+): EidSignOrder {
+  if (order?.digest.length !== digestLengths[digest]) {
+    throw new EidError('internalError', `the order has no ${digest} digest`);
+  }
+  if (delivery === 'cms') return order;
+  const { signedBytes } = order;
+  if (signedBytes === undefined) {
+    throw new EidError(
+      'internalError',
+      'the order has no signed bytes: expected with delivery raw',
+    );
+  }
+  if (!equalBytes(createHash(digest).update(signedBytes).digest(), order.digest)) {
+    throw new EidError('internalError', 'the digest of the order is not that of its signed bytes');
+  }
+  return order;
+}
+
+function linkedOf({ access }: CscSettings, { linked }: EidSignOrder): Partial<LinkedState> {
+  const { credentialId, token } = linked ?? {};
+  if (access === 'client') return typeof credentialId === 'string' ? { credentialId } : {};
+  if (typeof credentialId === 'string' && typeof token === 'string') return { credentialId, token };
+  throw new EidError('internalError', 'the order has no state of the certificate phase');
+}
+
+/** The order for the state; the signed attributes have named the certificate already. */
+function orderState(
+  { delivery }: CscSettings,
+  given: EidSignOrder,
+  { id, certificate, certificates, choice }: Credential,
+): OrderState {
+  const promised = given.certificates?.[0];
+  if (delivery === 'raw' && (promised === undefined || !equalBytes(promised, certificate.der))) {
+    throw answerFault('the certificate of the credential is not the one of the order');
+  }
+  return {
+    credentialId: id,
+    certificates: certificates.map(base64Of),
+    choice,
+    digest: base64Of(given.digest),
+    label: given.label,
+    ...(given.signedBytes === undefined ? {} : { signedBytes: base64Of(given.signedBytes) }),
+  };
+}
