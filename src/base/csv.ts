@@ -62,7 +62,7 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What stands before the first row, and by which sign cells are parted. */
+/** The text after an optional `sep=` line, and the sign that separates its cells. */
 function opening(text: string) {
   const declared = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i.exec(text);
   if (declared !== null) {

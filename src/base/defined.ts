@@ -1,4 +1,4 @@
-/** What is left of an object without the members that have no value. */
+/** The type of an object without its undefined members. */
 export type Defined<T> = {
   [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
 } & { [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] };

@@ -1,10 +1,13 @@
-/** How a code is answered by each face, and one sentence that docs/errors.md prints. */
+/**
+ * HTTP status, exit code and audience of an error code, and the sentence that docs/errors.md
+ * prints.
+ */
 export interface ErrorKind {
   /** Status of an HTTP answer. */
   readonly httpStatus: number;
   /** Exit code of the command line. */
   readonly exitCode: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 130;
-  /** What happened, for docs/errors.md. */
+  /** Description of the error, for docs/errors.md. */
   readonly summary: string;
 }
 

@@ -184,7 +184,7 @@ export const limits = {
   containerMetaBytes: 8 * 1024 * 1024,
   /** Files with signatures or time-stamps in a container. */
   containerSignatures: 512,
-  /** Those of them that are time-stamps: each is held against each. */
+  /** Time-stamps among them: each is compared with each. */
   containerTimestamps: 32,
   /** Bytes of files that all signatures go through, on top of 32 times all contents. */
   containerLentBytes: 4 * 1024 * 1024 * 1024,
@@ -249,7 +249,7 @@ export const limits = {
   waitingRequestsOfConnection: 16,
   waitingRequests: 1_024,
   waitingRequestsShare: 128,
-  /** What of bodies, answers and downloads is kept for those who hold little of them. */
+  /** Share of bodies, answers and downloads reserved for clients that use few of them. */
   keptPart: 1 / 8,
   /** Open connections of one process, and those of one address; `serve` can set the former. */
   connections: 5000,
@@ -260,7 +260,7 @@ export const limits = {
   downloads: 1_024,
   downloadsShare: 128,
   downloadsOfCompany: 512,
-  /** Those of them that are for links: the company has the rest for itself. */
+  /** The part of these open to links: the rest is reserved for the company. */
   downloadsOfLinks: 384,
   /** Bytes that a body must come by, or an answer be read by, in each span of `paceMs`. */
   paceBytes: 10 * 1024,

@@ -1,6 +1,6 @@
 import { InnsigliError } from './errors.ts';
 
-/** What codes of the system and of TLS say about something that could not be reached or used. */
+/** Descriptions of the codes that the operating system and TLS report for failed access. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRINUSE: 'another program listens there',

@@ -109,7 +109,10 @@ export function readable<T extends object>(name: string, given: T): T {
   });
 }
 
-/** What `read` gives; an error of the caller's own getters has a code. @throws usage.invalid */
+/**
+ * The value that `read` returns; an error thrown by a getter of the caller becomes an
+ * {@link InnsigliError}. @throws usage.invalid
+ */
 export function reading<T>(name: string, read: () => T): T {
   try {
     return read();

@@ -11,7 +11,7 @@ export interface Requirement {
   readonly type: ComplianceType;
   /** `YYYY-MM-DD`; absent while it was not answered. */
   readonly answeredDate?: string;
-  /** When it is due again. */
+  /** Date of the next check. */
   readonly nextDate?: string;
   readonly flowKey?: string;
 }
@@ -40,7 +40,7 @@ export interface ComplianceRecord {
   readonly updatedAtMs: number;
 }
 
-/** What records are found by; each value in the form in which they hold it. */
+/** Search key of records; each value in the form in which they store it. */
 export type ComplianceKey =
   | { readonly ssn: string }
   | { readonly contact: string }

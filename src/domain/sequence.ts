@@ -3,7 +3,7 @@ import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '
 import { isSamePerson, reachesOf } from './person/index.ts';
 import type { ProcessStatus, Signee, SigningProcess } from './process/index.ts';
 
-/** Those who sign, with the process in which; one that is being made has no status yet. */
+/** Signees of one process; a process being created has no status yet. */
 type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProcess, 'status'>>;
 
 /** A person while documents are gone through. */
@@ -12,7 +12,7 @@ interface Group {
   readonly signees: Signee[];
   readonly key: SequencePerson['key'];
   readonly order: number;
-  /** Where they sign; one place in each document. */
+  /** Signing keys by process; one place in each document. */
   readonly signingKeys: Map<ProcessKey, SigningKey>;
 }
 
@@ -148,7 +148,7 @@ export interface SigningKey {
 /** One person across all documents of a sequence. */
 export interface SequencePerson {
   readonly key: PersonKey;
-  /** From 0 on. */
+  /** Position, counted from 0. */
   readonly order: number;
   readonly signingKeys: readonly SigningKey[];
   /** Scrypt of the passcode with its salt, `salt:hash`, when one was set. */

@@ -7,7 +7,7 @@ import {
   pdfName,
 } from '../formats/pdf/index.ts';
 
-/** What the signature dictionary says besides the signature. All of it is the signer's claim. */
+/** Members of the signature dictionary besides the signature. All of it is the signer's claim. */
 export interface SignatureDetails {
   readonly reason?: string | undefined;
   readonly location?: string | undefined;
@@ -96,7 +96,7 @@ function fieldMdp({ dict, catalog }: FieldLock): PdfObject {
   ]);
 }
 
-/** What a certification adds to the catalog, given its signature dictionary. */
+/** Entries that a certification adds to the catalog, given its signature dictionary. */
 export function certification(value: PdfReference): ReadonlyMap<string, PdfObject> {
   return new Map([['Perms', new Map<string, PdfObject>([['DocMDP', value]])]]);
 }

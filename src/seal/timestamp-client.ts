@@ -6,14 +6,14 @@ import type { CertificatePool } from '../trust/path.ts';
 import { requireTimestamp, requireToken, type TimestampVerdict } from '../trust/timestamp.ts';
 import type { RandomSource, TimestampAuthority } from './ports.ts';
 
-/** What a time-stamp request needs besides the imprint. */
+/** Parameters of a time-stamp request besides the imprint. */
 export interface TimestampContext {
   readonly authority: TimestampAuthority;
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
   readonly random: RandomSource;
   readonly now: () => number;
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
   /** Is told of each time-stamp that was accepted. */
   stamped?(verdict: TimestampVerdict): void;

@@ -118,7 +118,7 @@ function unreadable(sha256: string, cause: unknown): InnsigliError {
 }
 
 /**
- * What `look` makes of a content, be it under its name or about to be removed.
+ * The result of `look` for a content, under its name or under that of a pending removal.
  *
  * @throws blob.missing, blob.corrupt
  */

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 
-/** What the system said of the folder of documents, with a code of the registry. */
+/** An error of the file system with a code of the registry. */
 export function codedFileError(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

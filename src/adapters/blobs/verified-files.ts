@@ -4,7 +4,10 @@ import type { StoredContent } from '../../app/ports/index.ts';
 
 /** Bytes that are read at once: to hash them holds nobody up. */
 const PIECE_BYTES = 64 * 1024;
-/** How long a file that was verified is believed, as long as it looks the same. */
+/**
+ * Time for which a verified file is not verified again while its state is unchanged, in
+ * milliseconds.
+ */
 const BELIEVED_MS = 60_000;
 const BELIEVED_MAX = 1000;
 

@@ -20,7 +20,7 @@ export interface MemberPlan {
 /** The development PKI as certs/pki.json describes it. */
 export interface TrustPlan {
   readonly organizationName: string;
-  /** How long before its making a certificate becomes valid: clocks differ. */
+  /** Hours between the start of validity and the time of issue: clocks differ. */
   readonly backdateHours: number;
   readonly certificates: Readonly<Record<MemberName, MemberPlan>>;
 }

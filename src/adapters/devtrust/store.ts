@@ -12,7 +12,7 @@ const TEMPORARY = '.trust-new-';
 /** A temporary folder this old was left by a run that was killed. */
 const LEFTOVER_MS = 3_600_000;
 
-/** What is in the folder of the development trust. */
+/** State of the folder of the development trust. */
 export type StoreState = 'complete' | 'absent';
 
 /** The folder that holds keys and certificates. */
@@ -35,7 +35,7 @@ function unusable(
 }
 
 /**
- * Whether the folder is there with all its files; an empty one counts as absent.
+ * State of the folder: complete with all its files, or absent; an empty one counts as absent.
  *
  * @throws config.datadir.unusable when it cannot be read, or files are missing
  */

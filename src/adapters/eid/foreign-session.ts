@@ -4,7 +4,7 @@ import type { ForeignScheme, IdentitySession } from '../../app/ports/index.ts';
 /** Reserved for examples: no such page is anywhere. */
 const SIMULATOR_PAGE = 'https://eid-simulator.invalid';
 
-/** What a simulated provider shows at the start of a session. */
+/** The first display of a session with a simulated provider. */
 export function foreignSession(
   scheme: ForeignScheme,
   id: string,

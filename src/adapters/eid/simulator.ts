@@ -25,15 +25,15 @@ export interface SimulatorOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: (count: number) => Uint8Array;
-  /** How long a person takes to answer; default 1.5 s. */
+  /** Response time of a person, in milliseconds; default 1.5 s. */
   readonly answerAfterMs?: number;
   /** Plays this provider instead of the one for SIM and app: every test person has it. */
   readonly scheme?: ForeignScheme;
-  /** Whom the numbers belong to; default: reserved ones to test persons, others to nobody. */
+  /** Persons for numbers; default: test persons for reserved numbers, nobody for others. */
   readonly persons?: SimulatedPersons;
 }
 
-/** What a reference holds. */
+/** State of a session. */
 interface Session {
   readonly id: string;
   readonly startedAtMs: number;
@@ -44,7 +44,7 @@ interface Session {
 
 /** After this a session is over for everybody. */
 const DEADLINE_MS = 180_000;
-/** How long a finished session can be asked for once more. */
+/** Time for which a finished session can be queried again, in milliseconds. */
 const KEPT_MS = 24 * 3_600_000;
 const ANSWER_AFTER_MS = 1_500;
 const POLLING_SECONDS = 2;

@@ -1,4 +1,4 @@
-/** How a session of the simulator ends. */
+/** Outcome of a session of the simulator. */
 export type Scenario =
   | 'success'
   /** The person presses «no». */
@@ -46,7 +46,7 @@ const app = { hasSim: false, hasApp: true };
 const sim = { hasSim: true, hasApp: false };
 const both = { hasSim: true, hasApp: true };
 
-/** Who answers in the place of another. */
+/** The person who answers instead of another. */
 export const stranger = reserved('0103901099', '0100010', 'Ókunn Aðkomudóttir', 'success');
 
 /**

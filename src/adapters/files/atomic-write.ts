@@ -18,15 +18,15 @@ import { createFile } from './own-files.ts';
  */
 export const SMALL_BYTES = 256 * 1024;
 
-/** How a file gets its name. */
+/** Options for writing a file. */
 export interface AtomicWriteOptions {
   /** Path in the same folder that no file has: the content is written there first. */
   readonly temporary: string;
-  /** What becomes of a file that has the name; it is replaced when left out. */
+  /** Treatment of an existing file of this name; replaced if left out. */
   readonly existing?: 'replaced' | 'kept';
   /** 0600 when left out. */
   readonly mode?: number;
-  /** Whether the folder must be flushed, which some file systems refuse; it must when left out. */
+  /** Flushing of the folder, which some file systems refuse; required if left out. */
   readonly folderSync?: 'required' | 'where-possible';
 }
 

@@ -1,20 +1,20 @@
 import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What others may use of a folder, by path. */
+/** Access of other users to an entry of a folder, by path. */
 export interface OpenEntry {
   readonly path: string;
   /** Permission bits as found. */
   readonly mode: number;
 }
 
-/** What was done so that a folder is for its owner only. */
+/** Result of closing a folder to other users. */
 export interface ClosedFolder {
   /** Entries that others might use before. */
   readonly closed: readonly OpenEntry[];
   /** Entries that could not be changed: another user's, or on a file system without such bits. */
   readonly left: readonly OpenEntry[];
-  /** What links lead to and others may use; it was not touched. */
+  /** Targets of links that other users may access; left unchanged. */
   readonly linked: readonly OpenEntry[];
 }
 
@@ -40,7 +40,9 @@ export function closeFolder(folder: string, names: readonly string[]): ClosedFol
   return { ...found, linked: linked.flatMap(openEntry) };
 }
 
-/** What others may use of a folder, and of what its links of these names lead to. */
+/**
+ * Entries that other users may access: the folder, and the targets of its links with these names.
+ */
 export function findOpenFolders(folder: string, names: readonly string[]): readonly OpenEntry[] {
   if (!isClosable(folder)) return [];
   return [folder, ...entriesOf(folder, names).linked].flatMap(openEntry);

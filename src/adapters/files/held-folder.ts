@@ -34,7 +34,7 @@ export interface HeldFolder {
   close(): void;
 }
 
-/** How to reach a folder below a root. */
+/** Path of a folder below a root. */
 export interface FolderRequest {
   /** A path that the user named: links that lead to it are followed. Or a folder found before. */
   readonly root: string | FolderMark;

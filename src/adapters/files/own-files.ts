@@ -27,7 +27,7 @@ export function createFile(path: string, mode: number): number {
   return openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
 }
 
-/** How a file is opened that may have been put there by others. */
+/** Mode of opening a file that other users may have put there. */
 export type FileUse = 'read' | 'append';
 
 /**

@@ -23,7 +23,7 @@ export function openPlace({ root, below }: FilePlace, make = false): OpenedPlace
 }
 
 /**
- * What stands at a place; undefined for nothing.
+ * The state of the entry at a place; undefined if there is none.
  *
  * @throws io.link when it is a link
  */

@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** From the look-up to the last byte, and in line for a connection before. */
+  /** Time limit in milliseconds, from waiting for a connection to the last byte. */
   readonly timeoutMs: number;
   /** Bytes of the answer that are kept: a longer one is a failure, unless the status counts. */
   readonly keptBytes: number;
@@ -42,7 +42,7 @@ export interface HttpAnswer {
 
 /** Sends requests over connections that stay open. It follows no redirection. */
 export interface HttpClient {
-  /** Why nothing is sent to `url`, or undefined; a URL is checked once. */
+  /** The reason for sending nothing to `url`, or undefined; a URL is checked once. */
   findFault(url: URL): string | undefined;
   /** @throws HttpFailure, InnsigliError when user or password of the proxy cannot be read */
   send(request: HttpRequest): Promise<HttpAnswer>;

@@ -26,10 +26,10 @@ export interface P12SignerOptions extends SigningChoice {
   readonly password?: string;
 }
 
-/** How far a file is opened: decides what its failure says about the password. */
+/** Progress in opening a file: determines what a failure says about the password. */
 interface Opening {
   readonly password: string;
-  /** What key derivation may still cost, in rounds of PBKDF2. */
+  /** Rounds of PBKDF2 left for key derivation. */
   roundsLeft: number;
   /** True while the password was used and nothing has confirmed it. */
   doubtful: boolean;
@@ -135,9 +135,9 @@ async function readWithPkijs(bytes: Uint8Array, opening: Opening) {
 }
 
 /**
- * Whether the MAC can tell that the password is right. With an empty password it tells nothing,
- * and writers hash that in two ways. Then, and with another kind of MAC, decryption and the match
- * of key and certificate tell.
+ * True if the MAC can confirm the password. With an empty password it confirms nothing, since
+ * writers hash it in two ways. Then, and with another kind of MAC, decryption and the match of key
+ * and certificate decide.
  */
 function canConfirm(mac: MacData | undefined, opening: Opening): boolean {
   if (mac === undefined || opening.password === '') return false;

@@ -7,7 +7,7 @@ import { readDer, readSequence } from '../../formats/asn1/index.ts';
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What can be done about a password that does not open a key. */
+/** Advice for a password that does not open a key. */
 export const wrongPasswordHint = 'check the password: it is taken as it stands, spaces too';
 
 /**

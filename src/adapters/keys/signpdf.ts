@@ -21,7 +21,7 @@ import {
 import type { CmsSigner, RandomSource, Signer, TimestampAuthority } from '../../seal/ports.ts';
 import { parseGivenCertificate } from './key-object.ts';
 
-/** What {@link toSignpdfSigner} adds to the signature. */
+/** Parts that {@link toSignpdfSigner} adds to the signature. */
 export interface ToSignpdfOptions {
   /**
    * Adds a signature time-stamp. Imprint and nonce are compared; whether the authority is one to
@@ -109,7 +109,7 @@ function readAnswer(bytes: Uint8Array, name: string) {
   }
 }
 
-/** How {@link fromSignpdfSigner} uses a foreign signer. */
+/** Options of {@link fromSignpdfSigner} for a foreign signer. */
 export interface FromSignpdfOptions {
   /** Bytes to keep free. Default: 8192, as `@signpdf` itself does. */
   readonly estimatedLengthBytes?: number;

@@ -6,7 +6,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { readTextNow } from '../read-file.ts';
 import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-error.ts';
 
-/** Which SMTP server takes the mails, and how it is reached. */
+/** Address and credentials of the SMTP server. */
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export interface SmtpOptions {
   readonly textTimeoutMs?: number;
   /** Connections at once. */
   readonly connections?: number;
-  /** How long a server is left alone that refused the login or the connection. */
+  /** Pause after a server refused the login or the connection, in milliseconds. */
   readonly restMs?: number;
 }
 

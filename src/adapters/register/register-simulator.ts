@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PersonRegister } from '../../app/ports/index.ts';
 
-/** The one person of whom no register knows a meter. */
+/** The only person without a meter in any register. */
 export const personWithoutMeter = '0303901459';
 
 const streets = ['Prófgata', 'Sýnisvegur', 'Dæmastígur', 'Æfingabraut', 'Tilraunatún'];

@@ -142,7 +142,7 @@ function parseAddress(address: string, base?: URL): URL {
   return url;
 }
 
-/** Where the answer sends us; the client checks it as it checked the first address. */
+/** The target of a redirect; the client checks it like the first address. */
 function targetOf(url: URL, { status, headers }: HttpAnswer, isPost: boolean): URL | undefined {
   const { location } = headers;
   const keepsMethod = status === 307 || status === 308;

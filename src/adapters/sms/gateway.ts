@@ -15,7 +15,7 @@ export interface SmsGatewayOptions {
   readonly token?: string;
   /** Word before the token in the Authorization header; `Bearer` when left out. */
   readonly scheme?: string;
-  /** Who the message is from, as the gateway knows it. */
+  /** Sender of the message, as known to the gateway. */
   readonly sender?: string;
   /** Put before numbers of seven digits, such as `+354`. */
   readonly countryPrefix?: string;

@@ -67,12 +67,12 @@ export type CellsOf<Value, Names> = {
   readonly [Name in keyof Names & keyof Value as Names[Name] & string]: Cell<Value[Name]>;
 };
 
-/** What a row has to have for a value to be read from it. */
+/** Columns that a row needs so that a value can be read from it. */
 type Stored<Names> = { readonly [Column in Names[keyof Names] & string]: unknown };
 
-/** How values of one kind lie in rows. */
+/** Mapping between values of one kind and rows. */
 export interface RowForm<Value, Names> {
-  /** What lies in columns of its own. */
+  /** The values of the separate columns. */
   cells(value: Value): CellsOf<Value, Names>;
   /** The cells, and the other members as JSON text in `data`. */
   row(value: Value): CellsOf<Value, Names> & { readonly data: string };

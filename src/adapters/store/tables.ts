@@ -59,7 +59,7 @@ export interface Tables {
     readonly created_at: number;
     /** The request that holds the name. */
     readonly owner: string;
-    /** Until when it holds it, unless it is renewed. */
+    /** End of its claim, unless renewed, in epoch milliseconds. */
     readonly until: number;
     /** Transactions of the request that are written. */
     readonly steps: number;
@@ -260,7 +260,10 @@ export interface JobRow {
   readonly kind: string;
   readonly ref: string;
   readonly run_at: number;
-  /** When it may be claimed: `run_at`, or for a claimed job the end of the lease. */
+  /**
+   * Earliest time of a claim in epoch milliseconds: `run_at`, or for a claimed job the end of the
+   * lease.
+   */
   readonly due_at: number;
   readonly owner: string | null;
   readonly attempts: number;

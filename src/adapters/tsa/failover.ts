@@ -5,7 +5,7 @@ import { readable } from '../../base/taken.ts';
 import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
-/** What {@link failoverTimestampAuthority} does besides asking. */
+/** Options of {@link failoverTimestampAuthority}. */
 export interface FailoverOptions {
   /**
    * Checks an answer before it is handed out: throw a {@link InnsigliError} to go on with the next
@@ -64,7 +64,7 @@ export function failoverTimestampAuthority(
   };
 }
 
-/** What is read of an authority is read once; its method keeps its `this`. */
+/** A copy of an authority: each member is read once; its method keeps its `this`. */
 function asPlain(given: TimestampAuthority): TimestampAuthority {
   const { name, tokenLengthBytes, timestamp } = readable('an authority', given);
   return {

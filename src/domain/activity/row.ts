@@ -12,7 +12,10 @@ import { storableText } from './canonical-json.ts';
 import { chainHash, chainStart, commitmentTo } from './chain.ts';
 import { personActor, systemActors } from './statuses.ts';
 
-/** How far the clock may be behind the newest row: above it, the clock is wrong, not uneven. */
+/**
+ * Greatest lag of the clock behind the newest row, in milliseconds: above it, the clock is wrong,
+ * not uneven.
+ */
 export const clockStepMaxMs = 24 * 60 * 60 * 1000;
 
 /** Steps below this are told nowhere: the clocks of two hosts always differ a little. */
@@ -21,7 +24,7 @@ const notedStepMs = 1000;
 /** The end of a chain, to which a row is added. */
 export type ChainHead = Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>;
 
-/** What the rows of a log name of the process they are about. */
+/** Keys of the process that the rows of a log contain. */
 export type ChainOwner = Pick<SigningProcess, 'key' | 'companyKey' | 'flowKey' | 'sequenceKey'>;
 
 /** A row with the personal data that stands beside it. */

@@ -30,7 +30,7 @@ const bindings = words('-moz-binding -ms-behavior behavior');
 /** Pictures and fonts in the sheet itself; SVG may not be, it can hold scripts and addresses. */
 const ownAddress = /^(?:#|data:(?:image\/(?:png|jpeg|gif|webp)|font\/(?:woff2?|ttf|otf))[;,])/i;
 
-/** What closes each kind of block. */
+/** Closing token of each kind of block. */
 const closing: ReadonlyMap<TokenType, TokenType> = new Map([
   [TokenType.OpenCurly, TokenType.CloseCurly],
   [TokenType.OpenParen, TokenType.CloseParen],

@@ -1,4 +1,4 @@
-/** What people are told: words, handles, addresses. */
+/** Messages: words, handles, addresses. */
 export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, fillHandles, handleNames } from './handle-places.ts';

@@ -4,7 +4,7 @@ import { attachmentDigests, type Consequences, documentDigests } from './consequ
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
-/** What a new process is made from: everything that does not follow from the rest. */
+/** Input for a new process: all members that do not follow from others. */
 export type NewProcess = Omit<
   SigningProcess,
   'status' | 'phase' | 'rev' | 'documentRev' | 'leaseToken' | 'finalization' | 'document'

@@ -33,7 +33,7 @@ export function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal 
   return refusal('error.signee.not_found', `process ${process.key} has no signee ${key}`);
 }
 
-/** What answers the commands of a type. */
+/** Handler of the commands of one type. */
 export type Handler<Type extends ProcessCommand['type']> = (
   process: SigningProcess,
   command: CommandOf<Type>,

@@ -38,7 +38,7 @@ function accountOf({ signees }: SigningProcess, signee: Signee): HeldTime | unde
   return own.flatMap(({ held }) => held ?? []).at(0);
 }
 
-/** How long a signee may hold the document now, or why not at all. */
+/** Duration for which a signee may hold the document now, or the refusal. */
 export type HoldVerdict =
   | { readonly leaseMs: number; readonly refused?: undefined }
   | { readonly refused: NonNullable<Verdict> };

@@ -110,7 +110,7 @@ export function startRule(
   );
 }
 
-/** What rows of the log say of who has logged in; beside it the given name, if it differs. */
+/** Data about a login in the rows of the log; a differing given name is added. */
 export function toldLogin(
   { name, byLink }: Pick<Signee, 'name' | 'byLink'>,
   login: Identity | undefined,
@@ -186,8 +186,8 @@ function mismatch({ key }: Signee, who: string): Verdict {
 }
 
 /**
- * What a signee lacks for their kind of signature and of delivery, in words; undefined when they
- * can be reached.
+ * The contact data that a signee lacks for their kind of signature and of delivery, in words;
+ * undefined if they can be reached.
  */
 export function reachFault(
   { ssn, phoneNumber, email }: Pick<Signee, 'ssn' | 'phoneNumber' | 'email'>,

@@ -11,7 +11,7 @@ const patienceMs = 5 * 24 * 3_600_000;
 /** `disabledReason` of a webhook that failed for five days. */
 export const failingReason = 'failing for 5 days';
 
-/** Whether a delivery may go out now. */
+/** Decision whether a delivery may be sent now. */
 export type Admission =
   | { readonly kind: 'go' }
   /** It is the one that looks whether the receiver is back; store {@link next} before sending. */

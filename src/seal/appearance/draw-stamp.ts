@@ -17,7 +17,7 @@ export interface StampFonts {
   readonly bold: TrueTypeFont;
 }
 
-/** What a stamp shows. All parts may be absent: then it is an empty frame. */
+/** Content of a stamp. All parts may be absent: then it is an empty frame. */
 export interface StampContent {
   /** Points, as the reader sees it. */
   readonly width: number;

@@ -9,7 +9,7 @@ export interface StampLine {
   readonly strong: boolean;
 }
 
-/** What the placeholders of a template stand for; what is absent leaves its line out. */
+/** Values of the placeholders of a template; a line with an absent value is left out. */
 export interface StampValues {
   readonly name?: string | undefined;
   readonly company?: string;

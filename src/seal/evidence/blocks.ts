@@ -113,7 +113,7 @@ function signeeBlocks(signee: EvidenceSignee, book: Wordbook): readonly Evidence
   ];
 }
 
-/** What the signee looked at, and whether that is what they signed. */
+/** The digest of the document shown to the signee, and whether the signed one is the same. */
 function shownText(signee: EvidenceSignee, words: EvidenceWords): string | undefined {
   const { shownSha256, viewedSha256, signedSha256, signedAt } = signee;
   const shown = shownSha256 ?? viewedSha256;

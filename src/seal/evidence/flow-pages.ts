@@ -32,7 +32,7 @@ export function layoutPages(
 /** Blocks that belong together: their headings, then what these are about. */
 interface Group {
   readonly items: MeasuredBlock[];
-  /** How many of the items are headings. */
+  /** Number of headings among the items. */
   leads: number;
   readonly isList: boolean;
 }

@@ -18,7 +18,7 @@ import type {
 
 type Mask = (text: string) => string;
 
-/** How texts are masked: those that people write, and names of certificates. */
+/** Masks for texts written by people, and for names of certificates. */
 interface Masks {
   readonly text: Mask;
   readonly name: Mask;
@@ -157,7 +157,7 @@ function maskDelivery(delivery: EvidenceDelivery): EvidenceDelivery {
   return { ...delivery, to: kind === 'mail' ? maskMail(to) : maskNumber(to) };
 }
 
-/** What texts could repeat. */
+/** Secrets that texts could repeat. */
 function secretsOf({ process, signees, steps, deliveries }: EvidenceRecord): readonly Secret[] {
   return [
     { kind: 'mail', text: process.user },

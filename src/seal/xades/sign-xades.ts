@@ -15,7 +15,7 @@ import { keyInfoText, requireReliableDigest, signBytes, strongDigest } from './s
 import { signedPropertiesText, type XadesClaims } from './signed-properties.ts';
 import { openElement, writeBase64, writeElement } from './write-element.ts';
 
-/** What {@link signXades} signs, and how. */
+/** Input of {@link signXades}. */
 export interface SignXadesInput {
   readonly ids: SignatureIds;
   /** At least one. */

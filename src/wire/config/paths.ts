@@ -73,7 +73,7 @@ function realFolder(path: string): string {
   }
 }
 
-/** Of a link both the link and the file count. */
+/** True if another user owns the file; for a link, both the link and the file count. */
 function isOfSomebodyElse(file: string): boolean {
   return isOfOther(lstatSync(file)) || isOfOther(statSync(file));
 }

@@ -4,7 +4,7 @@ import type { SettingValue, TsaConfig } from './config.ts';
 import { absolutePath, type Environment } from './paths.ts';
 import type { Setting } from './settings.table.ts';
 
-/** What relative paths of a layer stand against. */
+/** Base folder for relative paths of a layer. */
 export interface PathBase {
   readonly folder: string;
   /** Environment that names the home folder when `~/` is expanded; absent: it is not. */

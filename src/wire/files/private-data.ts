@@ -5,7 +5,9 @@ import type { ToolkitIo } from '../toolkit.types.ts';
 
 type OpenEntries = ClosedFolder['left'];
 
-/** What of a data directory others must not read; what lies deeper is behind these. */
+/**
+ * Names in a data directory that other users must not read; deeper entries are protected by these.
+ */
 const privateNames = ['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbox/sms', 'trust'];
 
 /**
@@ -32,7 +34,7 @@ export function closeDataDir({ config, io }: { config: ResolvedConfig; io: Toolk
   }
 }
 
-/** What others may read of a data directory, with what can be done; nothing is changed. */
+/** Names in a data directory that other users may read, with advice; nothing is changed. */
 export function findOpenData(
   dataDir: string,
 ): { readonly message: string; readonly hint: string } | undefined {

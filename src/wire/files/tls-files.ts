@@ -54,7 +54,7 @@ function readPem(file: string): string {
   }
 }
 
-/** Why OpenSSL refuses the key, by the rule that all keys go by. */
+/** The error for a key that OpenSSL refuses, by the rule for all keys. */
 function keyError(file: string, read: () => unknown): InnsigliError {
   try {
     read();

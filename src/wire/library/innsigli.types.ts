@@ -34,7 +34,7 @@ export interface InnsigliSettings {
     readonly p12?: string;
     /** File whose first line is the password of the key. */
     readonly passwordFile?: string;
-    /** Which key of the development trust. Default: `ec`. */
+    /** The key of the development trust to use. Default: `ec`. */
     readonly development?: 'rsa' | 'ec';
   };
   /** Time-stamp authorities, in the order to try. Default: the embedded one. */
@@ -55,7 +55,7 @@ export interface InnsigliSettings {
   readonly company?: string;
   /** Base address of signing pages, such as `https://sign.example.com`. */
   readonly frontEnd?: string;
-  /** How mail is sent. Default: as files in the outbox. */
+  /** Transport of mail. Default: as files in the outbox. */
   readonly mail?: {
     /** Sender, such as `Acme <sign@acme.example>`. */
     readonly from?: string;
@@ -87,16 +87,16 @@ export interface InnsigliIo {
   askPassword?(what: string): Promise<string | undefined>;
 }
 
-/** Whether the database answers and can be written, and what work is due. */
+/** State of the database (readable and writable), and the work that is due. */
 export interface ServiceHealth {
   readonly store: StoreHealth;
   readonly due: readonly DueJobs[];
 }
 
 /**
- * Everything that the command line can do, over one configuration: documents, and the signing
- * service of the data directory. Keys, database and connections are opened when a method needs
- * them, and kept until {@link close}. What methods are given is copied.
+ * All functions of the command line over one configuration: documents, and the signing service of
+ * the data directory. Keys, database and connections are opened on first use and kept until
+ * {@link close}. Arguments of methods are copied.
  */
 export interface Innsigli extends ConfiguredOperations {
   /**
@@ -147,7 +147,7 @@ export interface Innsigli extends ConfiguredOperations {
    */
   identity(): Promise<IdentityService>;
   /**
-   * Whether the database answers and can be written, and what work is due.
+   * State of the database (readable and writable), and the work that is due.
    *
    * @throws store.*
    * @example

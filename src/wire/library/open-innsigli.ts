@@ -11,9 +11,9 @@ import { takingArguments } from './taking.ts';
 const toolkits = new WeakMap<object, Toolkit>();
 
 /**
- * Everything that the command line can do, as an object. Opening it is cheap: keys, database and
- * connections are opened when a method needs them. Nothing is read from the environment, except
- * the home folder for a data directory that is not named.
+ * All functions of the command line, as an object. Opening it is cheap: keys, database and
+ * connections are opened when a method needs them. Nothing is read from the environment, except the
+ * home folder if no data directory is named.
  *
  * @param settings in the form of a configuration file; relative paths are resolved against the
  *   current folder

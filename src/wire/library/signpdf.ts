@@ -12,7 +12,7 @@ import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
 
 /** Options of the signer for `@signpdf/signpdf`. */
 export interface SignpdfSignerOptions extends ToSignpdfOptions {
-  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
 }
 

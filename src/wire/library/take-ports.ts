@@ -45,7 +45,7 @@ export function takeSigner(given: Signer, patience: Patience = systemPatience): 
   }));
 }
 
-/** Who makes a whole CMS for a caller. @throws usage.invalid */
+/** A copy of a CMS signer given by the caller, with its members checked. @throws usage.invalid */
 export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatience): CmsSigner {
   reading('signer', () => requirePort('signer', given, 'signContent'));
   const { signContent, estimatedLengthBytes } = reading('signer', () => ({
@@ -182,7 +182,10 @@ async function answer(
   });
 }
 
-/** What somebody answers; anything else that he throws gets this code, a wrong answer too. */
+/**
+ * The result of `ask`; an error of any other kind is wrapped with this code, and so is a wrong
+ * answer.
+ */
 async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -5,7 +5,7 @@ import type { ResolvedConfig } from '../config/config.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { loadAnchors } from './anchors.ts';
 
-/** What the user has chosen to trust. */
+/** The trust chosen by the user. */
 export interface ConfiguredTrust {
   readonly anchors: readonly Certificate[];
   /** Absent when no profile has trusted lists. */
@@ -47,7 +47,7 @@ async function load(
   return loadProfiles(trustProfiles, { dataDir, nowMs, named, warn });
 }
 
-/** What profiles are looked for with. */
+/** Parameters of the search for profiles. */
 export interface ProfileQuestion {
   readonly dataDir: string;
   readonly nowMs: number;

@@ -23,7 +23,7 @@ import type { Toolkit } from '../toolkit.types.ts';
 /** Start message of a thread. */
 export interface ThreadStart {
   readonly config: ResolvedConfig;
-  /** Of the clock of who started it. */
+  /** Clock line of the parent. */
   readonly line?: ClockLine;
 }
 

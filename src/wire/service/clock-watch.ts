@@ -24,7 +24,7 @@ export function parseLine(text: string | undefined): ClockLine | undefined {
   return wallMs === undefined ? undefined : { wallMs: Number(wallMs), upMs: Number(upMs) };
 }
 
-/** What keeps work that goes by the day from being done under a wrong clock. */
+/** A guard against work that depends on the date under a wrong clock. */
 export interface ClockWatch {
   /** True while the wall clock is sound, or a trusted time agrees with the one that goes on. */
   mayWork(): Promise<boolean>;

@@ -86,8 +86,8 @@ export async function openBoundStorage(
 }
 
 /**
- * What a program that serves or works does when it begins: it marks the shared folder, and compares
- * the key that it seals with.
+ * Start of a program that serves or works: marks the shared folder, and compares the key that it
+ * seals with.
  *
  * @param seals false: it does no work that seals, and opens no key
  * @throws contents.unshared, trust.mismatch, key.*

@@ -47,7 +47,10 @@ export function hasDatabase({
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/** What in a data directory belongs to a database, be that one there or gone. */
+/**
+ * The first file in a data directory that belongs to a database, whether that one still exists or
+ * not.
+ */
 export function findRemains(dataDir: string): string | undefined {
   const contents = join(dataDir, 'objects');
   // A key alone was put there for a database that is to be made: opening one makes the folder.
@@ -166,7 +169,7 @@ function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {
 }
 
 /**
- * What a seal of the company stands on; with test persons their root is trusted too.
+ * Ports for seals of the company; with test persons, their root is trusted too.
  *
  * @param compareTrust gets the certificate that seals, or true for the test key
  * @throws trust.mismatch when other hosts seal with another key

@@ -31,7 +31,7 @@ export type WiredPorts = ServicePorts &
     readonly work: CompanyWork;
     /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
     enter(seals?: boolean): Promise<void>;
-    /** Of a program that works for long; else the clock is believed. */
+    /** Clock watch of a long-running program; without it the clock is trusted. */
     readonly clockWatch?: Pick<ClockWatch, 'mayWork' | 'requireTrusted'>;
     /** Opened when the log is anchored or verified: the first use makes keys. */
     timestamps(): Promise<NonNullable<ActivityPorts['timestamps']>>;
@@ -105,7 +105,7 @@ export async function openServicePorts(
   };
 }
 
-/** What webhooks go by, and what `webhook listen` forwards by. */
+/** Transports of webhooks and of `webhook listen`. */
 async function openTransports(config: ToolkitContext['config']) {
   const { webhookTransport } = await import('../../adapters/delivery/index.ts');
   const { offline } = config;

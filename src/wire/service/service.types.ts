@@ -49,8 +49,8 @@ export interface Service {
   /** As the port of the HTTP face says; what was found is remembered. */
   placesBehind(key: string): Promise<number>;
   /**
-   * Whether pages of `origin` may read answers about a company, or about any when none is named;
-   * what was changed by another program is known within two seconds.
+   * True if pages of `origin` may read responses about a company, or about any company if none is
+   * named; changes by another program take effect within two seconds.
    */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   /**
@@ -76,7 +76,7 @@ export interface Service {
    * @throws contents.unshared, trust.mismatch, key.*
    */
   enter(seals?: boolean): Promise<void>;
-  /** Whether the database answers and can be written, and what work is due. @throws store.* */
+  /** State of the database (readable and writable), and the work that is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
   /** Looks whether the open database is the one at its place; cheap. @throws store.replaced */
   requireInPlace(): void;

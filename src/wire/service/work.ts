@@ -33,7 +33,7 @@ export type Work = (
 
 type Report = (job: Job, failure: JobFailure | undefined) => void;
 
-/** How the jobs of a kind are taken; one of a worker that died is done when its lease is over. */
+/** Batch size and lease of jobs; the job of a worker that died is repeated after its lease. */
 const TERMS = { limit: 8, leaseMs: 60_000 };
 const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = {
   message: messageTerms,

@@ -50,7 +50,7 @@ export function openThread(
 /** Life of a thread. */
 export interface ThreadOptions {
   readonly thread: WorkerThread;
-  /** What its handler `open` gets, before all other calls. */
+  /** Argument of its handler `open`, which is called first. */
   readonly given: unknown;
   /** Functions that it may call. */
   readonly handlers: Handlers;

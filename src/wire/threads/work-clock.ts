@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 /** Shortest time between two looks. */
 const LOOK_MS = 10;
 
-/** Where the system tells how long this thread has worked; undefined where it does not. */
+/** Path of the scheduler statistics of this thread; undefined where the system has none. */
 export function threadPlace(): string | undefined {
   try {
     return `/proc/${readlinkSync('/proc/thread-self')}/schedstat`;

@@ -180,9 +180,9 @@ function openWorkerPool(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOpt
       if (free !== undefined) return wake(free);
       return all.size < threadsMax ? start() : undefined;
     },
-    /** Where the system tells how long a thread has worked. */
+    /** Path of the scheduler statistics of a thread. */
     placeOf: (thread: OpenedThread) => places.get(thread),
-    /** One that died or was ended is forgotten already. */
+    /** A thread that died or was ended is already forgotten. */
     giveBack(thread: OpenedThread): void {
       if (!all.has(thread)) return;
       const timer = setTimeout(() => void thread.end(), restMs);

@@ -5,7 +5,7 @@ export interface WorkOrder {
   /** Handler of the thread, and what it gets. */
   readonly task: string;
   readonly value: object;
-  /** Who wants it: owners take turns. */
+  /** Owner of the request: owners take turns. */
   readonly owner: string;
   /** Bytes that wait with it. */
   readonly lengthBytes: number;

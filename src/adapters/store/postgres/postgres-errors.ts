@@ -47,7 +47,8 @@ export function connectError(error: unknown): unknown {
 }
 
 /**
- * What the caller gets for an error of PostgreSQL or of the connection; other errors stay.
+ * The error of the registry for an error of PostgreSQL or of the connection; other errors are
+ * unchanged.
  *
  * @param isExhausted all connections of this process are in use
  */

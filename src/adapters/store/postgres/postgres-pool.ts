@@ -21,7 +21,7 @@ export interface BoundedPool extends PostgresPool {
   readonly isClosed: boolean;
 }
 
-/** What {@link openPostgresPool} needs. */
+/** Options of {@link openPostgresPool}. */
 export interface PostgresPoolOptions extends PostgresLimits {
   readonly pg: Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>;
   readonly dsn: string;

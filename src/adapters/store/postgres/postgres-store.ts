@@ -14,7 +14,7 @@ import {
 } from './postgres-errors.ts';
 import { type BoundedPool, openPostgresPool, type PostgresLimits } from './postgres-pool.ts';
 
-/** What {@link openPostgresStore} needs. */
+/** Options of {@link openPostgresStore}. */
 export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   /** Connection string, `postgres://…`. */
   readonly dsn: string;
@@ -23,7 +23,7 @@ export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   readonly now: () => number;
 }
 
-/** What holds where {@link PostgresStoreOptions} says nothing. */
+/** Default values of {@link PostgresStoreOptions}. */
 export const defaultPostgresLimits: PostgresLimits = {
   connections: 10,
   connectTimeoutMs: 5000,

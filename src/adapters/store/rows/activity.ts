@@ -189,7 +189,10 @@ function personalMap(rows: readonly Tables['activity_personal'][]): Personal {
   return new Map(rows.map(({ seq, data }) => [seq, personalValues(data)]));
 }
 
-/** What was written behind our back may be anything: it is a value that no row knows. */
+/**
+ * The personal values of a row; text that was altered outside of the program becomes a value that
+ * no row has.
+ */
 function personalValues(data: string): readonly PersonalValue[] {
   const found = parsed(data);
   const isList = Array.isArray(found) && found.every(isPersonalValue);

@@ -2,7 +2,7 @@ import type { QuotaCount, QuotaUses } from '../../../app/ports/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import type { Session } from '../tables.ts';
 
-/** What companies have used of their quotas. */
+/** Counters of the quotas used by companies. */
 export function quotaUses(session: Session): QuotaUses {
   const { db, vault } = session;
   const indexOf = (part: string) => vault.index(`quota:${part}`);

@@ -51,7 +51,10 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
   ],
 ];
 
-/** What the caller gets for an error of SQLite or of the file system; other errors stay. */
+/**
+ * The error of the registry for an error of SQLite or of the file system; other errors are
+ * unchanged.
+ */
 export function codedSqliteError(error: unknown, path: string): unknown {
   if (isInnsigliError(error)) return error;
   const code = codeOf(error);

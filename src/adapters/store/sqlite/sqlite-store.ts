@@ -19,7 +19,7 @@ import { prepareSqliteFile, realSqlitePath, watchSqliteFile } from './sqlite-fil
 import { openReaders } from './sqlite-readers.ts';
 import { openWriter } from './sqlite-writer.ts';
 
-/** What {@link openSqliteStore} needs. */
+/** Options of {@link openSqliteStore}. */
 export interface SqliteStoreOptions {
   /** The file; it and its folder are made when they are not there. */
   readonly path: string;

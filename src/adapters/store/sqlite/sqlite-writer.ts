@@ -42,7 +42,7 @@ const QUEUE_TIMEOUT_MS = 30_000;
 /** Writes that share one commit, and for how long they may hold up others. */
 const SHARED_AT_MOST = 64;
 const SHARED_MS = 25;
-/** What SQLite calls the setting under which each commit waits for the disk. */
+/** The value of SQLite's `synchronous` setting under which each commit waits for the disk. */
 const FULL = 2;
 
 /**

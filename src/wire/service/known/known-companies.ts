@@ -28,7 +28,10 @@ export interface KnownCompanies {
   forgetKeys(): void;
 }
 
-/** Nothing is known yet. Memory is bounded, and holds digests of keys only. */
+/**
+ * A cache of companies and their keys, empty at first. Its memory is bounded, and it holds digests
+ * of keys only.
+ */
 export function knownCompanies(
   open: (company: Company) => CompanyService,
   now: () => number,

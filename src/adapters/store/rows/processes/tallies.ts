@@ -5,7 +5,7 @@ import { fromJson, type Session, toJson } from '../../tables.ts';
 
 const nothing: Tally = { timesMs: [], open: [] };
 
-/** How often something was done, by a keyed digest of whom it concerns. */
+/** Counters of actions, by a keyed digest of their subject. */
 export function tallies({ db, vault, engine }: Session): Tallies {
   const keyOf = (subject: string) => vault.mac(subject, 'tally.key');
   const byKey = (key: string) => db.selectFrom('tally').select('data').where('key', '=', key);
