@@ -22,7 +22,7 @@ export function operation<Ports, Input, Output>(
   return { input, ...rest };
 }
 
-/** What a caller may hand in: members that may be left out may be undefined, too. */
+/** Input type of an operation: optional members may also be undefined. */
 export type Given<Input> = Input extends object
   ? {
       readonly [Name in keyof Input]:

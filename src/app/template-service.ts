@@ -124,7 +124,7 @@ export const templateOperations = {
     store.read((unit) => requireTemplate(unit, companyKey, id)),
   ),
   /**
-   * Those of one flow.
+   * Lists the templates of one flow.
    *
    * @throws flow.not_found
    * @example
@@ -136,7 +136,7 @@ export const templateOperations = {
     ),
   ),
   /**
-   * From then on the built-in text is sent.
+   * Deletes a template: from then on the built-in text is sent.
    *
    * @throws template.not_found
    * @example

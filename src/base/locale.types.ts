@@ -66,7 +66,7 @@ export interface EvidenceWords {
   readonly page: string;
   /** Behind a heading that stood on the page before. */
   readonly continued: string;
-  /** The conclusion of the process; the level of the seal follows. */
+  /** Statement that all have signed; the level of the seal follows. */
   readonly result: string;
   readonly document: string;
   readonly signees: string;

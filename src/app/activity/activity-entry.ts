@@ -7,11 +7,11 @@ import { findFault } from './verify/chain-walk.ts';
 
 /** A row of the log with the personal data that is not erased. */
 export interface ActivityEntry extends Omit<Activity, 'commitments'> {
-  /** Who did it: the address or name of a person as long as it is not erased, then `User`. */
+  /** Actor: the address or name of a person until it is erased, then `User`. */
   readonly createdBy: string;
   readonly fileName?: string;
   readonly commitments: Activity['commitments'];
-  /** By name, such as `ip` and `userAgent`. */
+  /** Personal values by name, such as `ip` and `userAgent`. */
   readonly personal: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ export async function requireActivity(
   return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));
 }
 
-/** Whether {@link requireActivity} would give the log. */
+/** True if {@link requireActivity} would return the log. */
 export async function holdsActivity(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
   return (await checked(unit, process)).finding === undefined;
 }
@@ -69,7 +69,10 @@ async function checked(unit: StoreUnit, process: SigningProcess) {
   return { rows, personal, finding: findFault(key, rows, values, { companyKey }, process) };
 }
 
-/** What a row tells in words: who has logged in too, and whom the sender or a link had named. */
+/**
+ * The description of a row in words, with the person who logged in and the one named by the sender
+ * or a link.
+ */
 export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
   const { loginName, loginNumber, senderName, linkName, reason } = personal;
   // Why a process was cancelled or blocked is personal data: it can be erased.

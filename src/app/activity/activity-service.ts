@@ -36,7 +36,7 @@ const erasePersonal = useCase(
   },
 );
 
-/** Everything that a company can do with its activity log. */
+/** Operations of a company on its activity log. */
 export const activityOperations = {
   /**
    * The log of each process of the company that the query asks for, newest process first.
@@ -67,7 +67,7 @@ export const activityOperations = {
    */
   verify: verifyActivity,
   /**
-   * Whether the log still has what an evidence record was made from.
+   * Compares the log with an evidence record: `faults` is empty if the log still has its content.
    *
    * @example
    * const { faults } = await acme.activity.compare(await readFile('evidence.json'));

@@ -24,7 +24,7 @@ export interface ExportRequest {
   readonly format: 'jsonl' | 'csv';
   /** Leave personal values out. */
   readonly isAnonymous: boolean;
-  /** Who exports: the e-mail of a user, or `System`. */
+  /** Author of the export: the e-mail of a user, or `System`. */
   readonly by: string;
 }
 

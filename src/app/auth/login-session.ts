@@ -120,7 +120,7 @@ export interface LoginOrder {
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;
   readonly start: Omit<Parameters<IdentityProvider['start']>[0], 'purpose'>;
-  /** What counts the start, beside the number. */
+  /** Rate limits that count the start besides that of the number. */
   readonly counted: Pick<LoginPrompt, 'flowKey' | 'starter' | 'circumstances'>;
 }
 

@@ -5,10 +5,10 @@ import { giveBackTimes, takeTimes } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** What a number that somebody has named came to. */
+/** Result of naming a number. */
 export type NamedNumber<T> = { readonly right: T } | { readonly wrong: InnsigliError };
 
-/** Where a number is named, and by whom. */
+/** Place where a number is named, and the client that names it. */
 export interface NumberPlace {
   /** Key of the process or sequence. */
   readonly key: string;

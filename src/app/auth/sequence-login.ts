@@ -48,7 +48,7 @@ export type SequenceLoginAnswer =
   | {
       readonly state: 'done';
       readonly customer: Customer;
-      /** Who of the sequence it is. */
+      /** Key of the person in the sequence. */
       readonly personKey: string;
       /** Opens the places of the person; absent when its time is over. */
       readonly accessToken?: string;

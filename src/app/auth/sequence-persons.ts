@@ -28,7 +28,7 @@ interface HintRequest {
 /** A number to start a login with. */
 interface SequenceHint {
   readonly loginHint: string;
-  /** What it is to the person who is named; who names nobody is a stranger to all of them. */
+  /** Relation of the number to the person named; without a person named, it is a stranger's. */
   readonly number: NumberStanding;
 }
 
@@ -168,7 +168,10 @@ export async function personBehind(
   return alike.length === 0 ? first?.person : undefined;
 }
 
-/** How an identity fits a person in all their documents, each of which has its own rule. */
+/**
+ * The weakest match between an identity and a person in all their documents, each of which has its
+ * own rule.
+ */
 function leastFit(places: readonly PersonPlace[], identity: Identity, most: SigneeIdentity): Fit {
   const signees = places.map(({ signee }) => signee);
   const found = places.map(({ process: { policy } }) => {

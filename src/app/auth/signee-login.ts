@@ -54,7 +54,7 @@ export type SigneeLoginAnswer =
       readonly state: 'done';
       readonly customer: Customer;
       readonly process: SigningProcess;
-      /** Who it is. */
+      /** Key of the signee. */
       readonly signeeKey: string;
       readonly accessToken: string;
     }

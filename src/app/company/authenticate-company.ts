@@ -10,9 +10,9 @@ import { apiKeyDigest } from './create-company.ts';
 /** The owner of an API key. */
 export interface Authenticated {
   readonly company: Company;
-  /** What the key may do; absent: everything. */
+  /** Scopes of the key; absent: all. */
   readonly scopes?: readonly ApiKeyScope[];
-  /** When the key ends, epoch milliseconds; absent: never. */
+  /** End of validity in epoch milliseconds; absent: unlimited. */
   readonly expiresAtMs?: number;
 }
 

@@ -81,7 +81,7 @@ export async function createCompany(
 
 /** Terms of an API key. */
 export interface ApiKeyTerms {
-  /** What it may do; left out: everything. */
+  /** Scopes of the key; left out: all. */
   readonly scopes?: readonly ApiKeyScope[];
   /** Epoch milliseconds; left out: until it is revoked. */
   readonly expiresAtMs?: number;

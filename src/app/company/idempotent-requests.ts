@@ -22,11 +22,11 @@ export interface IdempotentRequests {
   close(): Promise<void>;
 }
 
-/** By what a request is known again. */
+/** Hashes by which a repeated request is recognised. */
 interface RequestHash {
   /** SHA-256 of method, address and bytes of the body. */
   readonly sha256: string;
-  /** What programs before version 10 of the schema kept instead. */
+  /** The hash that versions before schema 10 stored instead. */
   earlier?(): string;
 }
 

@@ -21,8 +21,8 @@ import {
 } from './read-record.ts';
 
 /**
- * Who is asked about: a number decides; else e-mail with phone, one of them alone, or the name of
- * a business.
+ * Subject of a query: a number takes precedence; else e-mail with phone, one of them alone, or the
+ * name of a business.
  */
 export interface ComplianceQuery {
   readonly ssn?: string | undefined;
@@ -69,7 +69,7 @@ export const complianceOperations = {
     },
   ),
   /**
-   * What is known of a person or business, and whether that is enough.
+   * Records about a person or business, and whether they meet the requirements.
    *
    * @throws compliance.not_found also without a question, compliance.person.ambiguous
    * @example

@@ -12,8 +12,8 @@ import type {
 } from '../../verify/report.ts';
 
 /**
- * How the check of a seal takes revocation: it demands what the level promises, and below B-LT that
- * is no revocation data. From B-LT on the level itself is read from good answers.
+ * Revocation mode for checking a seal: it requires only the data that the level promises, and below
+ * B-LT that is no revocation data. From B-LT on the level itself requires valid responses.
  */
 export const sealRules: RevocationRules = { mode: 'ignore' };
 

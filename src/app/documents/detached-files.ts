@@ -22,7 +22,7 @@ export function fileFinder(files: readonly FileObject[]): (uri: string) => Uint8
 
 type Signature = VerificationReport['signatures'][number];
 
-/** Those of the files that no intact signature of the reports covers. */
+/** The files that no intact signature of the reports covers. */
 export function uncoveredFiles(
   files: readonly FileObject[],
   reports: readonly Pick<VerificationReport, 'signatures'>[],

@@ -3,7 +3,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import { listPages, listSignatureFields, openPdf, PdfReference } from '../../formats/pdf/index.ts';
 import { documentFormat } from './document-format.ts';
 
-/** What work on a document costs grows with one of these. */
+/** Upper limits of a small document: the cost of work on a document grows with each of these. */
 const light = {
   pdfBytes: 256 * 1024,
   xmlBytes: 16 * 1024,

@@ -15,7 +15,7 @@ import type { SignatureConclusion, TimestampSummary } from '../../verify/report.
 import { type ArchivePorts, checkContext } from './seal-ports.ts';
 
 /**
- * What the time-stamps of a level need.
+ * Authority, anchors and algorithms for the time-stamps of a level.
  *
  * @throws tsa.missing when no authority is configured
  */
@@ -102,7 +102,7 @@ export function requireSoundArchive(
 
 /** A signature of an augmented document. */
 export interface AugmentedSignature {
-  /** How people are told which one is meant. */
+  /** Name of the signature in messages. */
   readonly name: string;
   /** Its level before; absent where it is of no baseline profile. */
   readonly before: SealLevel | undefined;
@@ -111,7 +111,7 @@ export interface AugmentedSignature {
     SignatureConclusion,
     'level' | 'indication' | 'subIndication' | 'findings' | 'signer' | 'bestTime'
   >;
-  /** What of its form keeps it below the level, where something does. */
+  /** Feature of its form that keeps it below the level, if any. */
   readonly form?: string | undefined;
 }
 
@@ -145,7 +145,7 @@ export function noteLevels(
   return isReached ? { level: 'B-LTA' } : {};
 }
 
-/** What was too late before does not get better by a time-stamp of today. */
+/** Requires a proved signing time: a time-stamp made today does not repair an expired signature. */
 function requireProvedTime(name: string, report: AugmentedSignature['report']): void {
   const { indication, subIndication, findings } = report;
   // An anchor is trusted at any time; what it signed itself has to be proved all the same.

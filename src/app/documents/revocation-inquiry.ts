@@ -14,7 +14,7 @@ interface Wanted {
 
 /** Questions about the certificates of one document. */
 export interface Inquiry {
-  /** What came so far. */
+  /** Evidence collected so far. */
   readonly evidence: RevocationEvidence;
   /** Certificates that came with OCSP responses, DER. */
   readonly certificates: readonly Uint8Array[];

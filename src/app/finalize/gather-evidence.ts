@@ -21,7 +21,7 @@ import { type ActivityEntry, newestRoot, requireActivity } from '../activity/ind
 import type { StoreUnit } from '../ports/index.ts';
 import { nameOfUser } from '../sender/index.ts';
 
-/** What the evidence is made from besides the rows of the store. */
+/** Input for the evidence besides the rows of the store. */
 export interface EvidenceFacts {
   readonly process: SigningProcess;
   /** With all signatures, before the seal. */
@@ -36,7 +36,7 @@ export interface EvidenceFacts {
 const DELIVERIES_MAX = 1_000;
 
 /**
- * Everything that the store knows about how a document was signed.
+ * The evidence in the store about the signatures of a document.
  *
  * @throws activity.chain.broken when a row of the log was changed: nobody vouches for that
  */

@@ -57,7 +57,7 @@ export interface MessagePorts extends ChannelPorts {
   apply(unit: StoreUnit, key: ProcessKey, command: ProcessCommand): Promise<unknown>;
 }
 
-/** How long a failure lasts: this message, for a while, or until somebody puts something right. */
+/** Scope of a failure: this message, for a while, or until settings are corrected. */
 type Lasting = 'for good' | 'for now' | 'until mended';
 
 /** A message that was accepted; mails with the address that counts them. */
@@ -65,7 +65,7 @@ interface SentTo extends Acceptance {
   readonly mailedTo?: string;
 }
 
-/** What became of one attempt. */
+/** Result of one attempt. */
 type Outcome =
   | { readonly kind: 'accepted'; readonly acceptance: SentTo }
   | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: Lasting })
@@ -291,7 +291,7 @@ function failureFacts({ code, why }: Failed): Pick<Message, 'lastErrorCode' | 'l
   return { lastErrorCode: code, ...(why === undefined ? {} : { lastError: why }) };
 }
 
-/** When it is tried again, and what is noted of that; undefined when it is given up. */
+/** Delay before the next attempt, and the state to store; undefined if there is none. */
 function waitAfter(
   lasts: Lasting,
   { template, attempts, heldAttempts = 0, lastErrorCode }: Message,

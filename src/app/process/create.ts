@@ -293,7 +293,7 @@ function wantedQuotas({
   };
 }
 
-/** What new processes take of the quotas of their company, once they are written. */
+/** The part of their company's quotas that new processes use, once they are written. */
 function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaWish {
   const attachments = created.reduce((sum, each) => sum + each.attachments.length, 0);
   return { storedBytes: 0, processes: created.length, attachments };

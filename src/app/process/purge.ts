@@ -105,8 +105,8 @@ async function removeAll(
 }
 
 /**
- * What a process needed. Its log is believed, and what it says of the purge: no job and no table
- * can add what is not its own. Only rows of earlier versions do not tell it.
+ * The contents that a process needed. They are read from its log, up to the purge: no job and no
+ * table can add contents of others. Only rows of earlier versions do not contain them.
  */
 async function contentsOf(unit: StoreUnit, key: ProcessKey): Promise<readonly string[]> {
   const rows = await unit.activity.rows(key);

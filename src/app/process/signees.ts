@@ -110,8 +110,8 @@ function buildSignee(
 }
 
 /**
- * What of a signee may be changed, each member as a new signee could have it. Members that are
- * left out or empty stay as they are, and others are not taken.
+ * A change of a signee, each member as for a new signee. Members that are left out or empty stay
+ * unchanged, and unknown ones are ignored.
  *
  * @throws validation.error
  */
@@ -270,7 +270,7 @@ export function withDefaults(
   return [...given, ...defaultSignees];
 }
 
-/** Who changes the signees of a process: the company, or whoever may open one place. */
+/** Origin of a change of signees: the company, or the holder of access to one place. */
 export type ChangedFrom = 'company' | 'place';
 
 /** Members of a change of signees; with a link any `by` could be said, and is not believed. */
@@ -373,7 +373,7 @@ async function changeSignee(
   return requireAccepted(outcome);
 }
 
-/** What is signed or has ended keeps the address that it has. */
+/** True if the place is signed or has ended: its address stays unchanged. */
 function isOver({ code }: Refusal): boolean {
   return overCodes.has(code);
 }

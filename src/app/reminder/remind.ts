@@ -23,7 +23,7 @@ export type ReminderTarget =
 
 /** A reminder that somebody asks for. */
 export interface RemindRequest {
-  /** That of the signee when it is left out. */
+  /** Default: the value of the signee. */
   readonly delivery?: DeliveryType;
   /** Adds a link that ends planned reminders; for mail only. */
   readonly includeUnsubscribe?: boolean;
@@ -225,7 +225,7 @@ async function readPlaces(
   return places;
 }
 
-/** Everything that a company can do with reminders. */
+/** Operations of a company on reminders. */
 export const reminderOperations = {
   /**
    * Reminds a signee now, once.

@@ -12,13 +12,13 @@ export interface JobHandler {
   run(job: Job): Promise<void>;
 }
 
-/** How a worker takes its jobs. */
+/** Options of a worker. */
 export interface WorkerOptions {
   /** Unpredictable name of this worker: the fence of its leases. */
   readonly owner: string;
   /** Time after which a job of a worker that died is done by another; renewed while it lives. */
   readonly leaseMs: number;
-  /** Those of the program, which are given back after an outage; left out: of this call. */
+  /** Leases of the program, which are returned after an outage; left out: those of this call. */
   readonly leases?: JobLeases;
   /** No job of these kinds waits for longer, or is held for longer: as that of a claim. */
   readonly horizonMs?: number;

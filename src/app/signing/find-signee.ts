@@ -29,7 +29,7 @@ export interface SigneeRequest {
   readonly isByNumber?: boolean;
 }
 
-/** Which signee is meant. */
+/** Query for a signee. */
 type SigneeQuery = Omit<SigneeRequest, 'circumstances'>;
 
 /** A signee in the process. */
@@ -104,8 +104,8 @@ export interface SigningPorts extends SealingPorts {
   readonly identity: IdentityProvider;
   /** Providers beside the one for SIM and app. */
   readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
-  /** How many logins may be started; the usual ones when left out. */
+  /** Rate limits of logins; the default ones when left out. */
   readonly loginBounds?: LoginBounds;
-  /** How many codes one number may get; the usual ones when left out. */
+  /** Rate limits of codes for one number; the default ones when left out. */
   readonly codeBounds?: CodeBounds;
 }

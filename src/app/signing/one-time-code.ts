@@ -127,8 +127,8 @@ function countsOfAsker(
 }
 
 /**
- * What this phone or mailbox may get, whoever's the document is. Who was added by link has a
- * number that a link has named: all of them together leave most to the person.
+ * The limits of this phone or mailbox, across all documents. Signees added by link have a number
+ * that a link named: all of them together leave the larger part to its owner.
  */
 function countsOfReader(
   ports: SigningPorts,
@@ -209,7 +209,7 @@ export async function confirmCode(
 
 interface CheckedAnswer {
   readonly challenge: Challenge;
-  /** How the code came to who gave it; with a test number any code is right. */
+  /** Channel of the code; with a test number any code is valid. */
   readonly channel: 'Sms' | 'Email' | 'TestNumber';
 }
 

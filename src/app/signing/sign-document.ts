@@ -96,7 +96,7 @@ async function sealOnSomePage(
 
 const noPlaceCodes: ReadonlySet<string> = new Set(['seal.page.full', 'seal.rect.invalid']);
 
-/** Where to try, in order; the pages are counted only when the first one is full. */
+/** Places to try, in order; the pages are counted only when the first one is full. */
 function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<VisibleSeal> {
   const { process, signee } = order;
   const language = findLocale(signee.language ?? process.policy.language) ?? 'is';

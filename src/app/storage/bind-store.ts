@@ -12,10 +12,10 @@ const STRAY_MAX = 10;
 const LOST_SHARE = 0.1;
 const ID_OCTETS = 16;
 
-/** How much of what the database stands on lies in the folder. */
+/** Sample of the contents that the database refers to, compared with the folder. */
 export interface ContentsSample {
   readonly sampled: number;
-  /** Of those, not in the folder. */
+  /** Contents of the sample that are not in the folder. */
   readonly missing: number;
 }
 
@@ -181,7 +181,10 @@ function newId({ random }: StoragePorts): string {
   return Buffer.from(random(ID_OCTETS)).toString('hex');
 }
 
-/** What belongs together when a program begins may be changed under it; so long a look holds. */
+/**
+ * Time for which a check of the store is valid, in milliseconds: files can be exchanged while a
+ * program runs.
+ */
 const HOLDS_MS = 5000;
 
 type OwnFact = NonNullable<JobClaim['ownFact']>;
@@ -246,7 +249,7 @@ interface NotedMoment {
   readonly wallMs: number;
   /** Milliseconds that the system had been up. */
   readonly upMs: number;
-  /** Which run of the system this was; empty where the system does not tell. */
+  /** Boot identifier of the system; empty where the system has none. */
   readonly run: string;
 }
 

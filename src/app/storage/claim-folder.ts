@@ -35,8 +35,8 @@ function isOwnClaim(known: string | undefined, mark: string | undefined): boolea
 }
 
 /**
- * Whether another database has stored contents in the folder since, or this one was put back:
- * contents that it does not know may be needed there.
+ * True if another database has stored contents in the folder since, or this one was restored: the
+ * folder may then need contents that this database does not know.
  */
 export async function isFolderShared({
   store,

@@ -33,11 +33,11 @@ export interface CollectionWish {
 export interface CollectionReport {
   /** Contents in the folder. */
   readonly contents: number;
-  /** Of those, not referred to and older than an hour. */
+  /** Contents among them that nothing refers to and that are older than an hour. */
   readonly orphans: number;
-  /** Of the orphans, marked in this run. */
+  /** Orphans marked in this run. */
   readonly marked: number;
-  /** Of the orphans, marked thirty days ago or before. */
+  /** Orphans marked thirty days ago or earlier. */
   readonly due: number;
   readonly removed: number;
   /**
@@ -95,7 +95,7 @@ export function limitOf(contents: number): number {
   return Math.max(FLOOR, Math.floor(contents * SHARE));
 }
 
-/** Why contents that are due were not removed. */
+/** Reason for not removing contents that are due. */
 interface Refusal {
   readonly due: number;
   readonly contents: number;

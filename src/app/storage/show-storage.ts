@@ -14,9 +14,9 @@ export interface StorageFigures extends ContentsSample {
   readonly folder: string;
   /** Contents in the folder. */
   readonly contents: number;
-  /** Of those, not referred to by anything in the database. */
+  /** Contents among them that nothing in the database refers to. */
   readonly unknown: number;
-  /** Of those, marked for removal. */
+  /** Contents among them that are marked for removal. */
   readonly marked: number;
   /** Names of the hosts that use the store. */
   readonly hosts: readonly string[];

@@ -11,7 +11,7 @@ const nameOf = (sha256: string) => `lists/${sha256}.xml`;
 /** A profile with the bytes of its lists. */
 export interface Bundle {
   readonly profile: TrustProfile;
-  /** By SHA-256, which they have. */
+  /** Contents by SHA-256. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 

@@ -133,7 +133,7 @@ function describeStored(
   };
 }
 
-/** Those of the certificates, DER, that can be read. */
+/** The readable certificates among these, DER. */
 export function readableCertificates(ders: readonly Uint8Array[]): readonly Certificate[] {
   return ders.flatMap((der) => {
     try {
@@ -154,8 +154,8 @@ export function describeList({
 }
 
 /**
- * Why a list is out of date, or undefined. That of a closed scheme has no next update: it stays as
- * it is, and says what was.
+ * The reason that a list is out of date, or undefined. The list of a closed scheme has no next
+ * update: it stays valid as a record of the past.
  *
  * @spec ETSI TS 119 612 §5.3.15
  */

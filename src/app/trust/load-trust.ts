@@ -11,12 +11,12 @@ import type { StoredList, TrustProfile, TrustStore } from '../ports/index.ts';
 import { findExpiry, readableCertificates, readList } from './check-list.ts';
 import { requireProfile } from './trust-service.ts';
 
-/** What a profile gives to a verification. */
+/** Anchors, lists and warnings of a profile. */
 export interface LoadedTrust {
   readonly anchors: readonly Certificate[];
   /** Verified when they were stored. */
   readonly lists: readonly ListEvidence[];
-  /** What its user should know, such as an overdue update. */
+  /** Warnings for the user, such as an overdue update. */
   readonly warnings: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function loadTrust(
   return { anchors: [...readableCertificates(own), ...anchors.values()], lists, warnings };
 }
 
-/** Why nothing is qualified by a list: only those of the member states say so. */
+/** The reason that a list qualifies nothing: only lists of member states do. */
 function otherScheme({ territory, type }: StoredList): string {
   const found = type.slice(0, 200);
   return `the list of ${territory.slice(0, 20)} is of another scheme than the EU's: ${found}`;

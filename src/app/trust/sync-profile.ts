@@ -12,7 +12,7 @@ import {
 } from './check-list.ts';
 import { type FetchList, findFirstList, isOwnPointer, ownSigners } from './find-first-list.ts';
 
-/** How the lists of a source are brought up to date. */
+/** Options for updating the lists of a source. */
 export interface SyncRequest {
   readonly source: TrustSource;
   /** The profile as it is stored; undefined for a new one. */
@@ -27,7 +27,7 @@ export interface SyncRequest {
   readFirst?(list: StoredList): Promise<Uint8Array>;
 }
 
-/** What became of one list. */
+/** Result of one list. */
 export interface ListOutcome {
   readonly location: string;
   readonly territory?: string;
@@ -46,7 +46,7 @@ export interface SyncOutcome {
   readonly outcomes: readonly ListOutcome[];
 }
 
-/** What a list may lack although the lists beside it are right. */
+/** Faults of one list that leave the lists beside it valid. */
 const lackCodes: ReadonlySet<string> = new Set(['trust.list.expired', 'network.offline']);
 
 /** Downloads under way at once. */
@@ -100,8 +100,8 @@ function isNamed({ location }: StoredList, pivots: readonly CheckedList[]): bool
 }
 
 /**
- * Whose signature on the first list counts: those whom the stored one names, who follow the given
- * ones; of a new profile, and when the user names others, the given ones.
+ * The accepted signers of the first list: those that the stored one names, which follow the given
+ * ones; for a new profile, and if the user names others, the given ones.
  */
 async function knownSigners({ source, before, readFirst }: SyncRequest) {
   const given = source.signers.map((base64) => Buffer.from(base64, 'base64'));

@@ -16,7 +16,7 @@ export interface StoredFiles {
   readonly evidence?: string;
 }
 
-/** What should be stored of a process; nothing after a purge. */
+/** The contents that a process should have in the store; none after a purge. */
 export function storedFiles(process: SigningProcess, rows: readonly Activity[]): StoredFiles {
   const { original, document, attachments } = process;
   const current = [original, document, ...attachments.map((each) => each.document)];
@@ -48,7 +48,7 @@ function evidenceOf(
   return digests === undefined ? older() : digests['evidence'];
 }
 
-/** What is wrong, and what the evidence says of the daily roots. */
+/** The fault, if any, and the last daily root in the evidence. */
 export interface FilesConclusion {
   readonly finding?: ChainFinding;
   readonly lastRoot?: EvidenceStatement['lastRoot'];

@@ -33,7 +33,7 @@ export interface DaysVerification {
   readonly stampedDays: number;
   /** The last day that is anchored: the end of later chains cannot be vouched for. */
   readonly anchoredUntil?: string;
-  /** What the time-stamp of that day is over, hexadecimal: all roots before it count. */
+  /** Imprint of the time-stamp of that day, hexadecimal: it covers all roots before it. */
   readonly rootDigest?: string;
   readonly dayFindings: readonly DayFinding[];
 }

@@ -12,7 +12,7 @@ import { digestOf } from '../../../trust/signature.ts';
 
 const DIGEST = 'sha256';
 
-/** What else is to be known for {@link addArchiveStamp}. */
+/** Further options of {@link addArchiveStamp}. */
 export interface ArchiveStampWishes {
   /** Files that are written anew at the same time; they are covered too. */
   readonly changes?: readonly ZipFile[];

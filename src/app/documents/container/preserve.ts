@@ -137,7 +137,9 @@ class Preservation {
   }
 }
 
-/** What a signature file of a container is over, and how it is looked at while it grows. */
+/**
+ * Signed content of a signature file of a container, and its state at each step of augmentation.
+ */
 export function openSignature(
   file: string,
   { opened, stamps }: ExaminedContainer,

@@ -37,7 +37,7 @@ export interface SealContainerRequest extends XadesClaims {
   /** Data files, or one ASiC container that gets a further signature. */
   readonly files: readonly FileObject[];
   readonly container: AsicKind;
-  /** Of a container that has signatures already, their form is kept. */
+  /** Format of the signature; a container with signatures keeps theirs. */
   readonly format: 'xades' | 'cades';
   readonly level: SealLevel;
 }
@@ -85,7 +85,7 @@ async function seal(
   return { ...whole, level, report, warnings, ...defined({ signatureId: made.id }) };
 }
 
-/** Where the signature goes. */
+/** Destination of the signature. */
 interface Target {
   readonly plan: ContainerPlan;
   /** Signatures that must survive. */

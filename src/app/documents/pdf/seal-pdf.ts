@@ -49,7 +49,7 @@ export interface SealPdfRequest {
   /** Certify with this DocMDP permission. */
   readonly certify?: 1 | 2 | 3 | undefined;
   /**
-   * How the seal is seen. Left out: it is drawn in an existing field that has an area, and
+   * Appearance of the seal. Left out: it is drawn in an existing field that has an area, and
    * invisible otherwise. False: never drawn.
    */
   readonly visible?: VisibleSeal | false | undefined;
@@ -119,7 +119,7 @@ async function seal(request: SealPdfRequest, ports: SealPorts): Promise<SealedPd
   };
 }
 
-/** What is known and permitted before anything is drawn, signed or asked for. */
+/** Facts and permissions determined before anything is drawn, signed or requested. */
 interface PreparedSeal {
   readonly nowMs: number;
   readonly certificate: Certificate;
@@ -164,7 +164,7 @@ function changedPages(file: PdfFile, { existing, look }: FieldChoice): readonly 
   return [first, ...[look.widget, ...look.further].map(({ page }) => page)];
 }
 
-/** What the user may not have thought of. */
+/** Warnings about facts that the user may have overlooked. */
 function doubts(
   file: PdfFile,
   fields: readonly SignatureField[],

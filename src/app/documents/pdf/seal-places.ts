@@ -36,7 +36,9 @@ export interface SealPlace {
   readonly placement: Placement;
   /** One size of text for all seals in a row; undefined where the seal stands alone. */
   readonly textSize?: number;
-  /** What is under the seal; `stamp` for a field or another stamp, `named` where it was named. */
+  /**
+   * Content under the seal; `stamp` for a field or another stamp, `named` if the place was named.
+   */
   readonly covered: Covered | 'stamp' | 'named';
 }
 
@@ -74,7 +76,7 @@ export function placesOf(
   });
 }
 
-/** What is to be said of the places: a sentence for each kind of trouble. */
+/** Warnings about the places: a sentence for each kind of problem. */
 export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
   const warnings: string[] = [];
   for (const [covered, text] of Object.entries(covering)) {
@@ -159,7 +161,7 @@ function wantedPages(
   });
 }
 
-/** Where signature fields and stamps of earlier seals stand, on the pages of one document. */
+/** Areas of signature fields and stamps of earlier seals, on the pages of one document. */
 export class TakenAreas {
   readonly #file: PdfFile;
   /** Pages can share one list, of as many annotations as the file has bytes: it is read once. */

@@ -44,7 +44,7 @@ export interface ForeignSealRequest {
 export interface ForeignSealPorts {
   readonly signer: CmsSigner;
   readonly anchors: readonly Certificate[];
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
   readonly now: () => number;
 }

@@ -14,9 +14,9 @@ import { planContainer } from './plan-container.ts';
 import { planPdf } from './plan-pdf.ts';
 import { planXml } from './plan-xml.ts';
 
-/** What the plan of a document needs besides it. */
+/** Further input for the plan of a document. */
 export interface PlanOptions {
-  /** How to open an encrypted PDF. */
+  /** Options for opening an encrypted PDF. */
   readonly open?: OpenOptions;
   /** Files that a detached signature refers to. */
   readonly detached?: readonly FileObject[];

@@ -90,7 +90,7 @@ export interface SealedFiles {
   readonly id: string;
 }
 
-/** What {@link sealFiles} signs, and how. */
+/** Input of {@link sealFiles}. */
 export interface SealFilesRequest extends XadesClaims {
   readonly files: readonly FileObject[];
   readonly level: SealLevel;

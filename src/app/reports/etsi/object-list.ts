@@ -17,7 +17,7 @@ export interface ObjectList {
   tags(): readonly XmlTag[];
 }
 
-/** What stands behind the representation of an object, made once it has its identifier. */
+/** Builds the nodes after the representation of an object, once it has its identifier. */
 export type MakeMore = (id: string) => readonly XmlNode[];
 
 /** Objects whose bytes are embedded; of others the digest stands in the report. */

@@ -18,7 +18,7 @@ import { applyCommand, readPersons, refusalError } from '../../service/index.ts'
 import { unknownToken } from '../commit-signature.ts';
 import type { SigneeInProcess, SigneeRequest, SigningPorts } from '../find-signee.ts';
 
-/** How a signee reaches the identity provider. */
+/** Channel of a signee to the identity provider. */
 export interface EidChoice {
   readonly channel: 'Sim' | 'App';
   /** Phone for `Sim`, national number for `App`; left out: that of the signee. */
@@ -168,7 +168,7 @@ export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): stri
   return vault.index(digitsOf(ssn));
 }
 
-/** What a session with somebody else says. */
+/** Error code of a session that another person answered. */
 export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 
 /** The error for somebody else. */

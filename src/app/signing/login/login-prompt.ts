@@ -192,7 +192,7 @@ export async function startSession(
   return { token, ...shown };
 }
 
-/** Under what polls of a challenge are noted: not its token, which nobody else is to know. */
+/** The name for counting the polls of a challenge: not its token, which stays secret. */
 export function challengePace(token: string): string {
   return `challenge ${createHash('sha256').update(token, 'utf8').digest('hex')}`;
 }
