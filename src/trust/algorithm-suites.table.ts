@@ -1,9 +1,9 @@
 /** Families of keys whose strength is a number of bits. */
 export type KeyFamily = 'rsa' | 'dsa' | 'ecdsa' | 'eddsa';
 
-/** How long the algorithms of signatures prove something. */
+/** Expiry dates of signature algorithms. */
 export interface AlgorithmTable {
-  /** What it is taken from. */
+  /** Source of the table. */
   readonly name: string;
   /** ISO 8601 date of this table: what is asked without a time is asked for it. */
   readonly published: string;

@@ -39,7 +39,7 @@ export type PathResult =
       readonly path: readonly Certificate[];
     };
 
-/** What {@link findPath} is asked. */
+/** Input of {@link findPath}. */
 export interface PathQuestion {
   readonly certificate: Certificate;
   readonly pool: CertificatePool;

@@ -11,7 +11,7 @@ const FEW = 8;
 
 /** Finds the value of a pool with the same bytes. */
 function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
-  /** Of groups that are too large to be looked through for each certificate. */
+  /** Fingerprints of groups that are too large for a linear search. */
   const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
   return {
     find(fresh: Certificate): Certificate | undefined {

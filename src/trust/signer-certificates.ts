@@ -17,11 +17,13 @@ export interface SignerCertificates {
   /** The first entry of the signing-certificate attribute; undefined when there is none. */
   readonly reference: SigningCertificateReference | undefined;
   /**
-   * Those that the signer names and the reference binds by its hash; without one, those named.
-   * Certificates of the signature itself come first.
+   * Certificates that the signer identifies and the reference binds by its hash; without a
+   * reference, the identified ones. Certificates of the signature itself come first.
    */
   readonly candidates: readonly Certificate[];
-  /** Those that the signer names when its reference binds none: nothing vouches for them. */
+  /**
+   * Certificates that the signer identifies and its reference does not bind: nothing confirms them.
+   */
   readonly misnamed: readonly Certificate[];
 }
 
@@ -69,7 +71,7 @@ function first(
   return found;
 }
 
-/** Whether a certificate is one that the signer identifier names. @spec RFC 5652 §5.3 */
+/** A predicate for certificates that match the signer identifier. @spec RFC 5652 §5.3 */
 function namesSigner(signer: SignerInfo): (candidate: Certificate) => boolean {
   const { issuerDer, serialNumber, subjectKeyId } = signer;
   if (issuerDer === undefined || serialNumber === undefined) {

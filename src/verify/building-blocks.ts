@@ -22,7 +22,7 @@ const blockOf: Readonly<Record<string, BuildingBlockName>> = {
   NO_POE: 'past-validation',
 };
 
-/** What decided where a block passed. */
+/** Constraint that decided a block with the result PASSED. */
 const passed: Readonly<Record<BuildingBlockName, readonly [string, string]>> = {
   'format-checking': ['signature.format', 'the signature has the form of its standard'],
   'signing-certificate': ['certificate.identified', 'the signing certificate was found'],
@@ -61,7 +61,7 @@ export function withBuildingBlocks(report: VerificationReport): VerificationRepo
   return { ...report, signatures: report.signatures.map(add) };
 }
 
-/** What a conclusion is taken apart from. */
+/** Conclusion from which the building blocks are derived. */
 export type Concluded = Omit<SignatureConclusion, 'buildingBlocks'>;
 
 /**

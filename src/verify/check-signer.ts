@@ -14,7 +14,7 @@ export interface Outcome {
   readonly subIndication?: string;
 }
 
-/** Whether the signer of an intact signature is to be believed. */
+/** Conclusion on the trust in the signer of an intact signature. */
 export interface TrustConclusion {
   readonly outcome: Outcome;
   readonly trusted: boolean;
@@ -22,13 +22,13 @@ export interface TrustConclusion {
   readonly anchor?: string;
 }
 
-/** What {@link checkSigner} is asked about the signer of an intact signature. */
+/** Input of {@link checkSigner} about the signer of an intact signature. */
 export interface SignerQuestion {
   /** The certificate that the signature binds; its key verified the signature value. */
   readonly certificate: Certificate;
   /** The best-signature-time, as proof-of-existence.ts gives it; else the present. */
   readonly atMs: number;
-  /** Of the signature value. */
+  /** Algorithm of the signature value. */
   readonly algorithm: SignatureAlgorithm | undefined;
   /** Every digest by which what was signed is bound: message digest, references, manifests. */
   readonly digests: readonly (DigestAlgorithm | undefined)[];

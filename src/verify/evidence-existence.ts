@@ -4,11 +4,11 @@ import { valueKey } from './value-key.ts';
 /** OCSP responses and CRLs under a time-stamp whose time counts. */
 export interface ProvedEvidence {
   readonly timeMs: number;
-  /** What it covers; asked for at most once. */
+  /** The validation data that it covers; read at most once. */
   covered(): Pick<StoredValidationData, 'ocsp' | 'crls'>;
 }
 
-/** Since when OCSP responses and CRLs provably existed. */
+/** Earliest proved times of existence of OCSP responses and CRLs. */
 export interface EvidenceExistence {
   /** The earliest proved time of this value, DER; undefined when none is proved. */
   existedAtMs(der: Uint8Array): number | undefined;

@@ -69,7 +69,7 @@ function codeOf({ valid, problem }: TimestampVerdict): string | undefined {
   return valid && problem === 'tsa.time.skewed' ? 'timestamp.time.later' : problem;
 }
 
-/** Whether a time-stamp holds, ready to be spread into a report. */
+/** Validity of a time-stamp, as members of a report. */
 export function describeStampIntegrity({ valid, problem }: TimestampVerdict): {
   readonly intact?: boolean;
 } {

@@ -22,7 +22,7 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
   ['zip', 'application/zip'],
 ]);
 
-/** What is said of files of which nothing is known. */
+/** Media type of files of an unknown kind. */
 export const unknownMimeType = 'application/octet-stream';
 
 /** The media type for a file of that name; `application/octet-stream` for an unknown ending. */

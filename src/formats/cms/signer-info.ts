@@ -46,7 +46,7 @@ export interface SignerInfo {
   /** Undefined when nothing here knows the algorithm. */
   readonly signatureAlgorithm: SignatureAlgorithm | undefined;
   readonly signedAttributes: Attributes | undefined;
-  /** What is signed: the bytes found, under the tag of SET OF. */
+  /** Signed bytes: as found, under the tag of SET OF. */
   readonly signedAttributesDer: Uint8Array | undefined;
   /** Types that stand more than once among the signed attributes. */
   readonly repeatedAttributes: readonly string[];

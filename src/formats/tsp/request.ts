@@ -26,7 +26,7 @@ export interface TimestampRequestInput {
   readonly nonce?: Uint8Array;
   /** Object identifier. */
   readonly policy?: string;
-  /** Whether the token shall carry certificates; default true. */
+  /** True if the token shall contain certificates; default true. */
   readonly certReq?: boolean;
 }
 

@@ -20,7 +20,7 @@ import { revocationReasons } from './crl-entries.ts';
 import { parsing } from './malformed.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
 
-/** Which certificate is asked about: its serial number under hashes of its issuer. */
+/** CertID of a certificate: its serial number under hashes of its issuer. */
 export interface OcspCertificateId {
   readonly digest: DigestAlgorithm;
   /** Digest of the issuer's name, DER. */

@@ -65,7 +65,7 @@ export interface CounterSignatureProperty extends PropertyBase {
 /** A property whose content cannot be read; the others can. */
 export interface MalformedProperty extends PropertyBase {
   readonly kind: 'malformed';
-  /** Why, with the place. */
+  /** Reason, with the place. */
   readonly fault: string;
 }
 /** A property that is known by name only, or not at all. */

@@ -14,7 +14,7 @@ import { type ByteData, bytesOf, documentOf, type ReferencedData } from './refer
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
 
-/** How a node-set that the last transform leaves becomes bytes. */
+/** Serialisation of a node-set after the last transform. */
 export interface NodeSetForm {
   readonly method: CanonicalMethod;
   readonly prefixList?: readonly string[];
@@ -57,7 +57,7 @@ function isKnown({ identity, scope: { target } }: ByteData, context: ReferenceCo
   return documentOf(target) === context.document && context.isKnown?.(identity) === true;
 }
 
-/** What {@link referenceBytes} answers when the bytes could be had. */
+/** Result of {@link referenceBytes} if the bytes were found. */
 export interface ReferenceBytes extends ReferenceFound {
   readonly bytes: Uint8Array;
 }

@@ -29,7 +29,7 @@ export interface ByteData {
   readonly identity?: string;
 }
 
-/** What goes from one transform to the next. */
+/** Data passed from one transform to the next. */
 export type ReferencedData = NodeSet | ByteData;
 
 /** Bytes that are there already. */

@@ -15,7 +15,7 @@ import { readable } from '../readable.ts';
 import type { CadesValue } from './cades-values.ts';
 import { type HashIndex, readHashIndex, type ValueFinder } from './hash-index.ts';
 
-/** What an archive time-stamp is held against. */
+/** Context for verifying an archive time-stamp. */
 export interface ArchivedSigner {
   readonly parts: SignedDataParts;
   readonly signer: SignerParts;
@@ -114,7 +114,7 @@ function timeOfToken(token: Uint8Array): number {
   return readable(() => parseTimestampToken(token).info.genTimeMs) ?? Number.NaN;
 }
 
-/** What the imprint may be over: with the tag of the unsigned attributes and without. */
+/** The possible contents of the imprint: with the tag of the unsigned attributes and without. */
 function oldForms(
   { parts, signer, beside }: ArchivedSigner,
   left: ReadonlySet<Uint8Array>,

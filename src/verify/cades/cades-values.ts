@@ -24,7 +24,7 @@ export interface CadesValue {
   readonly type: string;
   /** The value, DER. */
   readonly der: Uint8Array;
-  /** What stands around it: the whole attribute, or the value itself. */
+  /** The enclosing structure: the whole attribute, or the value itself. */
   readonly whole: Uint8Array;
   /** The bytes that an index of an archive time-stamp digests, one after the other. */
   readonly bytes: readonly Uint8Array[];

@@ -13,7 +13,7 @@ import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summa
 import { tokenObjects, withObjects } from '../validation-objects.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
-/** What the conclusion on a time-stamp file stands on. */
+/** Context of the conclusion on a time-stamp file. */
 export interface TimestampFileContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;

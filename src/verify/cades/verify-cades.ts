@@ -39,7 +39,7 @@ export interface OuterTimestamp {
   covered?(): StoredValidationData;
 }
 
-/** What the conclusion on a CAdES signature stands on. */
+/** Context of the conclusion on a CAdES signature. */
 export interface CadesContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
@@ -156,7 +156,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
 
 interface ProvedTimes {
   readonly provedMs: number | undefined;
-  /** Of the time-stamps over the signature value, then of the archive time-stamps. */
+  /** Proofs by the time-stamps over the signature value, then by the archive time-stamps. */
   readonly proofs: readonly ProofOfExistence[];
   readonly covering: readonly CoveringStamp[];
 }

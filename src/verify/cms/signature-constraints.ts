@@ -4,7 +4,7 @@ import type { TrustConclusion } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
-/** What a format demands of the signed attributes besides those of RFC 5652. */
+/** Requirements of a format on the signed attributes besides those of RFC 5652. */
 export interface AttributeRules {
   /** The attribute that names the certificate by its digest. */
   readonly isBindingDemanded: boolean;

@@ -22,7 +22,7 @@ import { listSignerCertificates } from '../../trust/signer-certificates.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
-/** What a signer must have signed. */
+/** Content that a signer must have signed. */
 export interface SignedContent {
   /** The digest over the content. */
   digest(algorithm: DigestAlgorithm): Uint8Array;
@@ -93,7 +93,7 @@ export function verifySigner(
   return { ...known, certificate, intact: false, ...fail('SIG_CRYPTO_FAILURE', finding) };
 }
 
-/** Why a signature is not intact. */
+/** Reason that a signature is not intact. */
 type Fault = Pick<CmsVerdict, 'isOpen' | 'subIndication' | 'findings'>;
 
 /**
@@ -156,7 +156,7 @@ function fits(
   return verifySignature(algorithm, certificate, signed, signature);
 }
 
-/** What is wrong before the signature value is looked at. */
+/** The fault found before the signature value is verified; undefined without one. */
 function findContentFault(
   covered: SignedContent,
   signedData: SignedData,

@@ -174,7 +174,7 @@ function indeterminateTrust(
   };
 }
 
-/** Those archive time-stamps that cover a signature file and everything it is over. */
+/** The archive time-stamps that cover a signature file and all of its content. */
 export function coveringStamps(
   file: string,
   names: ReadonlySet<string>,

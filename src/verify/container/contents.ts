@@ -4,10 +4,10 @@ import { limits } from '../../base/limits.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import type { ZipArchive, ZipEntry } from '../../formats/zip/index.ts';
 
-/** How often the contents of a container may be gone through, besides what every one may be. */
+/** Limit for reading all contents of a container again, besides the first time. */
 const ROUNDS = 32;
 
-/** How much more it costs to go through a file that is inflated for it. */
+/** Cost factor of reading a file that has to be inflated. */
 const INFLATING = 4;
 
 /** The files of a container: each is digested once for each algorithm, small ones inflated once. */

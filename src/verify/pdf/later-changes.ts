@@ -20,9 +20,9 @@ export interface SignedFile {
   /** Validation data of revisions, and of the file as it is. */
   readonly stores: readonly EarlierStore[];
   present(): StoredValidationData;
-  /** What looking at pages may still cost. */
+  /** Budget left for comparing pages. */
   readonly printing: PrintBudget;
-  /** What was found already: signatures over the same bytes see the same changes. */
+  /** Changes found before: signatures over the same bytes have the same changes. */
   readonly found: Map<string, readonly LaterChange[]>;
 }
 
@@ -122,7 +122,10 @@ function nextSignature(
   return objects.find((one) => one.kind === 'signature' && one.coveredEnd > coveredEnd)?.field;
 }
 
-/** What nothing permits comes first, then what is not permitted, then what people read. */
+/**
+ * Rank of a change: first those that nothing permits, then those not permitted here, then visible
+ * ones.
+ */
 function weightOf({ change, why }: { readonly change: LaterChange; readonly why?: string }) {
   if (change.level === 'other') return 4;
   const isRead = change.kind === 'value' || change.kind === 'annotation';

@@ -32,7 +32,7 @@ export interface SignatureObject {
   readonly valueBytes: number;
   /** CMS or token without the padding behind it. */
   readonly contents: Uint8Array;
-  /** Why the covered bytes are not what the format demands. */
+  /** Faults of the covered bytes according to the format. */
   readonly findings: readonly Finding[];
   /** The digest over the covered bytes. */
   digest(algorithm: DigestAlgorithm): Uint8Array;

@@ -30,7 +30,7 @@ export function verifyXmlValue(
   return forms.some((der) => der !== undefined && verifySignature(algorithm, key, data, der));
 }
 
-/** In which form r and s stand when it is not that of XML; undefined when it is. */
+/** The form of r and s, if it is not that of XML; undefined otherwise. */
 export function describeValueForm(
   { signedInfo, signatureValue }: XmlSignature,
   { key }: KeyCandidate,

@@ -8,8 +8,8 @@ import { isTyped } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
- * What keeps a XAdES signature from being baseline B; empty when nothing does. The mathematics
- * are checked elsewhere: this is about form.
+ * Violations of XAdES baseline B by a signature; empty without any. Only the form is checked here:
+ * the cryptographic checks are elsewhere.
  *
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */
@@ -84,8 +84,8 @@ function checkFormats(
 }
 
 /**
- * What keeps a signature from the baseline levels LT and LTA: properties of older forms, whose
- * place the values themselves have taken.
+ * Violations of the baseline levels LT and LTA by a signature: properties of older forms, which the
+ * values themselves have replaced.
  *
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */

@@ -37,8 +37,8 @@ function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
 export const PROGRAM_BYTES = 65_536;
 
 /**
- * How a composite font cuts strings into codes: by the name of its encoding, or by the program of
- * an embedded one.
+ * The reader that splits strings of a composite font into codes: by the name of its encoding, or by
+ * the program of an embedded one.
  *
  * @spec ISO 32000-1 §9.7.5
  */

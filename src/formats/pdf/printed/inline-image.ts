@@ -16,8 +16,8 @@ const components: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * How many bytes the data of an inline image has, where its entries tell: undefined with a
- * filter, or a colour space of another name.
+ * The length of the data of an inline image in bytes, if its entries determine it: undefined with a
+ * filter, or with a named colour space of the resources.
  *
  * @param operands what stands between `BI` and `ID`
  * @spec ISO 32000-1 §8.9.7

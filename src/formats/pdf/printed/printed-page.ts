@@ -2,7 +2,7 @@ import type { Coverage } from './coverage.ts';
 import { MARKS, WORDS } from './coverage.ts';
 import type { Area } from './matrix.ts';
 
-/** What a page shows, as the reader sees it: turned and cut to its crop box. */
+/** Printed content of a page as displayed: rotated and cut to its crop box. */
 export interface PrintedPage {
   /** Side of the cells that are looked at, in points. */
   readonly cell: number;

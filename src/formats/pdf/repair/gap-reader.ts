@@ -15,7 +15,7 @@ const BACKSLASH = 0x5c;
  */
 export class GapReader {
   readonly #scanner: ByteScanner;
-  /** Where the bytes start that were read last, and where a token starts again. */
+  /** Start of the bytes that were read last, and of the next token. */
   #from = -1;
   #at = 0;
   /** Up to here brackets close nothing: a row of a million of them must not cost their square. */

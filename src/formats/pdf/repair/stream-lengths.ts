@@ -4,7 +4,7 @@ import { endstreamAt, readValueAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
 import type { Scan } from './scan.ts';
 
-/** What the references of `/Length` turned out to say. */
+/** Results of resolving the references of `/Length`. */
 export interface SettledLengths {
   /** Length of the data by offset of the object, where it differs from the one of the scan. */
   readonly longer: ReadonlyMap<number, number>;

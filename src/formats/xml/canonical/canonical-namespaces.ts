@@ -39,7 +39,7 @@ export class CanonicalNamespaces {
     this.#inclusive = new Set(known.filter((prefix) => prefix >= 0));
   }
 
-  /** What a declared prefix means here. */
+  /** The number of the URI of a declared prefix here. */
   uriOf(prefix: number): string {
     return this.#document.uris.word(this.#declared.uriOf(prefix));
   }

@@ -48,7 +48,7 @@ class Parser {
   /** The attributes of the tag at hand: three numbers each, name, start and end of the value. */
   readonly #attributes: number[] = [];
   #attributesEnd = 0;
-  /** By name: the element that had it as an attribute last, plus 1. */
+  /** The last element with this attribute, plus 1, by name. */
   readonly #seen: number[] = [];
   readonly #xmlPrefix: number;
   readonly #xmlnsPrefix: number;

@@ -54,7 +54,7 @@ export function instructionNameEnd(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Where `text` stands from `from` on; what is passed over must be characters. */
+/** The offset of `text` at or after `from`; the skipped bytes must be characters. */
 function find(bytes: Uint8Array, from: number, text: string, what: string): number {
   const first = text.charCodeAt(0);
   for (let at = from; at < bytes.length; at++) {

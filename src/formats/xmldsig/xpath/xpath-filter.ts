@@ -8,7 +8,7 @@ import { without } from './subtract.ts';
 import type { XPathNames } from './xpath-forms.ts';
 import { readXPathTokens } from './xpath-tokens.ts';
 
-/** What one subtree costs, in bytes to go through: it is compared, kept and left out again. */
+/** Cost of one subtree, in bytes: it is compared, kept and left out again. */
 const SUBTREE_COST = 128;
 
 /**
@@ -53,7 +53,7 @@ export function applyFilter(
   return isUnion ? cut(left, nodes) : left;
 }
 
-/** What the paths select, with `|` between them. @spec XPath 1.0 §3.3 */
+/** The elements that the paths select, with `|` between them. @spec XPath 1.0 §3.3 */
 function selectAll(tokens: readonly string[], context: XPathContext): readonly XmlElement[] {
   const bar = tokens.indexOf('|');
   if (bar < 0) return selectElements(tokens, context);

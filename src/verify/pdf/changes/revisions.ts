@@ -3,7 +3,7 @@ import { collectFormNodes, type FormNode } from './form-nodes.ts';
 import { type PageIndex, pageIndex } from './page-index.ts';
 import type { ReferenceGraph } from './reference-graph.ts';
 
-/** Whether it is looked at what later signatures cover, and what that may cost. */
+/** Decision whether pages under later signatures are compared, and its budget. */
 export interface Looking {
   readonly printing: PrintBudget;
   isLookedAt(field: string): boolean;

@@ -17,8 +17,8 @@ const vriKeys = new Set<string>(['Type', 'TU', 'TS', ...vriLists]);
 const empty: PdfDict = new Map();
 
 /**
- * What became of the validation data. They may grow, and lists may be written anew without what is
- * needed no more; the store itself and what it names for single signatures must stay.
+ * Changes of the validation data. They may grow, and lists may be rewritten without unnecessary
+ * data; the store itself and its entries for single signatures must stay.
  *
  * @spec ISO 32000-2 §12.8.4.3; ETSI EN 319 142-1 §5.4
  */
@@ -78,9 +78,7 @@ function isStreamList(
   });
 }
 
-/**
- * What /VRI says of single signatures may be written anew, when nothing that it named is lost.
- */
+/** The fault of rewritten entries of /VRI that lose data; undefined without one. */
 function vriFault(
   before: PdfFile,
   after: PdfFile,

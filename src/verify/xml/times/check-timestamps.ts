@@ -26,7 +26,7 @@ export interface CheckedStamp {
   readonly covered: ReadonlySet<number>;
 }
 
-/** What stands for a kind of time-stamp in the report. */
+/** Term in the report for each kind of time-stamp. */
 const coverage: Readonly<Record<XadesTimestampKind, CheckedStamp['covers']>> = {
   signature: 'signature',
   sigAndRefs: 'references',

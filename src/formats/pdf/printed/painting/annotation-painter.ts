@@ -65,7 +65,7 @@ export function paintAnnotations(
   }
 }
 
-/** What is not shown on a screen can stand on paper all the same. */
+/** True if neither screen nor paper shows it: content hidden on a screen can be printed. */
 function isUnseen(flags: number): boolean {
   return (flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & PRINT) === 0);
 }
