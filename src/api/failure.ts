@@ -45,7 +45,7 @@ export function errorBody(
   return { responseStatus: { errorCode, message, ...errors }, errorCode, message };
 }
 
-/** What is away for a while is asked for again after this time, unless the error knows better. */
+/** Default of Retry-After for a temporary failure, in seconds, if the error has none. */
 const UNAVAILABLE_SECONDS = 2;
 
 /** Bytes of one document, which comes as it is or in base64. */

@@ -17,7 +17,7 @@ export interface HttpServerOptions {
   readonly requestMs: number;
   /** Addresses or networks of proxies that are believed who their clients are. */
   readonly proxies?: readonly string[];
-  /** By which clients take turns; those of this thread when left out. */
+  /** Scheduler of turns between clients; that of this thread when left out. */
   readonly slices?: TimeSlices;
 }
 
@@ -25,8 +25,8 @@ const KEEP_ALIVE_MS = 72_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
 
 /**
- * Whoever looks after the service asks for its health, and takes it out of use when that takes
- * long; what is refused unread costs less than to wait.
+ * True for requests that are answered without waiting: health checks, since a monitor takes a slow
+ * service out of use, and requests that are refused unread.
  */
 const isUrgent = ({ url = '', headers }: IncomingMessage) =>
   headers.host === undefined || /^\/(?:healthz|readyz)(?:\?|$)/i.test(url);

@@ -118,7 +118,7 @@ function plural(kind: KeyKind): string {
   return kind === 'delivery' ? 'deliveries' : `${kind}s`;
 }
 
-/** Where nothing can be opened, the command itself says so. */
+/** Runs `work`; a service that cannot be opened is left to the command, which reports it. */
 async function withKeys(context: CommandContext, work: (find: Find) => Promise<void>) {
   const silent = { ...context, console: { ...context.console, warn: async () => undefined } };
   let answer: unknown;
@@ -194,7 +194,9 @@ export async function findKeys(
   }
 }
 
-/** Of keys without a beginning the newest are enough: they are offered. */
+/**
+ * The keys of all pages; without a beginning only the newest ones, which are sufficient as offers.
+ */
 async function pagesOf(
   start: string,
   list: (page: { skip: number; take: number }) => Promise<readonly NamedKey[]>,

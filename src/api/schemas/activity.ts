@@ -51,7 +51,7 @@ const wrapperSchema = named('SigningProcessActivityLogWrapper', {
   attachmentReferences: Type.Array(attachmentReference),
 });
 
-/** How many processes a filter finds. */
+/** Number of processes that a filter matches. */
 export const activityTotal = named('ActivityLogTotal', { total: Type.Integer() });
 
 const filter = {

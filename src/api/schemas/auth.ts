@@ -4,7 +4,7 @@ import { sequentialSigning, signingProcess } from './signing.ts';
 
 /** Ways to reach a person. */
 const context = contextType('Sim: by phone number; App: by national number.');
-/** How much is told of a person; `NameAddress` when it is left out. */
+/** Extent of the data about a person; `NameAddress` when it is left out. */
 export const lookupType = Type.Optional(
   oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'Extent of the look-up.'),
 );

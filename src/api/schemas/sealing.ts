@@ -66,18 +66,18 @@ export const verifyAnswer = named(
 const neededBesideDocument =
   'Required when the body is the document itself; otherwise it is in the JSON body.';
 
-/** What goes in the query when the body is the document itself. */
+/** Query parameters for a body that is the document itself. */
 export const rawSealQuery = Type.Object({
   FlowKey: text(neededBesideDocument),
   Reason: text('As in the JSON body.'),
   LanguageType: Type.Optional(oneOf(['Is', 'En'], languageText)),
   AddSealOnAllPages: flag('As in the JSON body.'),
 });
-/** What goes in the query when the body is the XML document itself. */
+/** Query parameters for a body that is the XML document itself. */
 export const rawXmlQuery = Type.Object({ FlowKey: text(neededBesideDocument) });
-/** What goes in the query when the body is the document itself. */
+/** Query parameters for a body that is the document itself. */
 export const rawArchiveQuery = Type.Object({ FileName: text(neededBesideDocument) });
-/** What goes in the query when the body is the document itself. */
+/** Query parameters for a body that is the document itself. */
 export const rawVerifyQuery = Type.Object({
   Revocation: Type.Optional(oneOf(revocationModes, revocationText)),
 });

@@ -94,7 +94,10 @@ function ownFiles(process: SigningProcess, viewer: Viewer): readonly Attachment[
   return withCopyIn(process.attachments, languageOf(process, viewer.key));
 }
 
-/** Who has the evidence needs no list of the copies in which something is masked. */
+/**
+ * True for an attachment to be listed: a viewer of the whole evidence needs no list of the masked
+ * copies.
+ */
 function isListed(viewer: Viewer, attachment: Attachment): boolean {
   const isCopy = viewer.sees === 'all' && audienceOf(attachment) === 'signees';
   return !isCopy && isAttachmentOf(viewer, attachment);

@@ -231,7 +231,7 @@ function isNo(verdict: Verdict | undefined): boolean {
   return verdict !== undefined && failedVerdicts.includes(verdict);
 }
 
-/** Nothing is left that --resume could do. */
+/** True if --resume would have nothing left to do. */
 function isComplete(summary: BatchSummary, { watch }: BatchOptions): boolean {
   const { total, done, skipped, failed, open, interrupted } = summary;
   return !watch && !interrupted && open === 0 && done + skipped + failed === total;

@@ -30,7 +30,7 @@ export const retryMs = 5000;
 interface Seen {
   sizeBytes: number;
   mtimeMs: number;
-  /** When it was first seen like this. */
+  /** Time when this state was first seen, in epoch milliseconds. */
   sinceMs: number;
   state: 'waiting' | 'working' | 'settled';
   failures: number;

@@ -12,13 +12,13 @@ export interface OutputPlan {
   readonly kind: 'stdout' | 'new-file' | 'replace' | 'device';
   /** Absolute path with links followed; empty for stdout. */
   readonly path: string;
-  /** How it is reached when it stands below a folder: no link in it is followed. */
+  /** Path below a folder: no link in it is followed. */
   readonly place?: FilePlace;
-  /** What the input has and its result in place keeps. */
+  /** Properties of the input that its result in place keeps. */
   readonly kept?: KeptFacts;
 }
 
-/** What a file that is replaced in place keeps. */
+/** Properties kept by a file that is replaced in place. */
 export interface KeptFacts {
   readonly mode: number;
   readonly uid: number;
@@ -35,9 +35,9 @@ export interface OutputOptions {
   readonly inPlace?: boolean;
   /** Below which folder the output stands; only files are replaced there. */
   readonly place?: FilePlace;
-  /** What else a user can do about an output that exists. */
+  /** Further advice for an output that exists. */
   readonly existsHint?: string;
-  /** What else a user can do where the output is the input. */
+  /** Further advice for an output that is the input. */
   readonly sameHint?: string;
 }
 
@@ -82,7 +82,7 @@ export function planOutput(
   };
 }
 
-/** What replacing the file that is there keeps, when it may be replaced. */
+/** The properties kept by replacing the existing file, if it may be replaced. */
 function replacing(
   stats: Stats,
   name: string,
@@ -214,7 +214,7 @@ export function changedInput(name: string): InnsigliError {
   });
 }
 
-/** Why the system did not write an output. */
+/** The error for an output that the system did not write. */
 export function outputError(name: string, cause: unknown): InnsigliError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const why =

@@ -28,7 +28,9 @@ export interface ResultBytes {
   readonly tail: Uint8Array;
 }
 
-/** When a new name becomes durable: with the file, or later by the caller, for many at once. */
+/**
+ * Time when a new name becomes durable: with the file, or later by the caller, for many at once.
+ */
 export type NameSync = 'at-once' | 'by-caller';
 
 /**
@@ -150,7 +152,7 @@ function keep(descriptor: number, { mode, uid, gid }: NonNullable<OutputPlan['ke
   fchmodSync(descriptor, mode);
 }
 
-/** Of what came there meanwhile nothing is replaced in place, and below a folder no link. */
+/** Refuses to replace a file that appeared there meanwhile, and a link below a folder. */
 function requireReplaceable(path: string, { kept, place, name }: OutputPlan): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (kept !== undefined && (stats === undefined || identityOf(stats) !== kept.identity)) {
@@ -216,7 +218,7 @@ function canCopy(path: string | undefined): path is string {
   return process.platform === 'linux' && path !== undefined && existsSync(path);
 }
 
-/** From the current position, or from `start` on. */
+/** Writes all bytes from the current position, or from `start` on. */
 function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
   let offset = 0;
   while (offset < bytes.length) {

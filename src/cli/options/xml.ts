@@ -49,7 +49,7 @@ export const xmlOptions = {
 /** Values of {@link xmlOptions}. */
 export type GivenXml = Given<object, typeof xmlOptions>;
 
-/** What the options ask of a signature. @throws usage.invalid, io.input.* for the policy */
+/** The signature parameters from the options. @throws usage.invalid, io.input.* for the policy */
 export async function readXmlOptions(options: GivenXml, folder: string): Promise<SealXmlOptions> {
   const { packaging, id, into, transform, role, commitment } = options;
   requireTogether(options);

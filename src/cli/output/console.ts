@@ -20,8 +20,8 @@ export interface Warning {
 }
 
 /**
- * What a command says. Results go to stdout; everything else to stderr. Warnings and errors come
- * through always: as sentences, or under `--json` as one JSON object a line.
+ * Output of a command. Results go to stdout; everything else to stderr. Warnings and errors are
+ * always written: as sentences, or under `--json` as one JSON object per line.
  */
 export interface Console {
   readonly mode: OutputMode;
@@ -38,7 +38,7 @@ export interface Console {
   result(lines: string | readonly string[]): void;
   /** The path of a result on stdout: exact for a program, printable for a person. */
   path(path: string): void;
-  /** The one document on stdout under --json, with all warnings until now in `warnings`. */
+  /** Writes the one document on stdout under --json, with all warnings until now in `warnings`. */
   document(value: object): void;
   /** Warnings until now. */
   warnings(): readonly Warning[];

@@ -1,4 +1,4 @@
-/** What commands print when they are done: loaded when the work is. */
+/** Reports of finished commands: loaded when the work is. */
 export { sealLine } from './advice.ts';
 export { uncoveredText } from './coverage.ts';
 export { commandLine, nextLine } from './next-line.ts';

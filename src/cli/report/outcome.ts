@@ -111,7 +111,10 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
 }
 
-/** Where nothing in the document tells of revocation, verify demands it unless told. */
+/**
+ * The flags with `--revocation`, if nothing in the document shows the revocation status: by default
+ * verify requires it.
+ */
 function withRevocation(given: GivenFlags, { signatures }: SealedDocument['report']): GivenFlags {
   const isOpen = signatures.some(
     ({ subIndication, findings }) =>

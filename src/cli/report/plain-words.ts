@@ -30,7 +30,7 @@ export function headlineLines(
   return [title, ...wrapText(sentence, style.width - 2).map((line) => `  ${line}`)];
 }
 
-/** Who signed what and when, whether it can be relied on, and what to do: lines for people. */
+/** The verdict for people: signer, act and time of each signature, its reliability, and advice. */
 export function plainLines(
   { format, signatures }: VerificationReport,
   style: Style,

@@ -89,7 +89,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   });
 }
 
-/** What a request costs besides itself: that at a large sequence reads all of its documents. */
+/** The additional cost of a request: one to a large sequence reads all of its documents. */
 async function costBehind({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
   const { SequenceKey, ProcessKey, Key } = (params ?? {}) as Readonly<Record<string, string>>;
   const key = SequenceKey ?? ProcessKey ?? Key;

@@ -8,8 +8,8 @@ import {
 import type { ApiApp } from '../../route.ts';
 
 /**
- * Who shares what is held at once: bodies, downloads, connections. A network of 48 bits is what one
- * customer of a provider may have.
+ * Scale of networks for shared limits: bodies, downloads, connections. One customer of a provider
+ * may have a network of 48 bits.
  */
 export const holderScale: NetworkScale = {
   ipv4: [[32, 1]],
@@ -57,7 +57,7 @@ export function addClientAddress(app: ApiApp, proxies: readonly string[] = []): 
   });
 }
 
-/** What tells the address of the client of a request that came by way of `proxies` or not. */
+/** A reader of the client address of a request, whether it came by way of `proxies` or not. */
 export function clientAddresses(
   proxies: readonly string[] = [],
 ): (request: IncomingMessage) => string {
@@ -86,7 +86,10 @@ const documentPage = /^\/(sp[0-9a-f]+)\/(si[0-9a-f]+)\.pdf$/i;
 const attachmentPage = /^\/attachment\/([^/]+)\/([^/]+)\/([^/]+)$/i;
 const endings = /^\/api\/(pdf|management\/flow\/css)\//i;
 
-/** What a proxy puts in front of a path: requests may come so, and who is asked is clear. */
+/**
+ * Origin that a proxy may put in front of a path: such requests are accepted, since their target is
+ * clear.
+ */
 const origin = /^https?:\/\/[^/]*/i;
 
 /**

@@ -4,7 +4,7 @@ import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp, RouteFacts } from '../../route.ts';
 import { listMethods } from '../answers/fixed-answers.ts';
 
-/** What pages may send besides what every page may. */
+/** Request headers that pages may send, besides those allowed to every page. */
 const requestHeaders = [
   'authorization',
   'content-type',
@@ -14,7 +14,7 @@ const requestHeaders = [
   'x-request-id',
 ].join(', ');
 
-/** What pages may read besides what every page may. */
+/** Response headers that pages may read, besides those allowed to every page. */
 const answerHeaders = [
   'content-disposition',
   'etag',
@@ -75,7 +75,10 @@ export function addCors(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** What watches and describes the service, and pages of ours, are for no foreign page. */
+/**
+ * True for routes open to foreign pages: not those for monitoring and description of the service,
+ * nor pages of our own.
+ */
 function isForPages(facts: RouteFacts | undefined): boolean {
   return facts?.url.startsWith('/api/') === true;
 }

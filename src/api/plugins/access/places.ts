@@ -17,15 +17,15 @@ import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { readCredentials, refused } from './credentials.ts';
 
-/** Who may do something with a process, and with which signee. */
+/** Caller with access to a process, and the signee they act for. */
 export interface ProcessAccess {
   readonly company: CompanyService;
   readonly process: SigningProcess;
   /** Present when a signee key was asked about. */
   readonly signee?: Signee;
-  /** Who asks: the company with its key, a signee with a token, or anybody who has the keys. */
+  /** Kind of caller: the company with its key, a signee with a token, or anybody with the keys. */
   readonly by: Caller['by'];
-  /** What of the process the answer may show. */
+  /** Viewer that determines the visible part of the process. */
   readonly viewer: Viewer;
 }
 

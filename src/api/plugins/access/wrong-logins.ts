@@ -23,7 +23,7 @@ export interface WrongLogins {
   hear(keys: readonly string[], nowMs: number): void;
 }
 
-/** Nothing has failed yet; `tell` gets the keys of each failure. */
+/** Counts of failed logins, empty at first; `tell` gets the keys of each failure. */
 export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongLogins {
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);

@@ -16,7 +16,7 @@ export interface Download {
   sendBase64(before: string, after: string): FastifyReply;
 }
 
-/** Whose file it is, and how long. */
+/** Owner and length of a file. */
 export interface DownloadFacts {
   readonly companyKey: string;
   readonly lengthBytes: number;

@@ -9,7 +9,7 @@ import { type Budget, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
-/** What is written at once: how fast a client reads is seen by the pieces that are gone. */
+/** Bytes written at once: the rate at which pieces leave shows how fast a client reads. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Longer answers are written in pieces. */

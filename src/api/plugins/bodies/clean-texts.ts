@@ -95,7 +95,7 @@ export function withoutSentTexts(answer: unknown, request: unknown): unknown {
   });
 }
 
-/** What {@link withoutSentTexts} was made of, for a request with the same texts. */
+/** The original of a result of {@link withoutSentTexts}, for a request with the same texts. */
 export function withSentTexts(answer: unknown, request: unknown): unknown {
   const texts = textsOf(request);
   return replaced(answer, (value) => (isMark(value) ? texts[value[mark]] : value));

@@ -25,7 +25,7 @@ interface Kept {
   readonly answer?: unknown;
 }
 
-/** What programs before kept: the answer itself. */
+/** Record of earlier versions: the response itself. */
 interface WholeKept {
   readonly status: number;
   readonly type: string;

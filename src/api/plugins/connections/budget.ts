@@ -4,7 +4,7 @@ import type { BudgetSize } from '../../server-options.ts';
 /** Somebody who has a part of a budget, and never the whole. */
 export interface Sharer {
   readonly key: string;
-  /** How many usual shares; a network has more than one of its addresses. */
+  /** Number of usual shares; a network has more than one of its addresses. */
   readonly shares: number;
 }
 
@@ -35,16 +35,16 @@ export interface Budget {
 }
 
 /**
- * How much more than somebody else would have, of which he needs room, one must hold to give way
- * to him, by the time that one still needs: who needs longer than a request may take gives way to
- * anybody.
+ * Conditions for ending a request in favour of another client, by the time it still needs: it holds
+ * at least `times` the amount the other would have; one that exceeds the request timeout gives way
+ * to anybody.
  */
 const GIVING: readonly { readonly fromMs: number; readonly times: number }[] = [
   { fromMs: 120_000, times: 0 },
   { fromMs: 10_000, times: 1 },
   { fromMs: 0, times: 2 },
 ];
-/** How many who hold little have room in what is kept for them. */
+/** Number of small clients that the reserved part has room for. */
 const KEPT_PARTS = 32;
 const RETRY_SECONDS = 5;
 
@@ -151,7 +151,7 @@ function givesWay(
   return found.map(({ entry }) => entry);
 }
 
-/** What those hold who share in `entry` and not in `not`, the most of them. */
+/** The largest total of the sharers of `entry` that do not share in `not`. */
 function sizeOf(
   used: ReadonlyMap<string, number>,
   { holder, amount }: Entry,

@@ -28,15 +28,18 @@ interface Flow {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   leftBytes: (() => number) | undefined;
-  /** What the connection had sent before. */
+  /** Bytes sent by the connection before. */
   readonly sentBytes: number;
-  /** What moved so far, and when it did last; undefined while nobody waits for the client. */
+  /**
+   * Bytes transferred so far, and the time of the last ones; undefined while nobody waits for the
+   * client.
+   */
   seen: number | undefined;
   movedAt: number;
-  /** What had moved when the present span began. */
+  /** Bytes transferred when the present span began. */
   mark: number;
   markedAt: number;
-  /** What had moved a second or two ago, and a second ago or later. */
+  /** Bytes transferred a second or two ago, and a second ago or later. */
   spans: readonly [Span, Span];
 }
 
@@ -45,7 +48,7 @@ interface Span {
   readonly bytes: number;
 }
 
-/** Nothing is said of a pace before. */
+/** Shortest span for measuring a pace, in milliseconds. */
 const SPAN_MS = 1000;
 
 const flowOf = new WeakMap<IncomingMessage, Flow>();

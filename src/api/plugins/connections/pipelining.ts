@@ -23,10 +23,10 @@ export interface Turns {
 
 /** The requests of one connection. */
 interface Line {
-  /** The one that is being answered. */
+  /** Exchange in progress. */
   current?: Exchange | undefined;
   readonly waiting: Waiting[];
-  /** What is answered behind all of them. */
+  /** Response after all of them. */
   last?: () => void;
 }
 

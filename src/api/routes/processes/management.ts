@@ -107,7 +107,7 @@ function registerExample(app: ApiApp): void {
   });
 }
 
-/** Who asks: the e-mail of a user, or the service where nobody is named. */
+/** The actor: the e-mail of a user, or the service if none is named. */
 export function actor(user: string | undefined): string {
   const named = user?.trim() ?? '';
   return named === '' ? systemActor : named;

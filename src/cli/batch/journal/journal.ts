@@ -20,7 +20,8 @@ import type { BatchTask, FailureRecord, ItemResult, JournalRecord } from '../bat
 import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
 
 /**
- * What a batch has done so far, in a file that survives a kill at any time. One JSON value a line:
+ * Record of the work done by a batch, in a file that survives a kill at any time. One JSON value
+ * per line:
  *
  *     {"v":1,"journal":"innsigli batch","options":"<SHA-256>"}
  *     {"intent":{…}}      in place only: the input is about to be replaced by this
@@ -30,9 +31,9 @@ import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
  */
 export interface Journal {
   readonly path: string;
-  /** What an earlier run wrote about an input, by its absolute path. */
+  /** The record of an earlier run about an input, by its absolute path. */
   find(input: string): JournalRecord | undefined;
-  /** Why an earlier run refused an input. */
+  /** The refusal of an input by an earlier run. */
   findRefusal(input: string): FailureRecord | undefined;
   /**
    * Resolves when the line is on the disk. The name of a result that is done is made durable before
@@ -118,7 +119,7 @@ function unfinished(path: string): InnsigliError {
   });
 }
 
-/** What the journal at `path` says, by input; nothing when there is none. */
+/** The records of the journal at `path`, by input; empty without a journal. */
 export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
   try {
     const found = openJournalFile(path, 'read');
@@ -219,7 +220,9 @@ function begin(path: string, fingerprint: string, replaces: boolean): number {
   return descriptor;
 }
 
-/** What runs left that were killed while they began a journal; the lock keeps others out. */
+/**
+ * Removes the files of runs that were killed while they began a journal; the lock keeps others out.
+ */
 function removeLeftovers(path: string): void {
   const own = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
@@ -234,7 +237,7 @@ interface FoundJournal {
   readonly past: Past | undefined;
 }
 
-/** What is read is what is continued: the file is opened once. */
+/** Opens the journal once, so that the file that was read is the one continued. */
 function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | undefined {
   let descriptor: number | undefined;
   try {

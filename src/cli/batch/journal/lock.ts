@@ -24,7 +24,7 @@ const holderBytesMax = 4_096;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, in the words of the system; empty where it does not say. */
+  /** Start time of the process, as reported by the system; empty if it reports none. */
   readonly started: string;
 }
 

@@ -14,7 +14,7 @@ import type {
 import { isSettled } from '../refusals.ts';
 import { openTextReporter } from './text-reporter.ts';
 
-/** Where results are reported: lines for people or one JSON document, and the report. */
+/** Output of results: lines for people or one JSON document, and the report. */
 export interface BatchReporter {
   item(task: BatchTask, result: ItemResult): Promise<void>;
   /** Says how the batch went. */
@@ -62,7 +62,10 @@ export function openReporter(options: ReporterOptions, context: CommandContext):
   };
 }
 
-/** The one document of `--json`, written item by item: memory does not grow with their count. */
+/**
+ * A reporter that writes the one document of `--json`, item by item: memory does not grow with
+ * their number.
+ */
 function openJsonReporter(
   command: BatchCommand,
   { io, console }: CommandContext,

@@ -158,7 +158,7 @@ async function makeFrom(
   return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
 }
 
-/** Where the result goes: below a folder that was found or named when the batch began. */
+/** The place of the result: below a folder that was found or named when the batch began. */
 function placeOf(
   { place, outputBelow }: WithOutput,
   { inPlace, outRoot }: BatchRequest,

@@ -26,7 +26,7 @@ export interface OneDocument {
   readonly force: boolean;
   /** Only a time-stamp is made. Default: false. */
   readonly timestampOnly?: boolean;
-  /** What the user sees meanwhile, such as `Sealing a.pdf`. */
+  /** Progress message, such as `Sealing a.pdf`. */
   readonly busy: string;
   /** Documents beside it, for the line that says how to check the result. */
   readonly beside?: readonly string[];

@@ -97,7 +97,10 @@ export const sign = command('sign', {
   exit: (outcome) => ('token' in outcome ? 9 : 0),
 });
 
-/** Who names a number logs in, whoever did before; a Qualified signature is a login itself. */
+/**
+ * True if a login is needed: a named number requires one, even after an earlier login; a Qualified
+ * signature is a login itself.
+ */
 function needsLogin(
   { requiresAuth }: SigningProcess,
   { authenticatedAtMs, signatureType }: Signee,

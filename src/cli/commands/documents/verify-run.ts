@@ -238,7 +238,7 @@ async function extractFrom(
   return paths;
 }
 
-/** What was written of the version that was asked for; undefined when its signature is broken. */
+/** The path written for the requested version; undefined when its signature is broken. */
 async function writeVersion(
   result: Checked | undefined,
   { version, force }: VerifyCommandOptions,

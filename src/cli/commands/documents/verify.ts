@@ -129,7 +129,7 @@ export const verify = command('verify', {
   },
 });
 
-/** What --signed-version and -o ask for. @throws usage.invalid */
+/** The meaning of --signed-version and -o. @throws usage.invalid */
 function readVersion(signature: number | undefined, output: string | undefined, isMany: boolean) {
   if (signature === undefined) {
     if (output !== undefined && !isMany) refuseUsage('-o: expected --signed-version with it');

@@ -3,7 +3,7 @@ import { byUser, command, confirm, endTime } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { processDocument, processLines } from '../../report/index.ts';
 
-/** What all of these commands share; `done` is what they say. */
+/** Shared parts of all of these commands; `done` is their message. */
 function change(done: string) {
   return {
     args: { '<process>': 'key of the process' },

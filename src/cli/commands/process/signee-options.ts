@@ -77,7 +77,7 @@ function wordOf<W extends string>(words: readonly W[], text: string | undefined,
 }
 
 /**
- * What `work` gives; an error about one of the first `count` signees, those of `--signee`, names
+ * The result of `work`; an error about one of the first `count` signees, those of `--signee`, names
  * members as that option does.
  */
 export async function namingMembers<T>(count: number, work: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { counted, printable } from '../../output/index.ts';
 
 const user = { '--user <e-mail>': 'who asks, for the log (default: System)' } as const;
 
-/** What two keys on the command line name: a signee of a process, or a person of a sequence. */
+/** The target of two keys on the command line: a signee of a process, or a person of a sequence. */
 function targetOf(key: string, signee: string): ReminderTarget {
   return key.startsWith('pg')
     ? { sequenceKey: key, personKey: signee }

@@ -64,7 +64,7 @@ export const sequenceCreate = command('sequence create', {
   },
 });
 
-/** What `work` gives; an error about a document says where it stands in the plan. */
+/** The result of `work`; an error about a document names its position in the plan. */
 async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

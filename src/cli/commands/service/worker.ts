@@ -116,7 +116,7 @@ const deeds: { readonly [Kind in JobKind]: string } = {
   anchor: 'days of the log closed',
 };
 
-/** What was done, by kind: ` (sealed: 1, messages sent: 2)`. */
+/** The work done, by kind: ` (sealed: 1, messages sent: 2)`. */
 function whatText({ kinds = {} }: WorkReport): string {
   const parts = jobKinds.flatMap((kind) => (kinds[kind] ? [`${deeds[kind]}: ${kinds[kind]}`] : []));
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
