@@ -46,7 +46,7 @@ export interface ApiCall<Params, Query, Body> {
   readonly reply: FastifyReply;
 }
 
-/** A route of the interface: what it takes and gives, for validation and the description. */
+/** A route of the interface: its input and output, for validation and the description. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As published, without `/api`: `/management/signing/{ProcessKey}`. */

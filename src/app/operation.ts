@@ -32,8 +32,8 @@ export type Given<Input> = Input extends object
   : Input;
 
 /**
- * The methods of a company, one for each operation and use case: what it needs of the service and
- * the key of the company are bound. An input whose members may all be left out may be left out.
+ * The methods of a company, one for each operation and use case: with its dependencies and the key
+ * of the company bound. An input whose members are all optional is optional itself.
  */
 export type Service<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends {

@@ -147,7 +147,7 @@ export function text(value: string | undefined, name: string, max = TEXT_MAX): s
   return trimmed;
 }
 
-/** As {@link text} on one line: what goes into headers, subjects and names of files. */
+/** As {@link text} on one line: for headers, subjects and names of files. */
 export function line(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
   const known = text(value, name, max);
   if (known !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) {
@@ -162,7 +162,7 @@ export const actor: Read<string> = (by, path) => {
   return line(by, path) ?? invalid(path, 'expected the person who asks, found nothing');
 };
 
-/** A key, whatever was handed in: what is no text belongs to nothing. */
+/** A key from any input: a value that is no text matches nothing. */
 export const anyKey: Read<string> = (key) => (typeof key === 'string' ? key : typeof key);
 
 /** As {@link text}, at most `max` characters long. */

@@ -216,7 +216,7 @@ export const limits = {
   /** Members and elements of the JSON of a request, and of one of up to 256 KiB. */
   jsonValues: 100_000,
   smallJsonValues: 10_000,
-  /** Members of one object of it: what has more is slow to make and slower to look through. */
+  /** Members of one object of it: a larger one is slow to make and slower to search. */
   jsonMembers: 5000,
   /** JSON with more values than this is read in a turn of its own. */
   quickJsonValues: 1000,

@@ -52,8 +52,8 @@ const newestMax = 1000;
 const shownMax = 5;
 
 /**
- * Puts whole keys in the place of their beginnings among the arguments and options of a command
- * that was parsed. What begins no key stays: the command says that there is none.
+ * Replaces beginnings of keys by whole keys among the arguments and options of a parsed command. A
+ * beginning without a match stays: the command reports that there is none.
  *
  * @throws usage.invalid with the candidates where several keys begin so
  */

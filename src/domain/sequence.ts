@@ -8,7 +8,7 @@ type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProce
 
 /** A person while documents are gone through. */
 interface Group {
-  /** All of them are one person: whoever fits some of them alone could log in as nobody. */
+  /** All of them are one person: somebody who matches only some of them could not log in at all. */
   readonly signees: Signee[];
   readonly key: SequencePerson['key'];
   readonly order: number;

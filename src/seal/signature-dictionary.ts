@@ -33,7 +33,7 @@ export type CmsSubFilter = 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached';
  * The entries of a signature dictionary but `/ByteRange` and `/Contents`. Never `/Cert`: the
  * certificates are in the CMS.
  *
- * @param lock what the field says that its signature locks
+ * @param lock the fields that the signature locks, according to its field
  * @spec ETSI EN 319 142-1 §6.3 table 1
  */
 export function signatureEntries(

@@ -32,7 +32,10 @@ const TOKEN_SLACK_BYTES = 32;
 
 const learned = new WeakMap<TimestampAuthority, number>();
 
-/** Bytes to keep free for a token of this authority: what it says, what it gave, or a guess. */
+/**
+ * Bytes to reserve for a token of this authority: its stated length, that of an earlier token, or a
+ * guess.
+ */
 export function expectedTokenLength(authority: TimestampAuthority): number {
   const known = learned.get(authority) ?? authority.tokenLengthBytes;
   return known === undefined ? UNKNOWN_TOKEN_BYTES : known + TOKEN_SLACK_BYTES;

@@ -5,7 +5,7 @@ export type KeyFamily = 'rsa' | 'dsa' | 'ecdsa' | 'eddsa';
 export interface AlgorithmTable {
   /** Source of the table. */
   readonly name: string;
-  /** ISO 8601 date of this table: what is asked without a time is asked for it. */
+  /** ISO 8601 date of this table: the default time of questions without one. */
   readonly published: string;
   /**
    * First day on which a digest proves nothing any more, ISO 8601; null when there is no such day
@@ -20,9 +20,9 @@ export interface AlgorithmTable {
 }
 
 /**
- * The table that counts unless another one is given: ETSI TS 119 312 v2.1.1, which ends RSA and
- * DSA below 3000 bits with 2026, SHA-224 with 2028, and recommends EdDSA without an end (clauses
- * 5.1, 6.2.1, 8.4). What it does not name any more has the dates of its earlier versions.
+ * The default table: ETSI TS 119 312 v2.1.1, which ends RSA and DSA below 3000 bits with 2026,
+ * SHA-224 with 2028, and recommends EdDSA without an end (clauses 5.1, 6.2.1, 8.4). Algorithms that
+ * it no longer lists have the dates of its earlier versions.
  */
 export const algorithmTable: AlgorithmTable = {
   name: 'ETSI TS 119 312',

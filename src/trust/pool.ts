@@ -35,9 +35,9 @@ function fingerprintKey(certificate: Certificate): string {
 }
 
 /**
- * A pool with the certificates of `base` and of `members`; what is not a certificate is skipped.
- * Besides those that are given as values, anchors for instance, it keeps at most
- * `limits.certificates`: later ones are parsed but not kept.
+ * A pool with the certificates of `base` and of `members`; other bytes are skipped. Besides those
+ * that are given as values, anchors for instance, it keeps at most `limits.certificates`: later
+ * ones are parsed but not kept.
  *
  * @param base is not changed
  */

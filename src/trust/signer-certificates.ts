@@ -28,10 +28,10 @@ export interface SignerCertificates {
 }
 
 /**
- * The certificates whose keys may have made a CMS signature, best first and at most 16. Anybody
- * can add a certificate with the issuer and the serial number of another one, so the hash of the
- * signing-certificate attribute decides among those that are named; what the signature carries
- * comes before the pool, and the caller tries each.
+ * The certificates whose keys may have made a CMS signature, best first and at most 16. Anybody can
+ * add a certificate with the issuer and the serial number of another one, so the hash of the
+ * signing-certificate attribute decides among those that are named; certificates in the signature
+ * come before the pool, and the caller tries each.
  *
  * @param own certificates of the SignedData, DER
  * @spec RFC 5652 §5.3, RFC 5035 §5, ETSI EN 319 102-1 §5.2.3

@@ -122,7 +122,7 @@ function stoppedIn({ subIndication, intact, findings }: Concluded): BuildingBloc
   return blockOf[subIndication] ?? 'x509-validation';
 }
 
-/** A later change counts beside whatever else decided: what is shown is not what was signed. */
+/** A later change is an additional reason: the displayed content is not the signed content. */
 function changed(
   { findings }: Concluded,
   stop: BuildingBlock | undefined,
@@ -166,7 +166,7 @@ function notRun(name: BuildingBlockName, stop: BuildingBlock | undefined): Build
   return { name, indication: 'NOT-RUN', constraint, message };
 }
 
-/** Past validation: what holds today no more held at a time that is proved. */
+/** Past validation: a constraint no longer met today was met at a proved time. */
 function pastValidation(
   { timeProved, signer, bestTime, indication }: Concluded,
   verifiedAt: string,

@@ -37,11 +37,11 @@ export interface SignerQuestion {
 }
 
 /**
- * The conclusion on the signer of an intact signature, whatever format carries it: a path to an
- * anchor at the best time, algorithms and keys that still prove something, a certificate for
- * signing documents, and no revocation up to the best time. What was noticed is pushed onto
- * `findings`: `certificate.untrusted`, `algorithm.weak`, `key.usage.forbidden`,
- * `certificate.revoked`, `revocation.unknown`.
+ * The conclusion on the signer of an intact signature in any format: a path to an anchor at the
+ * best time, algorithms and keys that are still strong enough, a certificate for signing documents,
+ * and no revocation up to the best time. Findings are pushed onto `findings`:
+ * `certificate.untrusted`, `algorithm.weak`, `key.usage.forbidden`, `certificate.revoked`,
+ * `revocation.unknown`.
  *
  * @spec ETSI EN 319 102-1 §5.2.6, §5.2.8
  */
@@ -90,8 +90,8 @@ function findWeakness(
 }
 
 /**
- * Validation of the certificate comes before that of its acceptance. Where nobody asks for a
- * status, that none is known decides nothing, and a weak algorithm does.
+ * Validation of the certificate comes before its acceptance. If no status is required, an unknown
+ * status decides nothing, and a weak algorithm does.
  *
  * @spec ETSI EN 319 102-1 §5.3.4
  */

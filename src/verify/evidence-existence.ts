@@ -15,9 +15,9 @@ export interface EvidenceExistence {
 }
 
 /**
- * The proofs of existence that time-stamps give for the OCSP responses and CRLs under them, with
- * those that are known already. What time-stamps cover is read when a value is first asked about:
- * most verifications never ask.
+ * The proofs of existence that time-stamps give for the OCSP responses and CRLs under them,
+ * together with the known ones. The data under time-stamps is read on the first question about a
+ * value: most verifications have none.
  *
  * @spec ETSI EN 319 102-1 §5.6.2.3
  */

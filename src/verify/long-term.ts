@@ -33,7 +33,7 @@ export interface RevocationRules {
  * The rules with more evidence given. Each value counts once, and those that the caller of
  * {@link checkPathStatus} has anyway need not be given.
  *
- * @throws limit.exceeded when it is too much: what is passed over may be the proof of a revocation
+ * @throws limit.exceeded when it is too much: a part left out may be the proof of a revocation
  */
 export function withEvidence(
   rules: RevocationRules | undefined,
@@ -230,7 +230,7 @@ function membersOf(
 }
 
 /**
- * True when the given data alone shows that no certificate of the path was revoked by then: what
+ * True when the given data alone shows that no certificate of the path was revoked by then: this
  * makes a signature long-term. A path that ends in an untrusted root is checked up to that root,
  * because the level of a file does not depend on whom its reader trusts.
  */

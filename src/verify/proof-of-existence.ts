@@ -61,10 +61,10 @@ export function proofOfExistence(
 }
 
 /**
- * The verdicts on time-stamp tokens, DER, that all must be over the same thing: its bytes, its
- * digest, or a function that gives the digest under the algorithm of a token. The certificates of
- * the tokens are added to the pool. Whether their times count is another question: see
- * {@link proofsOfExistence} and {@link bestSignatureTimeMs}.
+ * The verdicts on time-stamp tokens, DER, that all must cover the same data: its bytes, its digest,
+ * or a function that gives the digest under the algorithm of a token. The certificates of the
+ * tokens are added to the pool. {@link proofsOfExistence} and {@link bestSignatureTimeMs} decide
+ * whether their times count.
  */
 export function verifyTokens(
   tokens: readonly Uint8Array[],

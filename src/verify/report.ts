@@ -191,10 +191,10 @@ export interface ReferenceReport {
   /** `Type` of the reference, as written. */
   readonly type?: string;
   /**
-   * `document`: the whole document but signatures; `element`: a part of it; `signature`: an
-   * object inside the signature; `properties`: what the signer says about the signature;
-   * `key`: the key information; `file`: something outside the document; `manifest`: a list of
-   * further references, which follow with `listedBy`.
+   * `document`: the whole document but signatures; `element`: a part of it; `signature`: an object
+   * inside the signature; `properties`: claims of the signer about the signature; `key`: the key
+   * information; `file`: something outside the document; `manifest`: a list of further references,
+   * which follow with `listedBy`.
    */
   readonly scope: 'document' | 'element' | 'signature' | 'properties' | 'key' | 'file' | 'manifest';
   /** Name of the element that is covered, or of the file. */
@@ -278,7 +278,7 @@ export interface RevocationInquiry {
 /** Revocation mode, and the requests sent. */
 export interface RevocationReport {
   readonly mode: RevocationMode;
-  /** With `online`: what was asked, in this order. */
+  /** Requests sent with `online`, in this order. */
   readonly asked: readonly RevocationInquiry[];
 }
 

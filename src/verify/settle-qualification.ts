@@ -5,8 +5,8 @@ import type { SignatureConclusion, VerificationReport } from './report.ts';
 const unqualified = 'qualified status and trusted lists';
 
 /**
- * The report with qualifications that follow from its conclusions: what is not valid is no advanced
- * signature, and of what is undecided nothing follows, whatever its certificate is.
+ * The report with qualifications that follow from its conclusions: an invalid signature is no
+ * advanced signature, and an undecided one has no qualification, even with a qualified certificate.
  *
  * @spec ETSI TS 119 615, Regulation (EU) 910/2014 Article 32
  */

@@ -45,8 +45,8 @@ export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor
 }
 
 /**
- * The outcome of a time-stamp that stands for itself, over a document or a container; what keeps
- * it from TOTAL-PASSED is pushed onto `findings`.
+ * The outcome of a time-stamp that stands for itself, over a document or a container; reasons
+ * against TOTAL-PASSED are pushed onto `findings`.
  */
 export function checkToken(
   verdict: TimestampVerdict,

@@ -256,7 +256,7 @@ export interface ConfiguredOperations {
    * any other kind an ASiC-S container around it.
    *
    * @param name of the file in the container, such as `minutes.txt`
-   * @param form what it gets, whatever its first bytes say; default: by them
+   * @param form its format, regardless of its first bytes; default: by them
    * @throws pdf.*, tsa.*, usage.invalid, container.limit
    * @example
    * const { keptBytes, tail } = await innsigli.timestamp(memorySource(text), 'minutes.txt');

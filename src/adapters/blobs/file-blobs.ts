@@ -32,9 +32,9 @@ import { verifiedFiles } from './verified-files.ts';
  *     objects/ab/.new-…     on its way; renamed when it is on the disk
  *     objects/ab/.gone-…    about to be removed
  *
- * A content that is put again gets a new age, so that a collection of orphans that is going on
- * spares it. What a killed removal has left is read where it lies, and put back by a later list: to
- * put it back at once would undo a removal that is under way.
+ * A content that is put again gets a new age, so that a running collection of orphans spares it.
+ * Files left by a killed removal are read in place and restored by a later list: restoring them at
+ * once would undo a removal in progress.
  */
 export function openFileBlobs(folder: string): BlobStore {
   const root = join(folder, 'objects');

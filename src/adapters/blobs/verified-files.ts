@@ -66,7 +66,7 @@ async function* piecesOfFile(openFile: () => Promise<FileHandle>): AsyncGenerato
   }
 }
 
-/** Each piece is memory of its own: what takes it may be slow. */
+/** Each piece has its own memory: the consumer may be slow. */
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
     const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);

@@ -13,8 +13,9 @@ import { promisify } from 'node:util';
 import { createFile } from './own-files.ts';
 
 /**
- * Contents up to this size are read and written at once: handing them to another thread costs
- * more than the copy into or out of the cache of the system. What waits for the disk never does.
+ * Contents up to this size are read and written synchronously: handing them to another thread costs
+ * more than the copy into or out of the cache of the system. Operations that wait for the disk
+ * never are.
  */
 export const SMALL_BYTES = 256 * 1024;
 

@@ -20,7 +20,7 @@ export interface ClosedFolder {
 
 /**
  * Takes the rights of others from a folder, then from its entries of these names: folders get mode
- * 0700, files 0600. What a link leads to is looked at and not changed, except the folder itself:
+ * 0700, files 0600. The target of a link is examined and not changed, except the folder itself:
  * while it was open, others could put links into it. Nothing is opened: closing a database file
  * would drop the locks of this process. Windows has no such bits.
  *

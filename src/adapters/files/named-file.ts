@@ -19,7 +19,7 @@ const linkHopsMax = 8;
 /** Size that fits into one buffer on every machine, in bytes. */
 const bytesMaxOfBuffer = 2 * 1024 * 1024 * 1024 - 1;
 
-/** A file that somebody named, open for reading. Who asked for it closes it. */
+/** A file named by the user, open for reading. The caller closes it. */
 export interface FileObject {
   readonly descriptor: number;
   readonly stats: Stats;

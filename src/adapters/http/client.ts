@@ -23,7 +23,7 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** Bytes of the answer that are kept: a longer one is a failure, unless the status counts. */
   readonly keptBytes: number;
-  /** Given when the status counts, whatever becomes of the body: what came of it is kept. */
+  /** Given when the status counts even if the body fails: the part received is kept. */
   readonly statusCounts?: {
     /** Bytes that are read before the connection is cut. */
     readonly readBytes: number;
@@ -54,7 +54,9 @@ export interface HttpClient {
 
 interface Line {
   readonly dispatcher: Dispatcher;
-  /** Connections that were made, or not: what failed then was not sent. */
+  /**
+   * Attempts to connect, failed ones included: a request that failed in one of them was not sent.
+   */
   readonly made: { count: number; readonly failures: WeakSet<Error> };
 }
 

@@ -51,7 +51,7 @@ const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids
 
 /**
  * A signer from a PKCS #12 file: AES as well as the old 3DES and RC2 forms, any key that
- * {@link keyObjectSigner} takes. Of several keys the first with a certificate signs.
+ * {@link keyObjectSigner} takes. If it has several keys, the first with a certificate signs.
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen

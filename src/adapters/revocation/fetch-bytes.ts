@@ -61,10 +61,10 @@ function hostAndPath(url: URL): string {
 }
 
 /**
- * The body of the answer of an http or https address. The address comes from a certificate, so
+ * The body of the response of an http or https address. The address comes from a certificate, so
  * from anybody: every name is looked up and checked first, and the connection goes to the very
- * address that was checked. Behind a proxy only the proxy sees where a name leads: what is refused
- * then are addresses and names of inner networks.
+ * address that was checked. Behind a proxy only the proxy resolves names: then addresses and names
+ * of inner networks are refused.
  *
  * @throws network.offline, network.blocked, network.failed
  */

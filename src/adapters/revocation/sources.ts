@@ -45,9 +45,8 @@ export function httpRevocationSource(given: Partial<FetchOptions> = {}): Revocat
 }
 
 /**
- * The same for a verification: OCSP requests carry a nonce, and a response with another is
- * refused. Who asks a second time about a certificate, because its responder was not believed,
- * gets the CRL.
+ * The same for a verification: OCSP requests carry a nonce, and a response with another is refused.
+ * A second request for a certificate, after its responder was not accepted, returns the CRL.
  */
 export function inquiringRevocationSource(
   given: Partial<FetchOptions>,

@@ -17,8 +17,8 @@ export type Prepared<Values, Row> = (session: Session, values: Values) => Promis
  * A query that is built and compiled once for each engine: for those that run several times for
  * every process, where building costs more than running.
  *
- * @param build gets a value for each name that it reads, to be put into the query as it is; what
- *   the query is must not depend on the values
+ * @param build gets a value for each name that it reads, to be put into the query as it is; the
+ * text of the query must not depend on the values
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Values, session: Session) => Compilable<Row>,

@@ -9,9 +9,10 @@ import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
 
 /**
- * A key of the vault in the file at `path` (0600, 64 hexadecimal digits). Of processes that make it
- * at the same time one wins, and all use its key. Its methods throw `vault.invalid` when the file
- * holds no key or others may read it, and `config.datadir.unusable` when it cannot be read or made.
+ * A key of the vault in the file at `path` (0600, 64 hexadecimal digits). If several processes make
+ * it at the same time, one wins, and all use its key. Its methods throw `vault.invalid` when the
+ * file holds no key or others may read it, and `config.datadir.unusable` when it cannot be read or
+ * made.
  */
 export function openVaultKeyFile(path: string): VaultKeyFile {
   return {

@@ -11,9 +11,9 @@ import { compareEvidence } from './verify/compare-evidence.ts';
 import { verifyActivity } from './verify/verify-log.ts';
 
 /**
- * Removes the personal values of the log of a process and says so in a row. The commitments
- * stay, so that the chain still verifies; without its salt a commitment tells nothing. What the
- * process itself says of its signees stays, with its salts, until the process is purged.
+ * Removes the personal values of the log of a process and records this in a row. The commitments
+ * stay, so that the chain still verifies; without its salt a commitment reveals nothing. The data
+ * of signees in the process itself stays, with its salts, until the process is purged.
  *
  * @throws process.not_found, clock.back
  */

@@ -23,8 +23,8 @@ export type SettledLogin =
     });
 
 /**
- * Asks the provider how a waiting login stands and keeps the answer. One that has ended answers
- * the same until it is forgotten.
+ * Asks the provider for the state of a waiting login and stores it. A finished login returns the
+ * same state until it is forgotten.
  *
  * @throws authentication.token.invalid for an unknown or forgotten token
  * @throws authentication.poll.too_frequent, what `permit` throws

@@ -26,7 +26,7 @@ export interface SequenceLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
   readonly scheme: 'sim-app' | 'eid-se';
   readonly sequenceKey: string;
-  /** Left out: whoever of the sequence it is. */
+  /** Left out: any person of the sequence. */
   readonly personKey?: string;
   readonly circumstances?: Circumstances;
   /** The company that asks, with its credentials; it may be any. */

@@ -17,9 +17,9 @@ export interface Authenticated {
 }
 
 /**
- * The company that the API key speaks for, when it is the one that is named and the key is not
- * revoked or expired; undefined otherwise. The key is found by its digest: what a client guesses
- * right of a key tells nothing by the time that the answer takes.
+ * The company of the API key, if it is the named one and the key is neither revoked nor expired;
+ * undefined otherwise. The key is found by its digest: the response time does not reveal a partly
+ * correct guess.
  */
 export async function authenticateCompany(
   { store, now }: Pick<ServicePorts, 'store' | 'now'>,

@@ -133,7 +133,7 @@ function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyT
   };
 }
 
-/** SHA-256 of an API key: what is stored of it. */
+/** SHA-256 of an API key: the stored value. */
 export function apiKeyDigest(apiKey: string): string {
   return createHash('sha256').update(apiKey, 'utf8').digest('hex');
 }

@@ -14,9 +14,9 @@ const light = {
 } as const;
 
 /**
- * True when to seal, check or check a document takes so little that handing it to a thread costs
- * more than the stall that it makes. How long the file is says little: a few hundred bytes can
- * stand for millions. So its structure is read, for as long as that is quick itself.
+ * True when sealing, archiving or verifying a document takes so little that handing it to a thread
+ * costs more than the stall that it makes. The length of the file is no measure: a few hundred
+ * bytes can expand to millions. So its structure is read, as long as that is quick itself.
  */
 export function isLightDocument(source: ByteSource): boolean {
   switch (documentFormat(source)) {

@@ -28,7 +28,7 @@ export interface Inquiry {
 /** The second one is for the CRL, where the answer of a responder was not believed. */
 const MAX_ATTEMPTS = 2;
 
-/** An inquiry that asks `source`. What fails is told in `asked` and is no error. */
+/** An inquiry that asks `source`. A failure is recorded in `asked` and is no error. */
 export function openInquiry(source: RevocationSource): Inquiry {
   const attempts = new Map<Certificate, number>();
   const asked: RevocationInquiry[] = [];

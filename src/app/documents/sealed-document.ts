@@ -46,7 +46,7 @@ export interface SealedDocument<Report extends VerificationReport = Verification
   readonly silentCertificate?: string;
 }
 
-/** The result with more members; what is made when it is read stays so. */
+/** The result with more members; lazily built members stay lazy. */
 export function withMembers<Result extends object, More extends object>(
   result: Result,
   more: More,

@@ -61,7 +61,7 @@ export interface VerifyRequest {
   readonly algorithms?: AlgorithmTable | undefined;
 }
 
-/** Rounds of questions: what answers the first may itself need an answer. */
+/** Rounds of requests: a response may itself need revocation data. */
 const MAX_ROUNDS = 4;
 
 /**

@@ -73,14 +73,14 @@ type Outcome =
   | { readonly kind: 'unwanted' };
 
 /**
- * Sends the message of a job: text and recipient follow from the rows as they are now, and what
- * the transport said is written with its consequences (log row, webhook) in one transaction.
+ * Sends the message of a job: text and recipient follow from the rows as they are now, and what the
+ * transport said is written with its consequences (log row, webhook) in one transaction.
  *
  * A worker that dies after the transport accepted the mail and before that transaction sends it
  * again under the same Message-ID, with the same content as long as the rows did not change. SMTP
  * knows no better: mailboxes show such a repeat once. Files of an outbox are overwritten by name.
  *
- * @returns what kept it from being sent; undefined when it is sent, or nobody wants it any more
+ * @returns the failure that prevented it; undefined when it is sent, or is no longer wanted
  * @throws process.conflict when another worker has taken the job over; nothing is written then
  * @throws clock.back before anything leaves
  * @throws store.busy, store.unavailable and other faults of the host

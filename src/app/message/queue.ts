@@ -12,14 +12,14 @@ interface QueuePorts {
 }
 
 /**
- * Puts messages into the transaction of the change that they tell of: one row and one job for
- * each recipient, so that an address that fails never makes another one be written to again.
- * They leave when a worker calls `deliverMessage`. Doubles are left out: the same mail to the same
- * address twice, a reminder while one still waits, and in a sequence a second planned reminder,
- * invitation or cancellation to one person for the other documents.
+ * Puts messages into the transaction of the change that they tell of: one row and one job for each
+ * recipient, so that an address that fails never makes another one be written to again. They leave
+ * when a worker calls `deliverMessage`. Doubles are left out: the same mail to the same address
+ * twice, a reminder while one still waits, and in a sequence a second planned reminder, invitation
+ * or cancellation to one person for the other documents.
  *
  * @param process as it is after the change
- * @param persons what this transaction has told the persons of the sequence before
+ * @param persons messages of this transaction to the persons of the sequence so far
  */
 export async function queueMessages(
   unit: StoreUnit,
@@ -149,7 +149,7 @@ export function isOpenChannel({ closedChannels = [] }: ChannelPorts, channel: Ch
 /**
  * Requires that messages leave that way.
  *
- * @param why what needs it, such as `signees[0].delivery`
+ * @param why the member that needs it, such as `signees[0].delivery`
  * @throws message.channel.none
  */
 export function requireChannel(ports: ChannelPorts, channel: Channel, why: string): void {

@@ -193,7 +193,7 @@ export interface IdentityProvider {
 /** Providers beside the one for SIM and app. */
 export type ForeignScheme = 'eid-se' | 'eid-dk' | 'device-link';
 
-/** A register of persons: what is known of somebody by their national number. */
+/** A register of persons: data about a person by their national number. */
 export interface PersonRegister {
   /** The home address of a person; undefined for a person without an entry. */
   address(ssn: string): Promise<HomeAddress | undefined>;

@@ -21,8 +21,8 @@ export interface StoreFacts {
   /** Writes the fact, in the place of the one of that name. */
   put(name: string, value: string, nowMs: number): Promise<void>;
   /**
-   * Writes the fact if the value is `expected` (undefined: none). Of several at one time one gets
-   * true; the others get false, and change nothing.
+   * Writes the fact if the value is `expected` (undefined: none). Of several simultaneous calls one
+   * returns true; the others return false, and change nothing.
    */
   swap(name: string, expected: string | undefined, next: string, nowMs: number): Promise<boolean>;
   remove(name: string): Promise<void>;
@@ -133,8 +133,9 @@ export interface AccessTokens {
 /** Times of the last polls. */
 export interface PollTimes {
   /**
-   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the milliseconds
-   * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
+   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the result is the
+   * number of milliseconds until the next one, and nothing changes. Of simultaneous polls one
+   * returns 0.
    */
   take(key: string, nowMs: number, gapMs: number): Promise<number>;
   /** Time of the last poll, in epoch milliseconds. */

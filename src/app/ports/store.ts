@@ -71,8 +71,8 @@ export interface JobClaim {
   readonly leaseMs: number;
   readonly limit: number;
   /**
-   * No job of these kinds waits for longer. One that is further away was planned, or taken, by a
-   * clock that has gone back since: it is due now.
+   * No job of these kinds waits for longer. A later time was set by a clock that has gone back
+   * since: such a job is due now.
    */
   readonly horizonMs?: number;
   /** Only jobs that nobody holds, not those of which a lease is over. */
@@ -177,7 +177,7 @@ export interface ProcessFilter {
   readonly take: number;
 }
 
-/** A process as its row is; what cannot be read is left out. */
+/** A process as stored; unreadable parts are left out. */
 export interface AuditedProcess {
   readonly key: ProcessKey;
   /** Value of the column, which is not verified. */
@@ -195,7 +195,10 @@ export interface Processes {
   lock(key: ProcessKey): Promise<SigningProcess | undefined>;
   /** As {@link lock} for many, in the order of their keys, by one statement. */
   lockAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
-  /** As {@link lock} for many, in the order of their keys: what rows of their logs name. */
+  /**
+   * As {@link lock} for many, in the order of their keys: the members that rows of their logs
+   * contain.
+   */
   lockOwners(keys: readonly ProcessKey[]): Promise<readonly ChainOwner[]>;
   /**
    * Writes `next`, whose `rev` is one more than what is stored. False when the stored `rev` is
@@ -288,7 +291,7 @@ export interface Messages {
   save(message: Message): Promise<void>;
   /** As {@link list}: values that cannot be read are left out. */
   ofProcess(key: ProcessKey): Promise<readonly Message[]>;
-  /** Forgets recipients and values of a process; what waits is cancelled. */
+  /** Erases recipients and values of a process; waiting messages are cancelled. */
   eraseOf(key: ProcessKey): Promise<void>;
   /** Newest first. */
   list(filter: {
@@ -322,8 +325,8 @@ export interface DueJobs {
 /** Work that waits for its time. */
 export interface Jobs {
   /**
-   * Adds the job, or moves the one of the same kind and reference to the new time. Whoever holds
-   * it holds it no longer, so a handler that puts its own job again calls {@link finish} before.
+   * Adds the job, or moves the one of the same kind and reference to the new time. A worker that
+   * holds it loses it, so a handler that puts its own job again calls {@link finish} before.
    */
   put(job: JobDraft): Promise<void>;
   /** Removes it; for a claimed job only when `owner` still holds it. */

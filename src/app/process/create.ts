@@ -200,7 +200,7 @@ function personalInvitations(
 
 /**
  * A process that is ready to be written: checked, its contents stored. Nothing refers to the
- * contents before the process is; what is left over when it never comes is collected later.
+ * contents before the process is written; contents of a failed creation are collected later.
  *
  * @throws flow.not_found, 10101, validation.error, reminder.rule.invalid
  * @throws pdf.* when the document cannot be signed

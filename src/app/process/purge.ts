@@ -17,8 +17,8 @@ import {
 import { GRACE_MS } from '../storage/index.ts';
 
 /**
- * Removes contents, messages kept as files and personal data of a process that has ended. One
- * that is purged already is looked at again.
+ * Removes contents, messages kept as files and personal data of a process that has ended. A purged
+ * process is processed again.
  *
  * @param known the process as it was just shown
  * @throws process.not_found, process.state.refused
@@ -125,7 +125,7 @@ export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
  * Removes what a purged process alone needed, at once: the document at each step, attachments, and
  * messages that are kept as files. Contents that are younger than {@link GRACE_MS} stay.
  *
- * @param contents what it needed
+ * @param contents the contents that the process needed
  * @returns when those that stayed may go; undefined when none did
  */
 export async function removeContents(

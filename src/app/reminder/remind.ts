@@ -117,8 +117,8 @@ export const cancelReminders = useCase(
 
 /**
  * The link of a reminder was used: the signee gets no planned reminder by mail any more, for none
- * of the documents of a sequence. Who has the keys of the link has the right to it. Asked again it
- * changes nothing.
+ * of the documents of a sequence. The keys of the link are sufficient. A repeated call changes
+ * nothing.
  *
  * @throws process.not_found, error.signee.not_found
  */

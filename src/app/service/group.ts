@@ -12,7 +12,7 @@ import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
 import type { BlobStore, ChannelPorts, Store, StoreUnit, Vault } from '../ports/index.ts';
 import { notThere } from '../required.ts';
 
-/** A process with those of its sequence, locked: what one transaction can decide on. */
+/** A process with those of its sequence, locked: the scope of a decision in one transaction. */
 export interface ProcessGroup {
   /** As it is after what was decided so far. */
   sequence: Sequence | undefined;

@@ -129,8 +129,8 @@ export function unknownToken(): InnsigliError {
 const queues = new WeakMap<Store, Map<ProcessKey, Promise<unknown>>>();
 
 /**
- * Does `work` when all earlier work on the same document has ended. It only saves signatures that
- * would be made in vain within one program; what decides between several is the transaction.
+ * Runs `work` when all earlier work on the same document has ended. It only avoids signatures in
+ * vain within one program; the transaction decides between several.
  */
 async function inTurn<T>(store: Store, key: ProcessKey, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(store) ?? new Map<ProcessKey, Promise<unknown>>();

@@ -44,8 +44,8 @@ export interface StartedCode {
 }
 
 /**
- * Sends a one-time code to a signee (`Simple`): by text message, or by mail to one without a
- * phone. The code itself is nowhere but in the message; what is kept is its keyed digest.
+ * Sends a one-time code to a signee (`Simple`): by text message, or by mail to one without a phone.
+ * Only the message contains the code itself; the store keeps its keyed digest.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
  * @throws message.phone.missing when the signee can be reached in no way
@@ -102,8 +102,8 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
- * New codes bring new tries, so there are not many of them. Who has a link leaves some to its
- * signee, who comes from another address, and to the company, which counts apart.
+ * Limits for new codes, since each allows new tries. The holder of a link leaves some to its
+ * signee, who has another address, and to the company, which is counted separately.
  */
 function countsOfAsker(
   { processKey, signeeKey, companyKey, circumstances }: SigneeRequest,

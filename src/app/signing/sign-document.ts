@@ -43,8 +43,8 @@ const PAGES_MAX = 64;
  * Puts the signature of a signee on the document, as an incremental update with a visible stamp;
  * earlier signatures are verified again. The result is stored; the process is not changed.
  *
- * A stamp takes the first free place of its page, then of the next ones (of the last page and
- * those before it, from the bottom up). Where no page has a place, the signature is invisible.
+ * A stamp takes the first free place of its page, then of the next ones (of the last page and those
+ * before it, from the bottom up). If no page has a place, the signature is invisible.
  *
  * @throws process.file.not_found, blob.*, store.full, store.readonly
  * @throws pdf.*, key.*, tsa.*, seal.* when no signature can be made

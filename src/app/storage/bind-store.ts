@@ -112,8 +112,8 @@ async function joinBoth(ports: StoragePorts): Promise<string> {
 
 /**
  * Makes the proposed id that of the database, unless another was proposed since. The folder is
- * marked inside the transaction: whoever was overtaken leaves no mark, and who is killed between
- * the two is finished by the next program.
+ * marked inside the transaction: a program that was overtaken leaves no mark, and the next program
+ * finishes one that was killed between the two.
  */
 async function confirm(
   { store, now }: StoragePorts,

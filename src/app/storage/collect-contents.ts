@@ -15,7 +15,10 @@ const DAY_MS = 24 * HOUR_MS;
 export const GRACE_MS = HOUR_MS;
 /** Time from the mark of an orphan to its removal. */
 const ORPHAN_DAYS = 30;
-/** One run may remove so many of a small store: what two or three refused requests leave. */
+/**
+ * Number of contents that one run may remove from a small store: those of two or three refused
+ * requests.
+ */
 const FLOOR = 10;
 const SHARE = 0.01;
 const AT_ONCE = 500;
@@ -56,7 +59,7 @@ interface Orphans {
 
 /**
  * Marks contents that nothing in the database refers to, and removes those that were marked thirty
- * days ago and are still not referred to. What is referred to again, or stored again, loses its
+ * days ago and are still not referred to. Contents that are referred to or stored again lose their
  * mark. A run that would remove more than one hundredth of all contents removes nothing, nor does
  * one beside another database that stores contents in the same folder.
  *

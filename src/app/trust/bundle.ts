@@ -29,8 +29,8 @@ export function serializeBundle({ profile, contents }: Bundle): Uint8Array {
 }
 
 /**
- * The bundle that a file is, whole: every list is there and has its digest. Who signed the lists is
- * another question.
+ * The bundle in a file, complete: every list is there and has its digest. Signatures of the lists
+ * are not verified here.
  *
  * @throws trust.bundle.invalid, limit.exceeded
  */

@@ -37,8 +37,8 @@ export interface WatchedClock {
   line(): ClockLine;
   /**
    * Goes on from an earlier moment: a program that is started under a wrong wall clock is in doubt
-   * as one that ran when it was set. Of a moment of another run of the system only that it has
-   * passed is known: the doubt ends when the wall clock is beyond it.
+   * as one that ran when it was set. A moment of an earlier boot of the system proves only that it
+   * has passed: the doubt ends when the wall clock is beyond it.
    */
   resume(earlier: EarlierMoment): void;
   /** Holds a trusted time against the clock; with `wall` the wall clock counts again. */

@@ -40,7 +40,7 @@ export interface OpenFile {
   close(): void;
 }
 
-/** Largest input from a pipe, in bytes: what one buffer is read into. */
+/** Largest input from a pipe, in bytes: the size of one buffer. */
 export const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
 
 /** A file up to this size is read at once. */

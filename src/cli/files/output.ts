@@ -124,7 +124,10 @@ function requireOwnable(uid: number, gid: number, name: string): void {
   });
 }
 
-/** A place below a folder that others may write to: what is there is looked at without links. */
+/**
+ * A place below a folder that others may write to: existing entries are examined without following
+ * links.
+ */
 function planPlaced(
   name: string,
   path: string,

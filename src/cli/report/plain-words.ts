@@ -10,7 +10,7 @@ import type { Style } from '../output/index.ts';
 import { printable, wrapText } from '../output/index.ts';
 import { mark } from './signature-lines.ts';
 
-/** Signatures that are told in sentences; what stands below has all of them. */
+/** Signatures described in sentences; the list below has all of them. */
 const TOLD_MAX = 8;
 /** Characters of a name in a sentence. */
 const NAME_MAX = 120;

@@ -124,7 +124,7 @@ function blockTexts(
   });
 }
 
-/** A long value goes on below its beginning; what has lines already keeps them. */
+/** A long value goes on below its beginning; one with lines keeps them. */
 function hanging(value: string, { width }: Style): string {
   if (value.includes('\n')) return value;
   return wrapText(value, Math.max(textWidthMin, width - valueIndent.length)).join(

@@ -1,6 +1,6 @@
 import { assert } from '../../base/errors.ts';
 
-/** Values that have a canonical form here: what records of the log are made of. */
+/** Values with a canonical form, as in records of the log. */
 type CanonicalValue =
   | string
   | number

@@ -3,7 +3,7 @@ import { isSigneeFact } from '../process/index.ts';
 import type { Activity, OpenedValue } from './activity.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A row without its hash: what the hash is over. */
+/** The hashed part of a row: all but its hash. */
 type ActivityRecord = Omit<Activity, 'hash'>;
 
 /** The previous hash of the first row of a chain. */

@@ -112,8 +112,8 @@ function describe(text: string | undefined, behindMs: number): string | undefine
 export type PersonalOf<Value> = ReadonlyMap<number, readonly Value[]>;
 
 /**
- * The personal values of a log; those of signees are what the process says of them now. What it no
- * longer knows is an empty text: the row was written with another.
+ * The personal values of a log; those of signees are the present values in the process. A value
+ * missing there is an empty text: the row was written with another.
  */
 export function openedValues(
   rows: readonly Activity[],

@@ -17,7 +17,7 @@ export type LoginPlace =
   | {
       readonly kind: 'sequence';
       readonly sequenceKey: SequenceKey;
-      /** Absent: whoever of the sequence it is. */
+      /** Absent: any person of the sequence. */
       readonly personKey?: PersonKey;
     };
 

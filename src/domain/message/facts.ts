@@ -50,8 +50,8 @@ export function isForSignee(template: MessageTemplate): boolean {
 }
 
 /**
- * The document names that this message may tell. Where a login is required nothing is told of the
- * document to whoever happens to read the mail.
+ * The document names that this message may contain. If a login is required, a casual reader of the
+ * mail learns nothing about the document.
  */
 export function namedDocuments(facts: MessageFacts): readonly string[] {
   const isSecret = facts.requiresAuth && isForSignee(facts.template);

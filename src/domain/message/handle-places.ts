@@ -26,8 +26,8 @@ const noHandle = /[\s\S]/;
 const letter = /[a-z]/i;
 
 /**
- * The place of each handle of `html`, in their order. What stands in a comment is checked as if it
- * stood outside: some readers of mail take it for their own.
+ * The place of each handle of `html`, in their order. Handles in a comment are checked as if they
+ * were outside: some mail readers treat them so.
  *
  * @spec HTML Standard §13.2.5, as far as a template of a mail goes
  */

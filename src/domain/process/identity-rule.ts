@@ -23,9 +23,9 @@ interface Persons {
 }
 
 /**
- * Forbids to be a signee to somebody who does not fit, and to one who is another person of the
- * process or its sequence: whose number is known better there, or who has logged in or signed
- * there already. Whoever has signed one of a person's documents signs the others.
+ * Refuses a login as this signee to a person who does not match, and to one who is another person
+ * of the process or its sequence: one whose number is better known there, or who has logged in or
+ * signed there already. A person who has signed one of a signee's documents signs the others.
  */
 export function identityRule(
   process: SigningProcess,
@@ -76,9 +76,8 @@ export function signerRule(
 }
 
 /**
- * The login on which a signature rests: that of the certificate, or the one that the process asks
- * for or that was shown. Where a signee signed by their link alone, who had logged in proves
- * nothing.
+ * The login that a signature depends on: that of the certificate, or the one that the process
+ * requires or that was displayed. For a signature by link alone, an earlier login proves nothing.
  */
 export function loginBehind(
   { requiresAuth }: SigningProcess,

@@ -84,7 +84,7 @@ export function testPersonOutcome(phoneNumber: string): 'valid' | CodeFailure | 
  * e-ID provider.
  */
 export interface Challenge {
-  /** Unpredictable; what the client polls with. */
+  /** Unpredictable; the client polls with it. */
   readonly token: string;
   readonly kind: 'code' | 'eid-sign' | 'eid-auth' | 'click';
   readonly processKey: ProcessKey;

@@ -20,7 +20,7 @@ export type Admission =
 
 /**
  * Asks the circuit breaker. Of many deliveries that ask at once, one probes: it takes the place by
- * storing the answer, and the others see that.
+ * storing the result, which the others see.
  *
  * @param probeMs how long a probe may take
  */

@@ -22,7 +22,7 @@ interface ReceiverState {
   readonly disables: boolean;
 }
 
-/** The result of one job of a delivery: what is written, and what the worker reports. */
+/** The result of one job of a delivery: the changes to write, and the report of the worker. */
 export interface DeliveryResult {
   /** The changed delivery, due again when it is waiting; absent when the job is obsolete. */
   readonly delivery?: WebhookDelivery;

@@ -23,10 +23,10 @@ export interface NodeSetForm {
 const canonicalXml: NodeSetForm = { method: 'c14n10' };
 
 /**
- * Gives the bytes that a reference digests to `take`, piece by piece; a piece is valid during
- * the call only. When the answer is a refusal, `take` may have been called before.
+ * Gives the bytes that a reference digests to `take`, piece by piece; a piece is valid during the
+ * call only. When the answer is a refusal, `take` may have been called before.
  *
- * @param form what the specification of a time-stamp asks for; else canonical XML 1.0
+ * @param form the form that the specification of a time-stamp requires; else canonical XML 1.0
  * @spec XML-Signature Syntax and Processing 1.1 §4.4.3.2
  */
 export function feedReference(

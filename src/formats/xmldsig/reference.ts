@@ -18,7 +18,7 @@ export interface XmlTransform {
   readonly uri: string;
 }
 
-/** One ds:Reference: what is digested, how, and the digest that it should have. */
+/** One ds:Reference: its data and transforms, and the expected digest. */
 export interface XmlReference {
   readonly element: XmlElement;
   readonly id: string | undefined;

@@ -97,7 +97,8 @@ function identityOf(
 }
 
 /**
- * Gives the canonical bytes to `take`; what is read, or written beyond that, is spent.
+ * Passes the canonical bytes to `take`; the bytes read, or written beyond that, count against the
+ * budget.
  *
  * @throws xml.limit when the budget is spent; xml.invalid when no canonical form exists
  */

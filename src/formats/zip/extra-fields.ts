@@ -40,7 +40,7 @@ export function readExtraFields(file: Buffer, start: number, end: number, of: st
   return { zip64, unicodePath };
 }
 
-/** A size or offset of eight bytes; what a number cannot hold becomes larger than any limit. */
+/** A size or offset of eight bytes; a value beyond safe integers becomes larger than any limit. */
 export function readWide(file: Buffer, at: number): number {
   return Number(file.readBigUInt64LE(at));
 }

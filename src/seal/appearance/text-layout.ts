@@ -181,7 +181,10 @@ class Typesetter {
     return { lines: laid, height, width, stretch, cut };
   }
 
-  /** The longest lines lose their ends first; what is too much then loses its last lines. */
+  /**
+   * Cuts the ends of the longest lines first; text that is still too long then loses its last
+   * lines.
+   */
   cut(lines: readonly StampLine[]): TextLayout {
     const most = Math.floor(this.#space.height / (this.#size * this.#setting.leading) + 1e-9);
     const blocks = this.wrapAll(lines, true);

@@ -25,9 +25,9 @@ interface Masks {
 }
 
 /**
- * The record for signees: numbers, mail and network addresses of persons are masked, in whichever
- * text they stand, and hosts of receivers are not named. What proves the signatures, digests and
- * the chain of the log, stays.
+ * The record for signees: numbers, mail and network addresses of persons are masked in every text,
+ * and hosts of receivers are not named. The proofs of the signatures, digests and the chain of the
+ * log, stay.
  *
  * @param fullSha256 digest of the record that the company has, with its salt, hexadecimal
  */

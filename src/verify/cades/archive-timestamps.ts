@@ -72,9 +72,9 @@ export function verifyArchiveTimestamp(
 }
 
 /**
- * Verifies an archive-time-stamp-v2: it is over content, certificates, revocation values and the
- * signer with all unsigned attributes but those of its time and later. How they are written was
- * never settled: when nothing fits the imprint, what it covers is not known.
+ * Verifies an archive-time-stamp-v2: it covers content, certificates, revocation values and the
+ * signer with all unsigned attributes but those of its time and later. Their encoding was never
+ * settled: if no form matches the imprint, its coverage is unknown.
  *
  * @spec ETSI TS 101 733 v1.8.3 §6.4.1
  */

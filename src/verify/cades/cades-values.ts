@@ -34,7 +34,7 @@ export interface CadesValue {
 
 /**
  * Certificates and revocation values of a SignedData and the unsigned attributes of one signer,
- * value by value. What cannot be read gives no validation data.
+ * value by value. Unreadable values give no validation data.
  */
 export function listValues(parts: SignedDataParts, signer: SignerParts): readonly CadesValue[] {
   const values: CadesValue[] = [];

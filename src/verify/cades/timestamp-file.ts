@@ -32,8 +32,8 @@ export interface CheckedTimestampFile {
 
 /**
  * The conclusion on a time-stamp token that stands for itself over a file: `META-INF/timestamp.tst`
- * over the document of an ASiC-S, or the token over an ASiCArchiveManifest. Of several that cover
- * each other check the latest first and give its proved time as `provedMs` of the one before.
+ * over the document of an ASiC-S, or the token over an ASiCArchiveManifest. If several cover each
+ * other, check the latest first and pass its proved time as `provedMs` of the previous one.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4
  */

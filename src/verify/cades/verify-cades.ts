@@ -50,9 +50,9 @@ export interface CadesContext extends StatusContext {
 }
 
 /**
- * The conclusion on each signer of a detached CMS signature over the content: mathematics, path to
- * an anchor, level. Negative answers are values of the reports; what is no SignedData gives one
- * report that says so.
+ * The conclusion on each signer of a detached CMS signature over the content: cryptographic checks,
+ * path to an anchor, level. Negative answers are values of the reports; bytes that are no
+ * SignedData give one report that states this.
  *
  * @spec ETSI EN 319 122-1 §6, EN 319 102-1 §5
  */

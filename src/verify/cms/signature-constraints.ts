@@ -50,8 +50,8 @@ function findDisallowedDigest({ signatureAlgorithm, digest }: SignerInfo): Findi
 }
 
 /**
- * The conclusion when the signature lacks what its acceptance depends on: what would have passed
- * is INDETERMINATE. The findings are pushed in any case.
+ * The conclusion when the signature lacks something that its acceptance requires: instead of passed
+ * it is INDETERMINATE. The findings are pushed in any case.
  *
  * @spec ETSI EN 319 102-1 §5.2.8.4
  */

@@ -97,8 +97,8 @@ export function verifySigner(
 type Fault = Pick<CmsVerdict, 'isOpen' | 'subIndication' | 'findings'>;
 
 /**
- * Some signers sign the attributes as they wrote them and not in DER. Whether the signature holds
- * then depends on who looks.
+ * Fault of signed attributes that were signed as encoded and not in DER: some validators accept
+ * them, others do not.
  *
  * @spec RFC 5652 §5.4
  */

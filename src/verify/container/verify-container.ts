@@ -139,8 +139,8 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
 }
 
 /**
- * Files may come up as new bytes each time that they are read; what all of them grant together is
- * bounded by what the container holds.
+ * Files may serve as new bytes each time they are read; the size of the container limits the budget
+ * that all of them grant together.
  */
 function modestBudget({ archive }: AsicContainer): ReferenceBudget {
   const budget = createReferenceBudget();

@@ -71,8 +71,8 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
 }
 
 /**
- * The evidence, with bytes and digests of an earlier one over the same ranges: what they leave out
- * is the value of both, so thousands of fields may share one signature of a large file.
+ * The signature object, with bytes and digests of an earlier one over the same ranges: both leave
+ * out the same value, so thousands of fields may share one signature of a large file.
  */
 function withTwin(item: SignatureObject, twins: Map<string, SignatureObject>): SignatureObject {
   if (item.findings.length > 0) return item;

@@ -111,8 +111,8 @@ function referencesOf(
 }
 
 /**
- * Time-stamps over a signature that does not hold prove nothing and are not looked at. Where only
- * what was signed is not at hand they are, and so is the level.
+ * Time-stamps over a broken signature prove nothing and are not checked. If only the signed data is
+ * missing they are, and so is the level.
  */
 function stampsOf(
   { signature, properties }: XmlSignatureObject,

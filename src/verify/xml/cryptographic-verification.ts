@@ -23,9 +23,9 @@ export interface XmlVerdict {
 }
 
 /**
- * The conclusion on the mathematics. Of several faults the first decides in the order of the
- * building blocks: form, no certificate, data that cannot be had, changed data, what may not be
- * processed, signature value. The findings tell all of them.
+ * The conclusion of the cryptographic checks. The first fault in the order of the building blocks
+ * decides: form, no certificate, missing data, changed data, forbidden processing, signature value.
+ * The findings list all of them.
  *
  * @spec ETSI EN 319 102-1 §5.2.2, §5.2.3, §5.2.7
  */

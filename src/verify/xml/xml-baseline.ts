@@ -53,7 +53,7 @@ function isOldArchive(property: UnsignedProperty): boolean {
 
 const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest']);
 
-/** True for what was to be signed; what stands in the signature for its own sake is none. */
+/** True for data to be signed; false for parts of the signature itself. */
 function isDataObject({ report, scope, reference }: CheckedReference): boolean {
   if (report.listedBy !== undefined || ownScopes.has(report.scope)) return false;
   if (reference.type === referenceTypes.countersigned) return false;

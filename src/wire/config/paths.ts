@@ -41,9 +41,9 @@ export interface FoundFile {
 }
 
 /**
- * The nearest project configuration file at or above `cwd`. The search goes no further than a
- * folder of somebody else, the home folder, and the file system that it began on: what lies above
- * is nobody's project. Folders are compared by where they really are.
+ * The nearest project configuration file at or above `cwd`. The search ends at a folder of another
+ * user, at the home folder, and at the boundary of the file system: files above belong to no
+ * project. Folders are compared by their real paths.
  */
 export function findProjectFile(
   cwd: string,

@@ -52,8 +52,8 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
 }
 
 /**
- * False for who only seals and verifies: they are not asked for settings of the service. What has
- * lost its database is a service.
+ * False for users who only seal and verify: they need no settings of the service. A data directory
+ * that has lost its database is a service.
  */
 export function usesService({ config, isService }: Examination): boolean {
   return isService || hasDatabase(config) || findRemains(config.dataDir) !== undefined;

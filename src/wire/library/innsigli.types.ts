@@ -9,7 +9,8 @@ import type { ConfiguredOperations, WarningCode } from '../toolkit.types.ts';
 
 /**
  * Settings of {@link Innsigli}, in the form of a configuration file. Secrets are in files that are
- * named here, never in the settings. What is left out has the default of the command line.
+ * named here, never in the settings. Members that are left out have the defaults of the command
+ * line.
  */
 export interface InnsigliSettings {
   /** Folder of all state; made on first use. Default: that of the command line. */

@@ -244,8 +244,8 @@ function requireSize(name: string, value: unknown): void {
 const known = new WeakMap<object, { readonly said: readonly unknown[]; readonly port: object }>();
 
 /**
- * The port that was made for this object when it said the same of itself: what is known of a
- * port, such as its parsed certificate, is kept for it.
+ * The existing port for this object if its members are unchanged: cached data of a port, such as
+ * its parsed certificate, is reused.
  */
 function samePort<T extends object>(
   given: object,

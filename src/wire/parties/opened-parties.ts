@@ -32,7 +32,7 @@ import { configuredTrust } from './trust-profiles.ts';
 
 /**
  * The key, the anchors and the outside parties of one toolkit: each is opened when it is first
- * needed and kept for every later seal. What could not be opened is tried again.
+ * needed and kept for every later seal. A failed opening is tried again.
  */
 export interface OpenedParties {
   signer(wishes: SignerWishes): Promise<Signer>;
@@ -53,7 +53,7 @@ export interface OpenedParties {
   algorithms(): Promise<AlgorithmTable | undefined>;
   /** Options for encrypted documents. */
   opening(): Promise<OpenOptions>;
-  /** Closes connections; what is needed later is opened again. */
+  /** Closes connections; they are reopened when needed later. */
   close(): void;
 }
 
@@ -184,7 +184,7 @@ export async function openSeal(
 }
 
 /**
- * Refuses a configured key that is too weak. What else may be wrong with it is told when it signs.
+ * Refuses a configured key that is too weak. Other faults show when it signs.
  *
  * @throws key.weak
  */

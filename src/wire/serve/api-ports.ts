@@ -41,8 +41,8 @@ export function apiPorts(
 }
 
 /**
- * Processes whose company is remembered: it stays the same, whatever becomes of the process. Of the
- * company only the key is sure; the name may have changed since.
+ * Processes whose company is cached: it never changes. Only the key of the company is certain; the
+ * name may have changed since.
  */
 const OWNERS_MAX = 10_000;
 

@@ -37,8 +37,8 @@ export interface PartsOptions {
   /** Milliseconds of a clock that only goes on. */
   now(): number;
   /**
-   * Processes that may end within a minute before all is given up. Those that the database does
-   * not let work are not counted: they are started again, later and later, until it is back.
+   * Processes that may end within a minute before the service gives up. Those that fail because of
+   * the database are not counted: they are started again, later and later, until it is back.
    */
   readonly endsMax: number;
   /** Time that a process gets to end. */

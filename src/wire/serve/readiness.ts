@@ -23,7 +23,7 @@ const STORE_MS = 3000;
 const STORE_FAILED_MS = 500;
 /** Jobs that are due for longer have nobody who does them. */
 const LATE_MS = 10 * 60_000;
-/** Every answer comes within two seconds: what takes longer is named. */
+/** Every response comes within two seconds: slower parts are named. */
 const ANSWER_MS = 1500;
 /** Room for one document of the largest size, with its seal. */
 const FREE_BYTES_MIN = 64 * 2 ** 20;

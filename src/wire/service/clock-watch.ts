@@ -29,8 +29,8 @@ export interface ClockWatch {
   /** True while the wall clock is sound, or a trusted time agrees with the one that goes on. */
   mayWork(): Promise<boolean>;
   /**
-   * Before a day is closed: a trusted time, asked for once, shall agree with the clock that the
-   * program began with. Where there is none, or it cannot be had, the clock is believed.
+   * Before a day is closed: a trusted time, requested once, shall agree with the clock that the
+   * program began with. Without a trusted time the clock is accepted.
    *
    * @throws clock.untrusted
    */

@@ -33,7 +33,7 @@ export interface Service {
   /**
    * The toolkit of a company, for its API key; undefined when they do not belong together.
    *
-   * @param scope what the key must be good for; undefined: anything
+   * @param scope the scope that the key must have; undefined: any
    * @throws authentication.key.scope
    */
   openFor(
@@ -46,7 +46,7 @@ export interface Service {
     what: 'process' | 'sequence' | 'flow',
     key: string,
   ): Promise<CompanyService | undefined>;
-  /** As the port of the HTTP face says; what was found is remembered. */
+  /** As in the port of the HTTP interface; results are cached. */
   placesBehind(key: string): Promise<number>;
   /**
    * True if pages of `origin` may read responses about a company, or about any company if none is

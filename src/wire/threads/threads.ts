@@ -25,7 +25,7 @@ export interface OpenedThread {
  * A thread with the configuration of `host`.
  *
  * @param ended called once when the thread is gone, whatever the reason
- * @param handlers what it may call besides
+ * @param handlers further functions that it may call
  */
 export function openThread(
   host: ThreadHost,

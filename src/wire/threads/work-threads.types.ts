@@ -19,6 +19,6 @@ export interface WorkOrder {
 export interface WorkThreads {
   /** @throws service.busy when too much waits, service.timeout, and what the work throws */
   run(order: WorkOrder): Promise<unknown>;
-  /** Ends the threads; what is under way fails. */
+  /** Ends the threads; calls in progress fail. */
   close(): Promise<void>;
 }

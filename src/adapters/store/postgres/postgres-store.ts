@@ -70,8 +70,8 @@ const types: ColumnTypes = {
 /**
  * The store in a PostgreSQL database, for any number of hosts.
  *
- * Writes run at READ COMMITTED: what a decision stands on is locked or guarded by `rev`. Reads see
- * one moment.
+ * Writes run at READ COMMITTED: data that a decision depends on is locked or guarded by `rev`.
+ * Reads see one moment.
  *
  * @throws store.unavailable, store.schema.newer, store.busy, store.full, store.readonly
  */

@@ -88,7 +88,7 @@ function restrictToOwner(path: string): void {
  * nobody can find any more.
  *
  * @param path without links: companions stand beside the file, not beside a link to it
- * @param made what {@link prepareSqliteFile} gave before the file was opened
+ * @param made the result of {@link prepareSqliteFile} before the file was opened
  */
 export function watchSqliteFile(path: string, made: string | undefined): () => void {
   const files = [path, `${path}-wal`, `${path}-shm`];

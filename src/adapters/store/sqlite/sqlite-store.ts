@@ -27,8 +27,8 @@ export interface SqliteStoreOptions {
   /** Epoch milliseconds; stands in the rows of migrations. */
   readonly now: () => number;
   /**
-   * `full` (default): what was committed survives a loss of power. `normal`: the last commits may
-   * be lost then, and nothing else; for tests and figures.
+   * `full` (default): committed transactions survive a loss of power. `normal`: the last commits
+   * may be lost then, and nothing else; for tests and figures.
    */
   readonly durability?: 'full' | 'normal';
   /** A file that is not there is refused with `store.unavailable`. */

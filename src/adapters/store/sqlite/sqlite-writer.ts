@@ -10,8 +10,8 @@ export interface SqliteWriter {
   /** One transaction: all of `work`, or nothing. */
   write<T>(work: Work<T>): Promise<T>;
   /**
-   * As {@link write}, without waiting for the disk: a loss of power may undo it, and what survives
-   * is what was there before. What others wait for later takes it along.
+   * As {@link write}, without waiting for the disk: a loss of power may undo it, leaving the
+   * previous state. A later write that waits for the disk makes it durable, too.
    */
   writeLightly<T>(work: Work<T>): Promise<T>;
   /** Resolves when nothing is under way. */

@@ -44,10 +44,9 @@ export function isFromHere({ headers, ip, raw }: Request): boolean {
 const HOPS_MAX = 20;
 
 /**
- * Gives each request the one address that it is counted under and that stands in the evidence: that
- * of the socket, or behind proxies that are trusted what they say in `X-Forwarded-For`, from right
- * to left up to the first address that is no such proxy. What is no IP address there is not
- * believed at all.
+ * Sets the client address of each request, for rate limits and evidence: that of the socket, or
+ * behind trusted proxies the one in `X-Forwarded-For`, from right to left up to the first address
+ * that is no such proxy. Entries that are no IP addresses are ignored.
  */
 export function addClientAddress(app: ApiApp, proxies: readonly string[] = []): void {
   const addressOf = clientAddresses(proxies);

@@ -33,9 +33,9 @@ const PREFLIGHT_SECONDS = 60;
 const ofOneCompany: ReadonlySet<number> = new Set([403, 406, 409, 502, 507]);
 
 /**
- * Lets browsers give answers to pages of origins that companies have registered. Whoever has an
- * origin of some company may send requests; who may read the answer depends on whose it is. An
- * answer without these headers is as it would be without any registered origin.
+ * Lets browsers pass responses to pages of origins that companies have registered. Pages of any
+ * registered origin may send requests; the company of the response decides which may read it. A
+ * response without these headers is as it would be without any registered origin.
  *
  * Nothing in a request is the browser's own: credentials are what the page puts into it, so
  * `Access-Control-Allow-Credentials` is never sent.

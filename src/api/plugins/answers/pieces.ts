@@ -35,9 +35,9 @@ export function usualAnswerBytes(parts = 1): BytesHeld {
 }
 
 /**
- * Writes long answers in pieces, whatever they are of, and counts those that are made for one
- * client until they are out. Where there is no room, who does not read gives way; without that, a
- * request that changes nothing is refused.
+ * Writes long responses of any kind in pieces, and counts those in progress for one client until
+ * they are sent. If there is no capacity, clients that do not read give way; without such clients,
+ * a request that changes nothing is refused.
  */
 export function addPieces(app: ApiApp, most: BytesHeld = usualAnswerBytes()): void {
   const companies = openBudget(most.companies);

@@ -4,7 +4,7 @@ import { type ErrorCode, errorKinds, InnsigliError } from '../../../base/errors.
 import { invalid } from '../../../base/input.ts';
 import { resolveShape } from './case-insensitive-input.ts';
 
-/** Members that name something: what they say is looked for in the database. */
+/** Members that name something: their values are looked up in the database. */
 const keyNames = /(?:key|token|id)$/i;
 const controls = /\p{Cc}/u;
 

@@ -35,8 +35,8 @@ export function isMark(text: string): boolean {
 }
 
 /**
- * Takes the documents out of JSON while it comes, so that neither their text nor that of the whole
- * is ever in memory. What is no JSON is left for the parser to say.
+ * Extracts the documents from JSON as it arrives, so that neither their text nor that of the whole
+ * is ever in memory. Invalid JSON is left for the parser to report.
  */
 export class JsonDocuments {
   readonly #parts: Buffer[] = [];

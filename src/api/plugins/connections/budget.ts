@@ -54,9 +54,9 @@ interface Entry {
 }
 
 /**
- * A budget of which everybody has a share. Where there is no room left, those give way whose
- * clients keep the service waiting, the slow ones of whoever holds most first. Nobody is cut off
- * unless that makes room.
+ * A budget with a share for everybody. When it is used up, requests give way whose clients keep the
+ * service waiting: the slow ones of the largest holder first. None is cut off unless that makes
+ * room.
  */
 export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
   const entries = new Set<Entry>();

@@ -72,8 +72,8 @@ export function answerOneByOne(server: Server, answer: Answerer, turns: Turns): 
 }
 
 /**
- * Ends the connection of a body in crumbs: of each chunk Node makes a piece of its own, and one
- * octet costs as much as thousands. That of a request that is answered already counts, too.
+ * Ends the connection of a body in tiny chunks: Node makes an object of each, and one byte costs as
+ * much as thousands. The body of a request that is already answered counts, too.
  */
 function boundChunks(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers['transfer-encoding'] === undefined) return;
@@ -99,9 +99,9 @@ function boundChunks(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Answers the requests of each connection one after the other: what is pipelined waits until the
- * answer before it is out, and costs nothing until then. So a client that reads nothing holds one
- * answer, however much it asks for. A connection on which too much waits is closed.
+ * Answers the requests of each connection one after the other: a pipelined request waits until the
+ * previous response is sent, and costs nothing until then. So a client that reads nothing holds one
+ * response, however many requests it sends. A connection with too many waiting requests is closed.
  */
 function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answerer {
   const { waitingRequests: whole, waitingRequestsShare: share } = limits;
@@ -136,8 +136,8 @@ function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answ
 }
 
 /**
- * Calls `answer` when the answers to the requests before are out. What could not be read may be the
- * body of the last of them: that one gets no other answer.
+ * Calls `answer` when the responses to the previous requests are sent. Unreadable bytes may be the
+ * body of the last of them: that one gets no other response.
  */
 export function answerBehind(socket: Socket, answer: () => void): void {
   const line = lines.get(socket);

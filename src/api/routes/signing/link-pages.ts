@@ -39,7 +39,9 @@ interface LinkPlace {
   unsubscribe(): Promise<void>;
 }
 
-/** Adds the pages behind the links of mails: what is asked for, and the end of reminders. */
+/**
+ * Adds the pages behind the links of mails: the request for a signature, and the end of reminders.
+ */
 export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'GET',

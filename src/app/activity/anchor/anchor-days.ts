@@ -106,7 +106,9 @@ async function nextDayOf(
   return rowDay !== undefined && rowDay < quietDay ? rowDay : quietDay;
 }
 
-/** A time that may stand in a log of today; what was written into a database may be any number. */
+/**
+ * A time that is possible in a log of today; a value in a manipulated database may be any number.
+ */
 function inTime(atMs: number, nowMs: number): number {
   return atMs > earliestMs && atMs < nowMs ? atMs : nowMs;
 }

@@ -22,8 +22,8 @@ interface StoredRoots {
 }
 
 /**
- * Reads the roots of a company. One that is no root, or is for a day that has not ended, was
- * written by somebody else or under a wrong clock: the others are checked and continued without it.
+ * Reads the roots of a company. An invalid root, or one for a day that has not ended, was written
+ * by another program or under a wrong clock: the others are checked and continued without it.
  */
 export async function readRoots(
   { activity }: Pick<StoreUnit, 'activity'>,

@@ -29,8 +29,8 @@ export function storedFiles(process: SigningProcess, rows: readonly Activity[]):
 }
 
 /**
- * The digest of the evidence record of a process, as its log tells it; what the process says of
- * its attachments can be changed. Undefined where there is none, or no longer: after a purge.
+ * The digest of the evidence record of a process, according to its log; the attachments of the
+ * process itself can be changed. Undefined without one, and after a purge.
  */
 function evidenceOf(
   { purgedAtMs, attachments }: SigningProcess,

@@ -55,10 +55,10 @@ interface Met {
 }
 
 /**
- * Verifies the lines of an export: the chain of each process with its personal values, the roots
- * of days whose rows are all in it, and the time-stamps of all roots. Where the header says that
- * nothing was left out, each day has all of its rows. The words of the header prove nothing: rows
- * are vouched for by time-stamps only.
+ * Verifies the lines of an export: the chain of each process with its personal values, the roots of
+ * days whose rows are all in it, and the time-stamps of all roots. If the header states that
+ * nothing was left out, each day must have all of its rows. The header itself proves nothing: only
+ * time-stamps confirm rows.
  *
  * @throws activity.export.invalid, limit.exceeded
  */

@@ -79,8 +79,8 @@ function requireContent(signedData: SignedData, beside: readonly FileBeside[]): 
 }
 
 /**
- * Archive time-stamps before version 3 digest certificates and revocation values as they stand:
- * what this adds to the SignedData would break them.
+ * Archive time-stamps before version 3 digest certificates and revocation values as they are:
+ * additions to the SignedData would break them.
  */
 function requireKnownForm({ signerInfos }: SignedData): void {
   const older = [oids.archiveTimeStamp, oids.archiveTimeStampV2];

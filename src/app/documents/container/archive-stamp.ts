@@ -16,7 +16,7 @@ const DIGEST = 'sha256';
 export interface ArchiveStampWishes {
   /** Files that are written anew at the same time; they are covered too. */
   readonly changes?: readonly ZipFile[];
-  /** Signature files that must be able to grow: what is covered may never change again. */
+  /** Signature files that must be able to grow: covered ones may never change again. */
   readonly open?: ReadonlySet<string>;
 }
 

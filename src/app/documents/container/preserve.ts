@@ -35,9 +35,9 @@ export interface PreservedCades {
 }
 
 /**
- * Gives CAdES signatures and time-stamp files the validation data of their signers and
- * authorities, and those of an ASiC-S an archive time-stamp. What belongs to a file that may not
- * change any more goes into the newest time-stamp that may.
+ * Adds the validation data of signers and authorities to CAdES signatures and time-stamp files, and
+ * an archive time-stamp to those of an ASiC-S. Data of a file that may not change any more goes
+ * into the newest time-stamp that may.
  *
  * @throws tsa.*, revocation.*, certificate.*, network.*
  */

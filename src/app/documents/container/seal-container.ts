@@ -45,8 +45,7 @@ export interface SealContainerRequest extends XadesClaims {
 /**
  * Puts files and a signature over all of them into an ASiC container, or adds a signature to one;
  * brings the seal to the level and verifies the result, earlier signatures included, before it is
- * handed out. Of a container that was given, no entry changes but the file that the signature
- * joins.
+ * handed out. In a given container only the file that the signature joins changes.
  *
  * @throws usage.invalid when the files do not make a container of the kind
  * @throws container.* when the container that is given is no sound one

@@ -45,7 +45,7 @@ export interface PlannedSignature {
 /** The effect of archiving a document. No request was sent, and nothing is written. */
 export interface ArchivePlan {
   readonly format: DocumentFormat;
-  /** False where it is known to fail; what is fetched can still be missing. */
+  /** False if it is known to fail; data to be fetched can still be missing. */
   readonly possible: boolean;
   /** Time-stamps that would be requested. */
   readonly timestampRequests: number;

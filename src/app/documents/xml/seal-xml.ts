@@ -72,7 +72,7 @@ async function seal(
   return { ...made, level, signatureId: ids.signature, report, warnings };
 }
 
-/** The caller chose the place; whoever reads the text may take the signature for a part of it. */
+/** A warning about a signature placed within text: readers may take it for a part of the text. */
 function noteSplitText({ signatures }: XmlVerificationReport, made: string): readonly string[] {
   const own = signatures.find(({ id }) => id === made);
   const isSplit = own?.findings.some(({ code }) => code === 'signature.text.split') === true;
@@ -97,7 +97,7 @@ export interface SealFilesRequest extends XadesClaims {
 }
 
 /**
- * Signs files from beside, for a container. Whoever puts the signature into its place verifies it.
+ * Signs detached files, for a container. The caller inserts the signature and verifies it.
  *
  * @throws as {@link sealXml}
  */

@@ -146,7 +146,7 @@ function tooFrequent(why: string, waitMs: number): InnsigliError {
 }
 
 /**
- * The prompt that a signee gets. Who names no signee has the key of the process alone, and is a
+ * The prompt for a signee. A client that names no signee has the key of the process alone, and is a
  * stranger to all of them.
  */
 export function promptOf(

@@ -200,8 +200,8 @@ async function syncNames(lines: readonly Line[]): Promise<void> {
 }
 
 /**
- * The journal appears with its first line, or not at all, and is a file of its own: what else had
- * its name, or has it as another one, keeps its content.
+ * The journal appears with its first line, or not at all, and is a file of its own: a file that had
+ * its name, or is linked to it, keeps its content.
  */
 function begin(path: string, fingerprint: string, replaces: boolean): number {
   removeLeftovers(path);

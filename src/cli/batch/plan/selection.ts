@@ -25,7 +25,7 @@ export interface SelectRequest {
   readonly inputs: readonly string[];
   /** Names from a list: files and folders, never patterns. */
   readonly listed: readonly string[];
-  /** Absolute path of the folder of the results: what stands in it is no input. */
+  /** Absolute path of the folder of the results: its files are no inputs. */
   readonly outDir?: string;
   /** Results in a folder that is itself an input are known by it. */
   readonly suffix: string;

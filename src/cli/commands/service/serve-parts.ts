@@ -4,7 +4,7 @@ import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts'
 
 /** Lines for the user or, with `--log`, for machines. */
 export interface ServeReporter {
-  /** @param facts what machines get besides the message */
+  /** @param facts machine-readable details besides the message */
   warn(message: string, facts: Readonly<Record<string, string | number>>): void;
   /** Reports events for machines and `--verbose` only. */
   info(message: string, facts: Readonly<Record<string, string | number>>): void;

@@ -65,8 +65,9 @@ export const view = ofSignee<'view'>(
 );
 
 /**
- * Records that an identity provider saw the signee, or refuses somebody else. A login of another
- * person than before takes the place over: what the one before was shown, this one has not seen.
+ * Records that an identity provider identified the signee, or refuses another person. A login of
+ * another person than before takes the place over: this one has not seen what was shown to the
+ * previous one.
  */
 export const authenticate = ofSignee<'authenticate'>(
   (process, signee, { signeeKey, login, circumstances }, context) => {

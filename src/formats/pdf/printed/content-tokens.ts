@@ -15,8 +15,7 @@ const ELEMENTS = 10_000;
 const SLIPS = 8;
 
 /**
- * Reads the operators of a content stream one by one. What makes no sense is passed over, as
- * viewers do.
+ * Reads the operators of a content stream one by one. Meaningless bytes are skipped, as in viewers.
  *
  * @spec ISO 32000-1 §7.8.2
  */
@@ -24,7 +23,9 @@ export class ContentTokens {
   /** Operands of the operator that was read last. */
   operands: Operand[] = [];
   position = 0;
-  /** True when something has no end, or one that may be wrong: what follows is not all known. */
+  /**
+   * True when an element has no end, or a doubtful one: the following content is not fully known.
+   */
   isBroken = false;
   readonly #bytes: Uint8Array;
   #array: Operand[] | undefined;

@@ -19,7 +19,7 @@ const components: ReadonlyMap<string, number> = new Map([
  * The length of the data of an inline image in bytes, if its entries determine it: undefined with a
  * filter, or with a named colour space of the resources.
  *
- * @param operands what stands between `BI` and `ID`
+ * @param operands the operands between `BI` and `ID`
  * @spec ISO 32000-1 §8.9.7
  */
 export function inlineImageBytes(operands: readonly Operand[]): number | undefined {

@@ -6,7 +6,7 @@ import type { Area } from './matrix.ts';
 export interface PrintedPage {
   /** Side of the cells that are looked at, in points. */
   readonly cell: number;
-  /** True when a picture covers nearly all of the page: what it shows is not known. */
+  /** True when a picture covers nearly all of the page: its content is unknown. */
   readonly isPicture: boolean;
   /** True when a part of the content was not understood: it may paint anywhere. */
   readonly isPartial: boolean;

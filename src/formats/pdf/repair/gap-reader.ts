@@ -8,8 +8,8 @@ const CLOSE = 0x29;
 const BACKSLASH = 0x5c;
 
 /**
- * Reads the bytes between objects as a reader does: what stands in a comment, or in a string, is
- * neither an object nor a trailer.
+ * Reads the bytes between objects as a reader does: the content of comments and strings is neither
+ * an object nor a trailer.
  *
  * @spec ISO 32000-1 §7.2.3, §7.3.4.2
  */

@@ -59,10 +59,10 @@ function structuralDoubt({ source, reader, recovered }: OwnReading): string | un
 }
 
 /**
- * Compares what was read with what other readers find in a damaged file. Some look for objects line
- * by line: they see one at the start of every line, or behind `endobj` too, and in a string or in
- * the data of a stream as anywhere. Of several objects with one number some take the last, some
- * the last of the highest generation, some the one in an object stream; of several trailers some
+ * Compares our reading with those of other readers of a damaged file. Some search for objects line
+ * by line: they find one at the start of every line, or after `endobj` too, even in a string or in
+ * the data of a stream. If several objects have one number, some take the last, some the last of
+ * the highest generation, some the one in an object stream; if there are several trailers, some
  * take the first. Some find a trailer and no object stream.
  *
  * Only what the catalog leads to is compared, and how it is decrypted: nothing else is shown.

@@ -79,10 +79,9 @@ interface Context {
 
 /**
  * The objects of a file with missing or damaged cross-reference data, found by reading the whole
- * file once from the header on. The later definition of an object counts, by position in the
- * file; an object in an object stream stands where its stream stands. Of several definitions
- * those that cannot be read are passed over. Objects that were deleted come back: only the lost
- * data knew of it.
+ * file once from the header on. The later definition of an object counts, by position in the file;
+ * an object in an object stream has the position of its stream. Unreadable definitions are skipped
+ * if there are others. Deleted objects come back: only the lost data recorded the deletion.
  *
  * @throws limit.exceeded
  */

@@ -10,7 +10,7 @@ export interface SettledLengths {
   readonly longer: ReadonlyMap<number, number>;
   /** Offsets of streams whose length is wrong or absent. */
   readonly wrong: ReadonlyMap<number, number>;
-  /** True when the offset lies in stream data: what the scan found there is no object. */
+  /** True when the offset lies in stream data: a match of the scan there is no object. */
   isInData(offset: number): boolean;
 }
 

@@ -11,8 +11,8 @@ interface Rendered {
 }
 
 /**
- * Decides which declarations canonical form has at each element. Two scopes are followed: what the
- * document declares, and what the nearest element that was written out declares.
+ * Decides which declarations canonical form has at each element. It follows two scopes: the
+ * declarations of the document, and those of the nearest element already written.
  */
 export class CanonicalNamespaces {
   readonly #document: IndexedDocument;

@@ -108,7 +108,7 @@ export class CanonicalSink {
     this.#filled += length;
   }
 
-  /** Copies a stretch word by word; what the last word has behind it is written over later. */
+  /** Copies a stretch word by word; surplus bytes after the last word are overwritten later. */
   #addWords(start: number, end: number): void {
     const source = this.#documentWords;
     const target = this.#bufferWords;

@@ -36,7 +36,7 @@ export function skipInstruction(bytes: Uint8Array, start: number): number {
   return find(bytes, nameEnd, '?>', 'a processing instruction') + 2;
 }
 
-/** True for ASCII letters, and not three of them: what needs no closer look. */
+/** True for ASCII letters, but not for three of them: such names need no further check. */
 function isCommonName(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const letter = (bytes[at] as number) | 0x20;

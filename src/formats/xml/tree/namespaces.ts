@@ -9,7 +9,7 @@ export const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 /** No binding is in scope. */
 export const UNBOUND = -1;
 
-/** Number of the empty URI: what an element without namespace has. */
+/** Number of the empty URI: that of an element without namespace. */
 export const NO_NAMESPACE = 0;
 
 /**

@@ -12,9 +12,9 @@ import { readXPathTokens } from './xpath-tokens.ts';
 const SUBTREE_COST = 128;
 
 /**
- * The nodes that the filters of an XPath Filter 2.0 transform leave: `subtract` takes subtrees
- * out, `intersect` keeps one subtree, `union` puts subtrees back. What the filters leave of the
- * document is cut with the nodes that came in; only a result of one subtree can be shown.
+ * The nodes that remain after the filters of an XPath Filter 2.0 transform: `subtract` takes
+ * subtrees out, `intersect` keeps one subtree, `union` puts subtrees back. The result is
+ * intersected with the input nodes; only a result of one subtree is supported.
  *
  * @throws xml.signature.invalid when a filter is not understood, or nothing is left
  * @spec XML-Signature XPath Filter 2.0 §3.4

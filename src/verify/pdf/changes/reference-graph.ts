@@ -18,7 +18,7 @@ import { scanReferences } from './scan-references.ts';
 
 /** References between the objects of a revision, as far as judging later updates needs them. */
 export interface ReferenceGraph {
-  /** Objects that pages, outlines, names or fields lead to: what people see or run. */
+  /** Objects that pages, outlines, names or fields lead to: visible or executable ones. */
   readonly content: ReadonlySet<number>;
   /** Lists of annotations of pages that stand in objects of their own. */
   readonly annotationLists: ReadonlySet<number>;

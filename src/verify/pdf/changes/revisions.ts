@@ -21,7 +21,7 @@ export interface Revisions {
   readonly looking: Looking;
 }
 
-/** Both states of a file; what is costly is looked up when it is needed. */
+/** Both states of a file; costly parts are computed on demand. */
 export function compareRevisions(
   before: PdfFile,
   after: PdfFile,

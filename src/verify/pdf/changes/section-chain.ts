@@ -9,7 +9,7 @@ const SPACE_BYTES = 64;
 
 /**
  * The reason that readers may not find the signed sections from the end of the file, in words;
- * undefined if all of them do. Where `startxref` or /Prev leads elsewhere, some repair the file in
+ * undefined if all of them do. If `startxref` or /Prev leads elsewhere, some repair the file in
  * their own way. The strict reader checks that the values of the keywords are integers.
  *
  * @spec ISO 32000-2 §7.5.5, §7.5.6

@@ -63,7 +63,7 @@ function storeFault(
   return wrong === undefined ? undefined : `/${wrong} is no list of streams`;
 }
 
-/** True when what was added to a list is streams; what a signer signed may be anything. */
+/** True when the additions to a list are streams; entries that a signer signed may be anything. */
 function isStreamList(
   file: PdfFile,
   value: PdfObject | undefined,

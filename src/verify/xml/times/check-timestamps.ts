@@ -46,8 +46,8 @@ export interface StampedSignature {
 }
 
 /**
- * Verifies the time-stamps of a signature: those over what is signed, then those behind it in the
- * order of the document. What cannot be checked is pushed onto `findings`.
+ * Verifies the time-stamps of a signature: those over the signed data, then those after it in the
+ * order of the document. Unchecked ones are reported in `findings`.
  */
 export function checkTimestamps(
   stamped: StampedSignature,

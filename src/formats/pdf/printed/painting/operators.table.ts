@@ -44,7 +44,7 @@ export const deviceColors: ReadonlyMap<string, ColorKind> = new Map<string, Colo
 
 /**
  * Operand types of the operators for state, text or colours: `n` a number, anything else for any
- * kind. Of more operands the last ones count; with fewer, or other types, viewers skip them.
+ * kind. Surplus operands at the front are ignored; with fewer, or other types, viewers skip them.
  */
 export const stateOperands: ReadonlyMap<string, string> = new Map([
   ['cm', 'nnnnnn'],
