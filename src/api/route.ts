@@ -218,7 +218,7 @@ export function operationId(method: string, url: string): string {
 const callers: Readonly<Record<Access, string>> = {
   company: 'For the company, with company key and API key.',
   process:
-    'For anyone with the keys; where the process needs a login or the signee a passcode, for ' +
+    'For anyone with the keys; if the process needs a login or the signee a passcode, for ' +
     'the company and holders of a token.',
   operator: 'For the operator of the service.',
   open: 'For anybody.',

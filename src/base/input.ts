@@ -159,7 +159,7 @@ export function line(value: string | undefined, name: string, max = TEXT_MAX): s
 /** Author of a change: the address of a user, or `System`. */
 export const actor: Read<string> = (by, path) => {
   if (typeof by !== 'string') return invalid(path, `expected text, found ${typeof by}`);
-  return line(by, path) ?? invalid(path, 'expected the person who asks, found nothing');
+  return line(by, path) ?? invalid(path, 'expected the author of the request, found nothing');
 };
 
 /** A key from any input: a value that is no text matches nothing. */

@@ -6,7 +6,7 @@ const words: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
   EADDRNOTAVAIL: 'this machine has no such address',
   EAI_AGAIN: 'its name cannot be looked up now',
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no way to it',

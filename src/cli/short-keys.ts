@@ -207,7 +207,7 @@ async function pagesOf(
     all.push(...found);
     if (found.length < pageSize || start === '') return all;
   }
-  throw new InnsigliError('usage.invalid', 'so many keys fit that not all can be looked at', {
+  throw new InnsigliError('usage.invalid', 'too many keys match to search all of them', {
     hint: 'give more of the key',
   });
 }

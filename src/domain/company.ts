@@ -114,7 +114,7 @@ export function parseOrigin(text: string): string {
 function hintFor(text: string): string {
   if (text.includes('*')) return 'name each origin: there are no wildcards';
   if (/^http:/i.test(text)) return 'http is taken of this machine only, such as localhost';
-  if (/^https:\/\/[^/]+\//i.test(text)) return 'leave out what stands behind the host and its port';
+  if (/^https:\/\/[^/]+\//i.test(text)) return 'leave out the part after host and port';
   return 'scheme and host, as the page has them in location.origin';
 }
 

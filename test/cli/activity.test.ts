@@ -130,8 +130,8 @@ describe('activity verify', () => {
     // Nothing but a time-stamp says who wrote it, and when.
     expect([good.exitCode, good.stdout]).toEqual([
       9,
-      '! the export is consistent, not vouched for: 3 rows of 1 process, no day is anchored, ' +
-        '3 rows are not vouched for by a time-stamp\n',
+      '! the export is consistent, not confirmed: 3 rows of 1 process, no day is anchored, ' +
+        '3 rows are not confirmed by a time-stamp\n',
     ]);
     await cli.run(['activity', 'export', '--status', 'Active', '-o', 'part.jsonl'], setup());
     const part = await cli.run(['activity', 'verify', '--file', 'part.jsonl'], setup());

@@ -42,7 +42,7 @@ describe('what went wrong is said with a way out', () => {
       {},
       2,
       'a batch: expected --out-dir or --in-place, found neither',
-      'where the results go: --out-dir sealed',
+      'name the folder of the results: --out-dir sealed',
     ],
     [
       ['seal', 'a.pdf', '--image', 'no.png'],

@@ -205,7 +205,7 @@ test.each([
     },
   });
   expect(run).toMatchObject({ exitCode, stdout: 'http://0.0.0.0:0/tsa\n' });
-  expect(run.stderr).toContain('warning: anyone who can reach 0.0.0.0');
+  expect(run.stderr).toContain('warning: clients that can reach 0.0.0.0');
   expect(closed).toBe(true);
 });
 

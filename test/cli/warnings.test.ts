@@ -22,7 +22,7 @@ describe('--json: every warning on stderr stands in the document too, with its c
           code: 'document.uncovered',
           message:
             'a.pdf: 12 bytes after the last signature are not covered: ' +
-            'they change nothing that was signed',
+            'they change no signed content',
         },
       ],
     ],

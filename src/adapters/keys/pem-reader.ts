@@ -8,7 +8,8 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Advice for a password that does not open a key. */
-export const wrongPasswordHint = 'check the password: it is taken as it stands, spaces too';
+export const wrongPasswordHint =
+  'check the password: it is used exactly as given, including spaces';
 
 /**
  * The certificates in the text, DER, in order; one bare certificate in DER works too.

@@ -175,8 +175,8 @@ function checkText({ status, enhanced, words }: SmtpAnswer, stage: SmtpStage): C
 
 const loginHint = 'check mail.user and the file of mail.passwordFile';
 const senderHint =
-  'check mail.from, SPF and DKIM of its domain, and how much the server lets this machine send';
-const relayHint = 'check mail.user, mail.from and whether the server may send for this machine';
+  'check mail.from, SPF and DKIM of its domain, and the sending limits of the server';
+const relayHint = 'check mail.user, mail.from and the relay permissions of this machine';
 
 function tlsHintFor({ host }: { readonly host: string }): string {
   const hint = 'check port and kind of TLS: smtps:// for TLS from the start, mostly port 465';

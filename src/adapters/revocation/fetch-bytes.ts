@@ -44,7 +44,7 @@ const MAX_REDIRECTS = 3;
 function blocked(url: URL, why: string): InnsigliError {
   return new InnsigliError('network.blocked', `${hostAndPath(url)} may not be contacted: ${why}`, {
     hint:
-      'when you trust who issued the certificate: allowPrivateAddresses in your configuration, ' +
+      'if you trust the issuer of the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
   });
 }

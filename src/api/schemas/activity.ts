@@ -6,7 +6,7 @@ import { attachmentReference, signeeKeys } from './signing.ts';
 const entrySchema = named('SigningProcessActivityLog', {
   flowKey: Type.String(),
   processKey: Type.String(),
-  signeeKey: text('The signee whom it is about.'),
+  signeeKey: text('The signee it is about.'),
   status: Type.String(),
   description: text('Free text.'),
   userAgent: text('Program of the signee.'),

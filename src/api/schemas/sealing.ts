@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { revocationModes } from '../../base/revocation-mode.ts';
 import { document, flag, named, oneOf, requiredText, text } from './shared.ts';
 
-const languageText = 'Language of the seal; default Is, whatever the language of the flow.';
+const languageText = 'Language of the seal; default Is, independent of the language of the flow.';
 
 /** Body of a sealing. */
 export const sealBody = named('SealingRequest', {
@@ -38,9 +38,9 @@ export const augmentAnswer = named('ArchivingResponse', {
 });
 
 const revocationText =
-  'What a certificate of unknown revocation status means: `require` makes the answer ' +
-  'INDETERMINATE, `online` asks the addresses in the certificates first, `ignore` only tells ' +
-  'of it. Default: that of the configuration, `require`.';
+  'Treatment of a certificate with unknown revocation status: `require` makes the result ' +
+  'INDETERMINATE, `online` asks the addresses in the certificates first, `ignore` only reports ' +
+  'it. Default: that of the configuration, `require`.';
 
 /** Body of a verification. */
 export const verifyBody = named('VerifyRequest', {

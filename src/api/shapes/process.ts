@@ -280,7 +280,7 @@ function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['proce
 export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
   if (user.trim() === '') {
-    invalid('user', 'expected the person who starts the sequence');
+    invalid('user', 'expected the owner of the sequence');
   }
   return {
     processes: createSigningProcesses.map((each, at) =>

@@ -49,7 +49,7 @@ export async function requireActivity(
       `the log of ${key} does not hold at row ${seq}: ${fault}`,
       {
         details: { processKey: key, seq, fault },
-        hint: 'innsigli activity verify shows what was changed',
+        hint: 'innsigli activity verify shows the change',
       },
     );
   }

@@ -80,7 +80,7 @@ export function brokenArchive(signature: string, reason = 'it is not valid'): In
   return new InnsigliError(
     'archive.timestamp.broken',
     `an archive time-stamp of the signature ${signature} is broken: ${reason}; nothing is written`,
-    { hint: 'ask for an undamaged copy; innsigli verify tells what is broken' },
+    { hint: 'ask for an undamaged copy; innsigli verify names the fault' },
   );
 }
 
@@ -139,7 +139,7 @@ export function noteLevels(
     isReached = false;
     const why = form === undefined ? '' : ` (${form})`;
     warnings.push(
-      `the signature ${name} is of no baseline profile${why}: it is preserved, and has no level`,
+      `the signature ${name} meets no baseline profile${why}: it is preserved, and has no level`,
     );
   }
   return isReached ? { level: 'B-LTA' } : {};

@@ -80,7 +80,7 @@ export async function sealedUntil<Sealed extends SealedDocument>(
   const kept = stamps.length > 0;
   for (const { message, cause } of endingSoon(own, nowMs)) {
     const act = cause === 'algorithm' ? 'seal with a stronger key by then' : 'have it renewed';
-    warnings.push(`${message}: ${act}${kept ? '' : ', and archive what this one sealed'}`);
+    warnings.push(`${message}: ${act}${kept ? '' : ', and archive its sealed documents'}`);
   }
   return withEnds(sealed, warnings, stamps, own, { nowMs, ...ports });
 }

@@ -220,7 +220,7 @@ function requireOwn({ signatures }: PdfVerificationReport, count: number): void 
   if (bad === undefined && own.length === count) return;
   const found = bad === undefined ? `${own.length} signatures` : `«${bad.field}» not in order`;
   throw new InnsigliError('pdf.signature.broken', `expected ${count} signatures, found ${found}`, {
-    hint: 'nothing was written: innsigli verify says what is wrong',
+    hint: 'nothing was written: innsigli verify names the fault',
   });
 }
 

@@ -156,7 +156,7 @@ export function requireChannel(ports: ChannelPorts, channel: Channel, why: strin
   if (isOpenChannel(ports, channel)) return;
   const [what, setting] =
     channel === 'Email' ? ['mail', 'mail.server'] : ['text messages', 'sms.gateway'];
-  const message = `${why}: ${what} would be needed, and ${setting} is none`;
+  const message = `${why}: expected a channel for ${what}, found ${setting} none`;
   throw new InnsigliError('message.channel.none', message, {
     details: { channel },
     hint: 'choose delivery None, another signatureType, or let the operator set it up',

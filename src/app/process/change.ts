@@ -51,7 +51,7 @@ export const cancel = operation(object(withReason), {
       const { sequenceKey } = process;
       if (sequenceKey === undefined) return process;
       if (isStarter(rest.by, await requireSequence(unit, companyKey, sequenceKey))) return process;
-      const message = `only the person who started ${sequenceKey} may cancel its documents`;
+      const message = `only the owner of ${sequenceKey} may cancel its documents`;
       throw new InnsigliError('sequence.cancel.forbidden', message);
     });
     return runCommand(ports, known.key, { type: 'cancel', ...rest }, known);
@@ -128,7 +128,7 @@ export const cancelSequence = operation(object({ key: anyKey, by: actor }), {
       if (!isStarter(by, found)) {
         throw new InnsigliError(
           'sequence.cancel.forbidden',
-          `only the person who started ${key} may cancel it`,
+          `only the owner of ${key} may cancel it`,
         );
       }
       const group = await lockSequence(unit, ports, found.key);

@@ -97,8 +97,7 @@ async function takeSequence(
   const isNobodys = request.user === systemActor;
   const owner = isNobodys ? undefined : readOwner(request.user);
   const user =
-    owner ??
-    (isNobodys ? systemActor : invalid('user', 'expected the person who starts the sequence'));
+    owner ?? (isNobodys ? systemActor : invalid('user', 'expected the owner of the sequence'));
   const count = request.processes.length;
   if (count === 0 || count > PROCESSES_MAX) {
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);

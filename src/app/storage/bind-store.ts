@@ -123,7 +123,7 @@ async function confirm(
   await store.write(async ({ facts }) => {
     if (!(await facts.swap(factNames.proposed, id, id, now()))) {
       throw new InnsigliError('store.busy', 'another program is joining database and contents', {
-        hint: 'wait until it ends; innsigli store show shows whether they belong together',
+        hint: 'wait until it ends; then innsigli store show compares them',
       });
     }
     await mark?.();

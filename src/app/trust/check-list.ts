@@ -56,7 +56,7 @@ export function readList(bytes: Uint8Array): ReadList {
 }
 
 function describeNoXml(why: string): string {
-  return `expected a trusted list (ETSI TS 119 612), found no XML that can be read: ${why}`;
+  return `expected a trusted list (ETSI TS 119 612), found no readable XML: ${why}`;
 }
 
 /** The same; an error says where the list is. @throws as {@link readList} */
@@ -190,7 +190,7 @@ export function requireSuccessor(
     const stored = `${before.sequenceNumber} of ${isoTime(before.issuedMs)}`;
     const message = `the list of ${next.territory}: expected one after ${stored}, found ${found}`;
     throw new InnsigliError('trust.list.rollback', message, {
-      hint: 'somebody may hold back a newer list; the stored one stays',
+      hint: 'a newer list may have been withheld; the stored one stays',
     });
   }
   if (mayShrink) return;

@@ -125,7 +125,7 @@ function requireFresh(
   if (expired === 'warn') return { code: 'trust.list.expired', message };
   throw new InnsigliError('trust.list.expired', message, {
     hint:
-      'its operator is late, or somebody keeps a newer list from you; to use it all the same, ' +
+      'its operator is late, or a newer list is withheld from you; to use it nevertheless, ' +
       'with a warning, add --expired warn',
   });
 }
@@ -200,7 +200,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
 function requireOwnScheme({ isByAgreement, territory = '??' }: ListPointer): void {
   if (!isByAgreement) return;
   const message = `the list of ${territory.slice(0, 20)} is under a mutual recognition agreement`;
-  throw new InnsigliError('trust.list.unsupported', `${message}, whose equivalences are not read`);
+  throw new InnsigliError('trust.list.unsupported', `${message}; its equivalences are not read`);
 }
 
 function isPlaceOf(stored: StoredList, { location, territory, type }: ListPointer): boolean {

@@ -91,7 +91,7 @@ function mergeSource(
   if (first === undefined) return undefined;
   const pinned = signers?.map(base64Of) ?? before?.signers ?? [];
   if (pinned.length === 0) {
-    throw new InnsigliError('usage.invalid', `nobody is named who signs ${first}`, {
+    throw new InnsigliError('usage.invalid', `expected a signer of ${first}, found none`, {
       hint: '--signer FILE with the certificates that its operator has published',
     });
   }

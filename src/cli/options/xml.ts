@@ -17,12 +17,12 @@ export const containerKinds = ['asic-s', 'asic-e'] as const;
 
 /** Options of XML signatures and containers only. */
 export const xmlOptions = {
-  '--packaging <kind>': { text: 'where the signature is', choices: packagings },
+  '--packaging <kind>': { text: 'packaging of the signature', choices: packagings },
   ...detachedOption,
   '--id <id>': 'sign only the element with this Id',
   '--into <place>': 'put it there: #id, Invoice/Note, or ubl (an extension)',
   '--transform <kind>': {
-    text: 'how an enveloped signature leaves itself out',
+    text: 'transform of an enveloped signature',
     choices: ['filter', 'enveloped'],
   },
   '--container <kind>': {
@@ -31,18 +31,18 @@ export const xmlOptions = {
   },
   '--cades': 'CAdES instead of XAdES in the container',
   '--role <text>': { text: 'role of the signer (repeatable)', many: true },
-  '--city <text>': 'where it is signed; also:',
+  '--city <text>': 'place of signing; also:',
   '--street <text>': 'street',
   '--state <text>': 'state or province',
   '--postal-code <text>': 'postal code',
   '--country <text>': 'country',
   '--commitment <name>': {
-    text: 'what signing means: origin, approval, … (repeatable)',
+    text: 'commitment of the signer: origin, approval, … (repeatable)',
     many: true,
   },
   '--policy <id>': 'signature policy: its OID or URI, with --policy-file',
   '--policy-file <file>': 'document of the policy, for its digest',
-  '--policy-uri <url>': 'where that document can be had',
+  '--policy-uri <url>': 'address of that document',
   '--pss': 'RSA-PSS signature instead of PKCS #1 v1.5',
 } as const;
 

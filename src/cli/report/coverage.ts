@@ -53,7 +53,7 @@ function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
   const verdict = isForeign
     ? `${change} the document`
     : last.indication === 'TOTAL-PASSED'
-      ? `${change} ${isFilled(last) ? 'what the signature permits' : 'nothing that was signed'}`
+      ? `${change} ${isFilled(last) ? 'only permitted fields' : 'no signed content'}`
       : `${were} not checked, because that signature has not passed`;
   const bytes = counted(uncoveredBytes, 'byte');
   return `${bytes} after the last signature ${are} not covered: ${verdict}`;

@@ -296,7 +296,7 @@ function changeTexts(signature: AnySignature, style: Style): readonly string[] {
 function brokenText({ references }: Exclude<AnySignature, SignatureReport>): string {
   const has = (status: ReferenceReport['status']) =>
     references.some((one) => one.status === status);
-  if (has('changed')) return 'what was signed has been changed';
+  if (has('changed')) return 'the signed data has been changed';
   if (has('missing')) return 'something that it covers is missing';
   return changedText;
 }
@@ -307,8 +307,8 @@ function xmlCoverageText({ coverage, references, file }: XmlSignatureReport): st
   const covered = references.filter(({ scope }) => scope !== 'properties' && scope !== 'key');
   const isAll = (wanted: ReferenceReport['scope']) =>
     covered.length > 0 && covered.every(({ scope }) => scope === wanted);
-  if (isAll('signature')) return 'covers what stands in the signature';
-  if (!isAll('file')) return 'covers what is listed';
+  if (isAll('signature')) return 'covers data inside the signature';
+  if (!isAll('file')) return 'covers the listed parts';
   return file === undefined ? 'covers files beside it' : 'covers files of the container';
 }
 

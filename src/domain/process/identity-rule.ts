@@ -69,7 +69,7 @@ export function signerRule(
   const login = process.requiresAuth ? signee.login : undefined;
   const isOther = who !== undefined && login !== undefined && who !== login.who;
   if (isOther || (own !== undefined && login !== undefined && !isSameNumber(own.ssn, login.ssn))) {
-    return mismatch(signee, 'another person than the one who signs');
+    return mismatch(signee, 'another person than the signer');
   }
   const found = own ?? login;
   return found === undefined ? undefined : identityRule(process, signee, found, context);

@@ -13,7 +13,7 @@ export interface LinkChange {
 /** Forbids what would change a document that somebody has agreed to. */
 export function agreedRule({ key, signees }: SigningProcess): Verdict {
   if (signees.every(({ state }) => state !== 'Signed')) return undefined;
-  return refusal('signing.forbidden.document.signed', `somebody has signed process ${key}`);
+  return refusal('signing.forbidden.document.signed', `process ${key} already has a signature`);
 }
 
 /** Forbids a link to add a signee: after the first signature, or when there are enough. */

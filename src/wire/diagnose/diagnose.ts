@@ -95,7 +95,7 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
     const open = findOpenData(dataDir);
     if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
     if (isThere) return { status: 'ok', message: dataDir };
-    const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
+    const hint = 'to use another folder: --data-dir or INNSIGLI_HOME';
     return { status: 'warning', message: `${dataDir} did not exist and was created`, hint };
   } catch (error) {
     if (isInnsigliError(error)) throw error;

@@ -24,7 +24,7 @@ export function closeDataDir({ config, io }: { config: ResolvedConfig; io: Toolk
   }
   const open = [
     [`${modesOf(left)}, and that cannot be changed`, left, ownHint],
-    [`${modesOf(linked)}, where a link leads`, linked, linkHint(linked)],
+    [`${modesOf(linked)}, the target of a link`, linked, linkHint(linked)],
   ] as const;
   for (const [what, { length }, hint] of open) {
     if (length === 0) continue;

@@ -44,7 +44,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
 export function toolkitOf(innsigli: Innsigli): Toolkit {
   const toolkit = toolkits.get(innsigli);
   if (toolkit !== undefined) return toolkit;
-  throw new InnsigliError('usage.invalid', 'expected what openInnsigli gives');
+  throw new InnsigliError('usage.invalid', 'expected the result of openInnsigli');
 }
 
 function overToolkit(toolkit: Toolkit): Innsigli {

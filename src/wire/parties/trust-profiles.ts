@@ -84,7 +84,7 @@ export async function loadProfiles(
   // Without any the development root would be trusted, which nobody has asked for.
   if (anchors.length === 0) {
     throw new InnsigliError('trust.list.expired', `no anchor is left of ${names.join(', ')}`, {
-      hint: 'innsigli trust show says why; trust sync brings its lists up to date',
+      hint: 'innsigli trust show gives the reason; trust sync updates its lists',
     });
   }
   if (lists.length === 0) return { anchors };

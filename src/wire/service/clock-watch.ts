@@ -73,7 +73,7 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
   };
   const tell = (jumpMs: number) => {
     if ((jumpMs === 0) === (toldMs === 0)) return;
-    if (jumpMs === 0) warn('the clock of this machine is believed again', 'clock.jumped');
+    if (jumpMs === 0) warn('the clock of this machine is trusted again', 'clock.jumped');
     else warn(jumpText(jumpMs, trustedTime !== undefined), 'clock.jumped');
     toldMs = jumpMs;
   };

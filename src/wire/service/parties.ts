@@ -66,7 +66,7 @@ function requireNoRemains(dataDir: string): void {
   const first = findRemains(dataDir);
   if (first === undefined) return;
   const file = databaseFile(dataDir);
-  const found = `found only what goes with it: ${first}`;
+  const found = `found only its companion: ${first}`;
   throw new InnsigliError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
     hint:
       'restore the database from a backup, or choose another data directory with --data-dir; ' +

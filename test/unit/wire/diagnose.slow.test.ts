@@ -266,7 +266,7 @@ describe('of a service whose parts are lost', () => {
     const { found, reasons } = await look(dataDir);
     expect(found['database']).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('found only what goes with it'),
+      message: expect.stringContaining('found only its companion'),
     });
     const barred = 'the database cannot be opened';
     expect(reasons).toEqual([undefined, barred, barred, barred, barred]);
@@ -330,7 +330,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service, production: true, key: own(signer), trust }),
     'mail',
     'failed',
-    'nobody gets them',
+    'they are not delivered',
   ],
   [
     'no gateway in production',
@@ -487,7 +487,7 @@ describe('doctor tries the mail server', () => {
     const changes = { dataDir, level: 'B-B', offline: false } as const;
     const found = (await examine({ ...changes, service: { ...service, mail: own } }))['mail'];
     expect(found).toMatchObject({ status: 'failed', passing: true });
-    expect(found?.message).toContain('nobody listens there (ECONNREFUSED)');
+    expect(found?.message).toContain('connection refused (ECONNREFUSED)');
   });
 });
 

@@ -32,7 +32,7 @@ test.each<[string, FlagSettings, string, RegExp]>([
     'a wrong one',
     { ...ownKey, 'key.passwordFile': 'pw' },
     'key.password.wrong',
-    /^the first line of .*pw is the password, as it stands, spaces too$/,
+    /^the first line of .*pw is the password, including spaces$/,
   ],
   ['PEM as PKCS#12', { 'key.p12': 'plain.pem' }, 'key.unreadable', /--key FILE --cert FILE/],
   ['certificates as PKCS#12', { 'key.p12': 'own.pem' }, 'key.unreadable', /--key FILE --cert/],

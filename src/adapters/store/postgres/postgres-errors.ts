@@ -105,7 +105,7 @@ export function commitError(error: unknown): unknown {
   return new InnsigliError(
     'store.unavailable',
     `the database went away during a commit (${codeOf(error) || '08006'}): ` +
-      'it is not known whether the change was kept',
+      'it is unknown whether the change was saved',
     { details: { outcome: 'unknown' }, hint: 'look at it again before it is done again' },
   );
 }

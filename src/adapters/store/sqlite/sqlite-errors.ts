@@ -38,7 +38,7 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
     {
       code: 'store.corrupt',
       message: 'the database is damaged',
-      hint: 'put back a backup; keep the damaged file to find out why',
+      hint: 'restore a backup; keep the damaged file to find the cause',
     },
   ],
   [

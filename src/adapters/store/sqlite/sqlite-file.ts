@@ -67,7 +67,7 @@ function sizeOf(path: string): number {
 
 function takenAway(expected: string, found: string): InnsigliError {
   return new InnsigliError('store.replaced', `expected ${expected}, found only ${found}`, {
-    hint: `put ${expected} back; when ${found} is what a former database has left, move it away`,
+    hint: `restore ${expected}; if ${found} belongs to a former database, move it away`,
   });
 }
 

@@ -15,7 +15,7 @@ const params = Type.Object({
   FileName: Type.String({ description: 'Its name with the ending.' }),
 });
 const query = Type.Object({
-  SigneeKey: text('The signee who asks; required with a link where another signee has a passcode.'),
+  SigneeKey: text('The requesting signee; required with a link if another signee has a passcode.'),
 });
 const errors = [...accessErrors, 'process.file.not_found'] as const;
 

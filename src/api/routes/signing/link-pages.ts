@@ -48,7 +48,7 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     path: '/s/{Key}/{PersonKey}',
     ...page,
     summary: 'Information page of a link',
-    description: 'Shows document names only where neither a login nor a passcode is needed.',
+    description: 'Shows document names only if neither a login nor a passcode is needed.',
     handle: ({ params: { Key, PersonKey }, reply }) =>
       sendPage(reply, async () => linkPage(factsOf(await findPlace(ports, Key, PersonKey)))),
   });
@@ -66,8 +66,8 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     ...page,
     summary: 'End the planned reminders by mail',
     description:
-      'What the form of the page sends, and the button of a mail program (RFC 8058): ' +
-      '`List-Unsubscribe=One-Click`. Anything else asks once more.',
+      'Body of the form of the page, and of the button of a mail program (RFC 8058): ' +
+      '`List-Unsubscribe=One-Click`. Any other body returns the page again.',
     rawTypes: formTypes,
     bodyBytesMax: 4096,
     handle: ({ params: { Key, PersonKey }, body, reply }) =>

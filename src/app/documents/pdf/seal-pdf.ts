@@ -205,7 +205,7 @@ async function withLook(
   if (visible === undefined && !hasArea(file, widget as PdfDict)) return choice;
   if (visible?.page === 'all' && signedCount > 0) {
     throw new InnsigliError('seal.pages.signed', 'the document is already signed', {
-      hint: 'stamps on further pages would change what was signed: seal one page',
+      hint: 'stamps on further pages would change signed content: seal one page',
     });
   }
   const facts = { ...details, time: details.signedAtMs, certificate };

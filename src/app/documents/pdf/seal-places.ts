@@ -90,7 +90,7 @@ export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
 
 const covering = {
   stamp: 'the seal covers an existing field or stamp of the page',
-  named: 'the seal covers what is printed on page # at the place that was named: choose another',
+  named: 'the seal covers print on page # at the named place: choose another',
   print: 'page # has no free space: the seal covers content; choose a position with --rect',
   unknown: 'the content of page # could not be read: the seal may cover it',
   picture: 'page # is an image: the seal may cover parts of it',

@@ -78,7 +78,7 @@ function noteSplitText({ signatures }: XmlVerificationReport, made: string): rea
   const isSplit = own?.findings.some(({ code }) => code === 'signature.text.split') === true;
   if (!isSplit) return [];
   return [
-    'the signature stands inside a text, and verify will say so (signature.text.split): ' +
+    'the signature is inside a text, and verify will report it (signature.text.split): ' +
       'cover an element without text of its own, or the whole document',
   ];
 }

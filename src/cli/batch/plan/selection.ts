@@ -77,7 +77,7 @@ export async function requireMatches(inputs: readonly string[], cwd: string): Pr
     if ((await matching(input, () => false, { cwd })).length > 0) continue;
     throw new InnsigliError('io.input.notfound', `no file matches ${input}`, {
       details: { file: input },
-      hint: 'a pattern stands against the current folder; hidden names are left out',
+      hint: 'a pattern is relative to the current folder; hidden names are left out',
     });
   }
 }

@@ -37,8 +37,8 @@ export const signeeHelp =
   '"Jón Jónsson,email=jon@example.is,type=ClickToSign,delivery=Email". Members: ' +
   `${Object.keys(members).slice(1).join(', ')}. Types: ${signatureTypes.join(', ')}. ` +
   `Deliveries: ${deliveryTypes.join(', ')}; None, the default, leaves it to you to hand over ` +
-  'the link. sms is a text in front of the link of a text message. A value with a comma stands ' +
-  'in double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
+  'the link. sms is a text in front of the link of a text message. A value with a comma needs ' +
+  'double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
   `array of objects: ${jsonMembers.join(', ')}.`;
 
 /** Reads the signee that a `--signee` names. */

@@ -29,7 +29,7 @@ export const sequenceCreate = command('sequence create', {
   args: { '<plan>': 'JSON file with an array of documents, or - for stdin' },
   options: {
     '--user <e-mail>': {
-      text: 'who starts it; nobody else may cancel it',
+      text: 'owner; nobody else may cancel it',
       ...mailAddress,
       required: true,
     },

@@ -68,6 +68,6 @@ function find(bytes: Uint8Array, from: number, text: string, what: string): numb
 /** The error for `<!DOCTYPE`. */
 export function forbiddenDoctype(): InnsigliError {
   return new InnsigliError('xml.dtd.forbidden', 'the document has a document type declaration', {
-    hint: 'remove <!DOCTYPE …>: entities and default values would change what is signed',
+    hint: 'remove <!DOCTYPE …>: entities and default values would change signed content',
   });
 }
