@@ -22,7 +22,7 @@ import type { StoreUnit } from './ports/index.ts';
 import type { ServicePorts } from './service/index.ts';
 
 /** The texts that a company can write itself. */
-export const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
+const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
 
 /** A text in place of the built-in one. */
 export interface TemplateRequest {

@@ -85,7 +85,7 @@ function traitsSought(signee: Signee): readonly string[] {
  * The persons who may sign now: all who have not, or the first of them in an ordered sequence. A
  * document that was cancelled or has expired holds nobody up.
  */
-export function personsInTurn(
+function personsInTurn(
   { persons, signInOrder }: Pick<Sequence, 'persons' | 'signInOrder'>,
   processes: readonly Place[],
 ): readonly SequencePerson[] {

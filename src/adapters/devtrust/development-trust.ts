@@ -65,7 +65,7 @@ export interface DevelopmentTrust {
 }
 
 /** Address of the HTTP face when nothing else is said. */
-export const defaultTrustUrl = 'http://127.0.0.1:8318';
+const defaultTrustUrl = 'http://127.0.0.1:8318';
 /** Answers are signed anew after this time, so that they are never older at their use. */
 const ANSWER_REUSE_MS = 5 * 60_000;
 

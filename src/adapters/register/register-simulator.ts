@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PersonRegister } from '../../app/ports/index.ts';
 
 /** The only person without a meter in any register. */
-export const personWithoutMeter = '0303901459';
+const personWithoutMeter = '0303901459';
 
 const streets = ['Prófgata', 'Sýnisvegur', 'Dæmastígur', 'Æfingabraut', 'Tilraunatún'];
 const towns = [

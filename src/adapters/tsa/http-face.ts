@@ -37,7 +37,7 @@ interface Reply {
  *
  * @spec RFC 3161 §3.4, RFC 6960 Appendix A, RFC 5280 §4.2.1.13
  */
-export function trustRequestListener(callbacks: TrustCallbacks): RequestListener {
+function trustRequestListener(callbacks: TrustCallbacks): RequestListener {
   return (request, response) => {
     answer(request, callbacks)
       .catch(() => text(500, 'the request could not be answered'))

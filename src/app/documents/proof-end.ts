@@ -17,7 +17,7 @@ const SEAL_LOWER = 'a seal at B-T needs none';
  * Days before an end at which users are warned. Renewing a certificate is routine; another kind of
  * key has to be planned, and is requested with the next certificate.
  */
-export const warningDays: Readonly<Record<ProofEnd['cause'], number>> = {
+const warningDays: Readonly<Record<ProofEnd['cause'], number>> = {
   certificate: 30,
   algorithm: 400,
 };

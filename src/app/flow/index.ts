@@ -9,4 +9,4 @@ export * from './render-document.ts';
 export { compileSchema } from './schema/compile-schema.ts';
 export type { ExampleRequest } from './schema/example-request.ts';
 export type { SchemaRequest } from './schema/flow-schemas.ts';
-export { detailsOf, type FlowDetails, type FlowOverview, requireFlow } from './show-flow.ts';
+export { type FlowDetails, type FlowOverview, requireFlow } from './show-flow.ts';

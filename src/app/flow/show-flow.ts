@@ -76,7 +76,7 @@ function overviewOf({ key, name, type, isActive, language, settings }: Flow): Fl
 }
 
 /** A flow in the words of the interface. */
-export function detailsOf(flow: Flow): FlowDetails {
+function detailsOf(flow: Flow): FlowDetails {
   const { publishedVersion, templateSha256 } = flow;
   return {
     ...overviewOf(flow),

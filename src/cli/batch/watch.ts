@@ -21,7 +21,7 @@ export interface Watch {
 }
 
 /** Time between two looks at the folder. */
-export const pollMs = 1000;
+const pollMs = 1000;
 /** A file is taken when size and time stayed the same for so long. */
 export const stableMs = 2000;
 /** After each failure a file waits twice as long, from this on. */

@@ -41,7 +41,7 @@ export interface OpenFile {
 }
 
 /** Largest input from a pipe, in bytes: the size of one buffer. */
-export const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
+const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
 
 /** A file up to this size is read at once. */
 const smallBytes = 4 * 1024 * 1024;

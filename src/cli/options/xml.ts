@@ -13,7 +13,7 @@ import { detachedOption } from './settings.ts';
 export const packagings = ['enveloped', 'enveloping', 'detached'] as const;
 
 /** Kinds of containers. */
-export const containerKinds = ['asic-s', 'asic-e'] as const;
+const containerKinds = ['asic-s', 'asic-e'] as const;
 
 /** Options of XML signatures and containers only. */
 export const xmlOptions = {

@@ -65,7 +65,7 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
 }
 
 /** The document of `--json`, version 1. */
-export function outcomeDocument(written: WrittenOutcome): object {
+function outcomeDocument(written: WrittenOutcome): object {
   const { command, input, inputs = [], output, outcome } = written;
   return {
     v: 1,

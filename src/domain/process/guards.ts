@@ -29,7 +29,7 @@ export function lastShown({ shownSha256, viewedSha256 }: Signee): string | undef
 }
 
 /** Rule of unknown signees. */
-export function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
+function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
   return refusal('error.signee.not_found', `process ${process.key} has no signee ${key}`);
 }
 

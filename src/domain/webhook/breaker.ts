@@ -9,7 +9,7 @@ const coolDownMaxMs = 3_600_000;
 const patienceMs = 5 * 24 * 3_600_000;
 
 /** `disabledReason` of a webhook that failed for five days. */
-export const failingReason = 'failing for 5 days';
+const failingReason = 'failing for 5 days';
 
 /** Decision whether a delivery may be sent now. */
 export type Admission =

@@ -45,7 +45,7 @@ export function readBudget(lengthBytes: number): ReadBudget {
 }
 
 /** A budget of what can be read so quickly that nobody notices. */
-export function lightBudget(lengthBytes: number): ReadBudget {
+function lightBudget(lengthBytes: number): ReadBudget {
   const decodedBytesMax = 512 * 1024;
   return {
     parsedBytes: 2 * lengthBytes + decodedBytesMax,

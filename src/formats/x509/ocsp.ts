@@ -233,7 +233,7 @@ function parseOcspExtensions(node: DerNode | undefined, tag: number): OcspExtens
 const understood = new Set<string>([oids.ocspNonce, oids.ocspArchiveCutoff, oids.certHash]);
 
 /** A CertID as a value. @throws asn1.invalid, algorithm.unsupported */
-export function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {
+function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {
   const [digest, nameHash, keyHash, serial] = readSequence(node, 'certificate identifier');
   return {
     digest: parseDigestAlgorithm(digest),

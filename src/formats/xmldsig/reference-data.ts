@@ -1,15 +1,8 @@
-import { concatBytes } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { CanonicalMethod } from '../xml/index.ts';
 import type { XmlReference } from './reference.ts';
 import { createReferenceBudget } from './reference-budget.ts';
-import type {
-  ReferenceAnswer,
-  ReferenceContext,
-  ReferenceFound,
-  ReferenceMissing,
-  ReferenceRefused,
-} from './reference-context.ts';
+import type { ReferenceAnswer, ReferenceContext } from './reference-context.ts';
 import { type ByteData, bytesOf, documentOf, type ReferencedData } from './referenced-data.ts';
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
@@ -55,20 +48,4 @@ export function feedReference(
 function isKnown({ identity, scope: { target } }: ByteData, context: ReferenceContext): boolean {
   if (identity === undefined || target === undefined) return false;
   return documentOf(target) === context.document && context.isKnown?.(identity) === true;
-}
-
-/** Result of {@link referenceBytes} if the bytes were found. */
-export interface ReferenceBytes extends ReferenceFound {
-  readonly bytes: Uint8Array;
-}
-
-/** The bytes that a reference digests, in one piece; else as {@link feedReference}. */
-export function referenceBytes(
-  reference: XmlReference,
-  context: ReferenceContext,
-): ReferenceBytes | ReferenceRefused | ReferenceMissing {
-  const pieces: Uint8Array[] = [];
-  const answer = feedReference(reference, context, (piece) => pieces.push(new Uint8Array(piece)));
-  if (!('scope' in answer)) return answer;
-  return { ...answer, bytes: concatBytes(pieces) };
 }

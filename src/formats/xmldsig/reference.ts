@@ -71,7 +71,7 @@ export function parseReference(element: XmlElement): XmlReference {
  *
  * @throws xml.signature.invalid when the element has other children, none, or too many
  */
-export function parseTransforms(element: XmlElement): readonly XmlTransform[] {
+function parseTransforms(element: XmlElement): readonly XmlTransform[] {
   return requireRepeated(element, element.children, 'Transform', limits.xmlTransforms).map(
     (transform) => ({ element: transform, uri: requireAttribute(transform, 'Algorithm') }),
   );

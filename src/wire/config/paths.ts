@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Name of the project's configuration file, looked for from the current folder upward. */
-export const projectFileName = 'innsigli.config.json';
+const projectFileName = 'innsigli.config.json';
 
 /** The user's configuration file. @spec XDG Base Directory 0.8 */
 export function userConfigFile(env: Environment): string {

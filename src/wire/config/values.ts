@@ -27,7 +27,7 @@ export class ValueProblem {
 }
 
 /** Longest time that one authority may be given. */
-export const durationMsMax = 600_000;
+const durationMsMax = 600_000;
 
 const countMax = 1000;
 

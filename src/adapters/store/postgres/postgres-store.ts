@@ -24,7 +24,7 @@ export interface PostgresStoreOptions extends Partial<PostgresLimits> {
 }
 
 /** Default values of {@link PostgresStoreOptions}. */
-export const defaultPostgresLimits: PostgresLimits = {
+const defaultPostgresLimits: PostgresLimits = {
   connections: 10,
   connectTimeoutMs: 5000,
   queryTimeoutMs: 15_000,

@@ -162,7 +162,7 @@ function wantedPages(
 }
 
 /** Areas of signature fields and stamps of earlier seals, on the pages of one document. */
-export class TakenAreas {
+class TakenAreas {
   readonly #file: PdfFile;
   /** Pages can share one list, of as many annotations as the file has bytes: it is read once. */
   readonly #known = new Map<readonly PdfObject[], readonly Box[]>();
@@ -197,7 +197,7 @@ export class TakenAreas {
 }
 
 /** The rectangle of an annotation in default user space, in order. @spec ISO 32000-1 §7.9.5 */
-export function rectOf(file: PdfFile, annotation: PdfDict): Box | undefined {
+function rectOf(file: PdfFile, annotation: PdfDict): Box | undefined {
   const items = asArray(file.resolve(annotation.get('Rect')));
   if (items?.length !== 4) return undefined;
   const [x1, y1, x2, y2] = items.map((item) => asNumber(file.resolve(item)) ?? Number.NaN);

@@ -35,7 +35,7 @@ export function checkXml(
 }
 
 /** True when the document has a signature of any kind. */
-export function hasSignatures(document: XmlDocument): boolean {
+function hasSignatures(document: XmlDocument): boolean {
   return document.findAll(namespaces.dsig, 'Signature').length > 0;
 }
 

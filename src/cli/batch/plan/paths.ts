@@ -15,7 +15,7 @@ import type { BatchOptions, BatchTask, InputEntry } from '../batch.types.ts';
 import { commonFolder } from './selection.ts';
 
 /** Folder of the results for files that were taken away from a watched folder. */
-export const quarantineName = '.innsigli-quarantine';
+const quarantineName = '.innsigli-quarantine';
 
 /** The folder of the journal: that of the results, or in place the one that holds all inputs. */
 export function journalFolder(outDir: string | undefined, entries: readonly InputEntry[]): string {

@@ -10,7 +10,7 @@ export const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 export const UNBOUND = -1;
 
 /** Number of the empty URI: that of an element without namespace. */
-export const NO_NAMESPACE = 0;
+const NO_NAMESPACE = 0;
 
 /**
  * The URI of each prefix at one place of a walk through a document, all as numbers. Bindings are

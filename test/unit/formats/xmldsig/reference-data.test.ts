@@ -6,8 +6,8 @@ import {
   createReferenceBudget,
   feedReference,
   namespaces,
-  referenceBytes,
 } from '../../../../src/formats/xmldsig/index.ts';
+import { referenceBytes } from '../../../support/reference-bytes.ts';
 import {
   answerOf,
   base64,
