@@ -6,8 +6,8 @@ export {
   type SigneeRequest,
   type SigningPorts,
 } from './find-signee.ts';
-export * from './flatten-form.ts';
-export * from './login/auth.ts';
+export { flattenForm } from './flatten-form.ts';
+export { type AuthAnswer, pollAuth, startAuth } from './login/auth.ts';
 export {
   type EidChoice,
   foreignHintError,
@@ -20,9 +20,14 @@ export {
 } from './login/eid-session.ts';
 export { type LoginPrompt, type Starter, strangersStanding } from './login/login-counts.ts';
 export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt.ts';
-export * from './login/qualified.ts';
-export * from './one-time-code.ts';
-export * from './require-sealable.ts';
-export * from './sign-by-click.ts';
-export * from './signing-service.ts';
-export * from './view-document.ts';
+export { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
+export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
+export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
+export { signByClick } from './sign-by-click.ts';
+export {
+  type SigneeRef,
+  type SigningService,
+  signingErrors,
+  signingOperations,
+} from './signing-service.ts';
+export { requireDocument, type ViewedDocument, viewDocument } from './view-document.ts';

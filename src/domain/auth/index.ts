@@ -1,4 +1,25 @@
 /** Logins of persons, what they open, and what is told of who logged in. */
-export * from './access-token.ts';
-export * from './login-session.ts';
-export * from './passcode.ts';
+export {
+  type AccessScope,
+  type AccessToken,
+  accessSeconds,
+  findPerson,
+  openedPlaces,
+  signeeOfScope,
+} from './access-token.ts';
+export {
+  type Customer,
+  defaultLookup,
+  expiredHint,
+  type FamilyFacts,
+  familyMeta,
+  type HomeAddress,
+  type LoginPlace,
+  type LoginScheme,
+  type LoginSession,
+  type LookupType,
+  leastPollGapMs,
+  loginDeadlineMs,
+  loginKeptMs,
+} from './login-session.ts';
+export { passcodeLength, triesOfAll, triesOfClient, withoutTry, withTry } from './passcode.ts';
