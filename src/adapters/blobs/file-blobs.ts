@@ -16,6 +16,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
 import { asideOf, makeFolders } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
@@ -152,7 +153,7 @@ async function unlessGone<T>(
   try {
     return { value: await look(path) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -175,7 +176,7 @@ async function touch(path: string, lengthBytes: number, sha256: string): Promise
     return true;
   } catch (error) {
     // Another process has removed it just now.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
@@ -197,7 +198,7 @@ function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: Remova
     renameSync(path, aside);
   } catch (error) {
     // Another process has removed it just now.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    if (systemCode(error) === 'ENOENT') return true;
     throw error;
   }
   const found = statSync(aside, { throwIfNoEntry: false });

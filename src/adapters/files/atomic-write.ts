@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { systemCode } from '../../base/os-errors.ts';
 import { createFile } from './own-files.ts';
 
 /**
@@ -85,7 +86,7 @@ function nameOnce(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
   removeQuietly(temporary);
 }

@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../../base/os-errors.ts';
 
 /** Access of other users to an entry of a folder, by path. */
 export interface OpenEntry {
@@ -76,7 +77,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = systemCode(error) ?? '';
     if (/^(ENOENT|ENOTDIR|ELOOP|EACCES)$/.test(code)) return undefined;
     throw error;
   }

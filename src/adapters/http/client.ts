@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { systemCode } from '../../base/os-errors.ts';
 import { type ConnectOptions, openConnector, openProxyConnector } from './connect.ts';
 import { HttpFailure, proxyFailure } from './failure.ts';
 import { bareUrl, proxyHeaders } from './tunnel.ts';
@@ -210,7 +211,7 @@ function failureOf(
   const causes = [error, error?.cause];
   const own = causes.find((each) => each instanceof HttpFailure);
   if (own !== undefined) return own;
-  const given = (error as NodeJS.ErrnoException | undefined)?.code;
+  const given = systemCode(error);
   const code = systemCodes[given ?? ''] ?? given;
   const known = code === undefined ? {} : { code };
   return new HttpFailure('connection', code ?? 'the connection failed', {

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { asBuffer } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { readDer, readSequence } from '../../formats/asn1/index.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
@@ -99,7 +100,7 @@ function open(
  * key in what it decrypted; a damaged file looks the same, so its frame must be whole.
  */
 function isWrongPassword(error: unknown, key: string | Buffer): boolean {
-  const code = String((error as { code?: unknown }).code);
+  const code = systemCode(error) ?? '';
   if (code === 'ERR_OSSL_BAD_DECRYPT') return true;
   return /^ERR_OSSL_(UNSUPPORTED$|ASN1_)/.test(code) && isWholeFrame(key);
 }

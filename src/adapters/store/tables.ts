@@ -1,5 +1,7 @@
 import type { Generated, Kysely, Sql } from 'kysely';
 import type { Vault } from '../../app/ports/index.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
+import type { JobKind } from '../../domain/process/index.ts';
 
 /** Database engines that the store runs on. */
 export type Engine = 'sqlite' | 'postgresql';
@@ -117,7 +119,7 @@ export interface Tables {
     readonly data: string;
   };
   readonly activity: {
-    readonly process_key: string;
+    readonly process_key: ProcessKey;
     readonly seq: number;
     readonly company_key: string;
     readonly created_at: number;
@@ -125,7 +127,7 @@ export interface Tables {
     readonly data: string;
   };
   readonly activity_personal: {
-    readonly process_key: string;
+    readonly process_key: ProcessKey;
     readonly seq: number;
     readonly data: string;
   };
@@ -257,7 +259,7 @@ export interface ProcessRow {
 
 /** A row of the table of jobs. */
 export interface JobRow {
-  readonly kind: string;
+  readonly kind: JobKind;
   readonly ref: string;
   readonly run_at: number;
   /**

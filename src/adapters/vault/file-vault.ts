@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
@@ -45,7 +46,7 @@ async function readKey(path: string): Promise<string | undefined> {
     }
     return text;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw isInnsigliError(error) ? error : unusable(path, error);
   }
 }

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import {
   type FileObject,
   type FilePlace,
@@ -176,7 +177,7 @@ function tooLarge(name: string): InnsigliError {
 }
 
 function inputError(name: string, cause: unknown): InnsigliError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   const details = { file: name, reason };
   if (reason === 'ENOENT' || reason === 'ENOTDIR') {
     const rename = { hint: 'rename the file: its name may be no UTF-8' };

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { type FilePlace, openPlace, statPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -219,7 +220,7 @@ export function changedInput(name: string): InnsigliError {
 
 /** The error for an output that the system did not write. */
 export function outputError(name: string, cause: unknown): InnsigliError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   const why =
     { EACCES: 'permission denied', ENOSPC: 'no space left', EROFS: 'read-only file system' }[
       reason

@@ -15,6 +15,7 @@ import {
 import { basename, dirname } from 'node:path';
 import { hexOf, scanBytes } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { createFile, giveName, holdFolder, openPlace } from '../../wire/documents.ts';
 import { BrokenPipe, type CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -56,7 +57,7 @@ export function writeOutput(
     else writeFile(plan, input, result, io, nameSync);
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
+    if (systemCode(cause) === 'EEXIST') throw existsError(plan.name);
     throw outputError(plan.name, cause);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamed } from '../../wire/documents.ts';
 import type { SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { Given } from '../command/index.ts';
@@ -118,7 +119,7 @@ async function readPolicy(
     const found = foundInstead(cause);
     if (found !== undefined)
       throw noFileError(`--policy-file ${basename(policyFile)}`, found, cause);
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     const code = reason === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
     const message = `--policy-file ${basename(policyFile)} cannot be read: ${reason}`;
     throw new InnsigliError(code, message, { cause, details: { file: policyFile } });

@@ -2,7 +2,7 @@ import type { SecureContextOptions } from 'node:tls';
 import type { ServerOptions } from '../../api/index.ts';
 import { defined } from '../../base/defined.ts';
 import { codeOf, InnsigliError } from '../../base/errors.ts';
-import { osErrorText } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { readNamedNow } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { readPassword } from './files.ts';
@@ -49,7 +49,7 @@ function readPem(file: string): string {
   try {
     return Buffer.from(readNamedNow(file)).toString('utf8');
   } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause) ?? 'unknown';
     throw refuse(`${file} cannot be read: ${osErrorText(code)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { resourceLimits } from '../thread-starter.ts';
@@ -72,7 +73,7 @@ export function openWorkerThread(options: ThreadOptions): OpenedThread {
     ended();
   };
   thread.on('error', (error) => {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = systemCode(error);
     gone(died(error instanceof Error ? error.message : String(error), code));
   });
   thread.on('exit', (code) => gone(died(`exit ${String(code)}`)));

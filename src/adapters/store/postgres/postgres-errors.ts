@@ -1,4 +1,5 @@
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 
 type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
 
@@ -111,6 +112,6 @@ export function commitError(error: unknown): unknown {
 }
 
 function codeOf(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = error instanceof Error ? systemCode(error) : undefined;
   return typeof code === 'string' ? code : '';
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 
 interface Answer {
   readonly code: ErrorCode;
@@ -76,7 +77,7 @@ export function isBusy(error: unknown): boolean {
 
 /** The code of an error of SQLite or of the file system. */
 export function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = error instanceof Error ? systemCode(error) : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
@@ -89,6 +90,6 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return systemCode(error) === 'ENOENT';
   }
 }

@@ -86,7 +86,7 @@ function registerChange(app: ApiApp): void {
       const { company, viewer } = access;
       const { email, address, postalCode, city, reason, user } = body;
       const { processKey: key, signeeKey } = place;
-      const change = defined({ email, address, postalCode, city, reason, user }) as SigneeChange;
+      const change: SigneeChange = defined({ email, address, postalCode, city, reason, user });
       const origin = { by: actor(user), from: originOf(access) };
       const after = await company.processes.updateSignee({ key, signeeKey, change, ...origin });
       const changed = after.signees.find((each) => each.key === signeeKey);

@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, giveName, openFound } from '../../../wire/documents.ts';
 import { syncFolder } from '../../files/index.ts';
 import type { BatchTask, FailureRecord, ItemResult, JournalRecord } from '../batch.types.ts';
@@ -243,7 +244,7 @@ function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | u
   try {
     descriptor = openFound(path, use);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause);
     if (isInnsigliError(cause)) throw notOurs(path, 'is a link');
     if (code === 'EINVAL' || code === 'EISDIR' || code === 'ENXIO') {
       throw notOurs(path, 'is no file');
@@ -304,7 +305,7 @@ function notOurs(path: string, what: string): InnsigliError {
 
 function unwritable(path: string, cause: unknown): unknown {
   if (isInnsigliError(cause)) return cause;
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   const message = `the journal ${path} cannot be written: ${reason}`;
   return new InnsigliError('io.output.unwritable', message, { cause, details: { journal: path } });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, copyFileSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
+import { systemCode } from '../../../base/os-errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import {
   type FolderMark,
@@ -125,14 +126,14 @@ function moveAside(from: string, to: string): boolean {
     giveName(from, to, 'new');
     return true;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause);
     if (code === 'EEXIST') return false;
     if (code !== 'EXDEV') throw cause;
   }
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (systemCode(cause) === 'EEXIST') return false;
     throw cause;
   }
   unlinkSync(from);

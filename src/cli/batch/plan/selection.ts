@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import { type FilePlace, type FolderMark, markFolder } from '../../../wire/documents.ts';
 import {
   closeInput,
@@ -236,7 +237,7 @@ function readFolder(path: string, name: string, isBelow: boolean) {
     const children = readdirSync(path, { withFileTypes: true });
     return children.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     if (isBelow) return undefined;
     throw new InnsigliError('io.input.unreadable', `the folder ${name} cannot be read: ${reason}`, {
       cause,

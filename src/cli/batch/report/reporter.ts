@@ -1,5 +1,6 @@
 import { closeSync, writeSync } from 'node:fs';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import { createAnew, createFile } from '../../../wire/documents.ts';
 import type { CommandContext } from '../../context.ts';
 import type {
@@ -134,7 +135,7 @@ function openReportFile(path: string, mayReplace: boolean) {
     descriptor = mayReplace ? createAnew(path, 0o644) : createFile(path, 0o644);
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     if (reason === 'EEXIST') {
       throw new InnsigliError('usage.output.exists', `the report ${path} exists already`, {
         details: { output: path },
@@ -156,7 +157,7 @@ function openReportFile(path: string, mayReplace: boolean) {
 }
 
 function unwritable(path: string, cause: unknown): InnsigliError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   return new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
     cause,
     details: { output: path, reason },
