@@ -103,7 +103,7 @@ describe('never contacted, whatever is allowed', () => {
     ['a database', 'http://127.0.0.1:6379/'],
     ['a database by a redirection', '/to-redis'],
     ['the mail server of this machine', 'http://127.0.0.1:25/'],
-  ])('%s', async (_what, url) => {
+  ])('the address is never contacted: %s', async (_what, url) => {
     const wishes = { allowPrivateAddresses: true, timeoutMs: 1500 };
     const find = httpRevocationSource(wishes).find(leafWith({ crl: [url] }), ca.certificate);
     await expect(find).rejects.toMatchObject({ code: 'network.blocked' });

@@ -51,7 +51,7 @@ describe('a seal at a place that the caller names', () => {
       { rect: [50, 740, 250, 800] },
       [],
     ],
-  ])('%s', async (_, draw, visible, expected) => {
+  ])('the caller is warned about the content below: %s', async (_, draw, visible, expected) => {
     expect(await warningsOf(draw, visible)).toEqual(expected);
   });
 

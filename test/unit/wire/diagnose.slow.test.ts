@@ -220,11 +220,14 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)('%s', async (_, changes, check, status, says) => {
-  const outcome = (await examine(changes()))[check];
-  expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
-  if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
-});
+test.each(rows)(
+  'the check reports the configuration: %s',
+  async (_, changes, check, status, says) => {
+    const outcome = (await examine(changes()))[check];
+    expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
+    if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
+  },
+);
 
 test('what an earlier failure bars is skipped, with the reason', async () => {
   mkdirSync(join(folder, 'empty'), { recursive: true });
@@ -408,12 +411,15 @@ const serviceChecks: readonly Row[] = [
   ],
 ];
 
-test.each(serviceChecks)('%s', async (_about, changes, check, status, says) => {
-  const dataDir = await serviceFolder();
-  const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
-  expect(found).toMatchObject({ status });
-  expect(found?.message).toContain(says);
-});
+test.each(serviceChecks)(
+  'the check reports the loss: %s',
+  async (_about, changes, check, status, says) => {
+    const dataDir = await serviceFolder();
+    const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
+    expect(found).toMatchObject({ status });
+    expect(found?.message).toContain(says);
+  },
+);
 
 /** A data directory with the database of a service; `fill` may write into it. */
 async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise<string> {

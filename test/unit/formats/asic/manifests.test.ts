@@ -183,7 +183,7 @@ describe('ASiCManifest', () => {
       whole(signature + reference.replace('</a:D', '<d:DigestValue>MTIz</d:DigestValue></a:D')),
       /unknown content/,
     ],
-  ])('%s', (_, bytes, message) => {
+  ])('the manifest is refused: %s', (_, bytes, message) => {
     expect(() => parseAsicManifest(bytes)).toThrow(message);
   });
 });
