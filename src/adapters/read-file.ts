@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-// Where a pipe waits for somebody who writes into it.
+// A pipe would block here until it has a writer.
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /**

@@ -40,7 +40,7 @@ export function openHttpServer(answer: Answerer, options: HttpServerOptions): Se
     requireHostHeader: false,
     headersTimeout: headersMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // How often Node looks for requests that are too slow: all that it finds are cut off at once.
+    // Interval at which Node looks for slow requests: all that it finds are cut off at once.
     connectionsCheckingInterval: Math.min(1000, headersMs),
   };
   const server =

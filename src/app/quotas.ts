@@ -106,7 +106,7 @@ export const quotaReport = useCase(
   },
 );
 
-// What is stored is counted by the store, and for ever.
+// Storage is counted by the store, without a day.
 function dayOf(name: QuotaName, nowMs: number): string {
   return name === 'storedBytes' ? '' : quotaDay(nowMs).day;
 }

@@ -142,7 +142,7 @@ function readCell(
   }
 }
 
-// What decoding puts in the place of bytes that are no UTF-8.
+// Replacement of decoding for bytes that are no UTF-8.
 function readable(cell: string, row: number): string {
   if (!cell.includes('\ufffd')) return cell;
   throw inRow(row, 'expected UTF-8 text, found another encoding', 'save it as «CSV UTF-8»');

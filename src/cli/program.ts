@@ -232,7 +232,7 @@ Topics of innsigli help:
   return program;
 }
 
-// What commander would say, and which options cannot be left out.
+// Text as written by commander, with the options that are required.
 function optionDescription(option: Option): string {
   const usual = new Help().optionDescription(option);
   return option.mandatory ? `${usual} (required)` : usual;

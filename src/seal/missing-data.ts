@@ -51,7 +51,7 @@ export function missingPath(
     hint:
       `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
       'or give its root with --trust FILE',
-    // Where a certificate that nobody trusts points may be anybody's.
+    // The addresses in an untrusted certificate may be anybody's.
     findings: addresses.map((address) => ({
       name: `issuer ${address}`,
       message: 'not contacted: only addresses in certificates of a trusted path are used',

@@ -228,7 +228,7 @@ function checkDelegate(
   if (status === 'revoked') {
     return { responder, flaw: 'the certificate of the OCSP responder is revoked' };
   }
-  // Whom a list names need not be known to be good: the list is what says so.
+  // A listed responder need not be known to be good: the list is the proof.
   const isListedAt = (atMs: number) => question.isListedResponder(responder, issuer, atMs);
   if (isOwn && (status === 'good' || !isListedAt(existedMs))) {
     return { responder, responderStatus: status };

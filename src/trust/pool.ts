@@ -101,7 +101,7 @@ export function createCertificatePool(
       pool.add(member);
       continue;
     }
-    // What the user trusts takes no room of what documents carry.
+    // The user's anchors take no room of the certificates in documents.
     most++;
     keepOnce(member);
   }

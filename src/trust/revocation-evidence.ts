@@ -135,7 +135,7 @@ export function findWeakEvidence(
     const when = { atMs, ...defined({ table: algorithms }) };
     const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
     const own = findWeakness(algorithm, responder, when);
-    // Whom a list names is trusted for himself, whoever has signed his certificate.
+    // A listed signer is trusted for itself, independent of the issuer of its certificate.
     const isTop = isIssuer || listed !== undefined;
     return own ?? (isTop ? undefined : findWeakPath([responder, issuer], when));
   };

@@ -215,7 +215,7 @@ function decide(statements: readonly Statement[]): Statement | undefined {
     const timeOf = ({ revokedAtMs = 0 }: Evidence) => revokedAtMs;
     return final.reduce((worst, one) => (timeOf(one) < timeOf(worst) ? one : worst));
   }
-  // Of good statements a strong one comes first whose signer is known to be good.
+  // Among good statements, strong ones of signers known to be good come first.
   const rank = ({ responderStatus, weakness, outdated, status }: Statement) => {
     if (status === 'revoked') return 2;
     if ((weakness ?? outdated) !== undefined) return 0;

@@ -25,7 +25,7 @@ export function coverageOfXml(
   root: 'signature' | 'instructed' | 'other',
 ): DocumentCoverage {
   const passed = signatures.filter(isPassed);
-  // What is put into any of the signatures is left out by all that leave signatures out.
+  // An addition to any of the signatures is left out by all that leave signatures out.
   const isLoose = signatures.some(({ findings }) => findings.some(isAboutCoverage));
   if (passed.some(({ coverage }) => coverage === 'document')) return isLoose ? 'partial' : 'full';
   if (passed.some(({ coverage }) => coverage === 'partial')) return 'partial';

@@ -116,7 +116,7 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
       if (!(item instanceof PdfReference)) return '';
       const place = file.locate(item.objectNumber);
       const isAlone = place?.kind === 'offset' && saysAll(file, item);
-      // What other objects say of it may differ in each revision, wherever it stands.
+      // References of other objects to it may differ in each revision, wherever it is.
       const where = isAlone ? place.offsetBytes : `-${file.source.lengthBytes}`;
       return `${item.objectNumber}@${where}`;
     })

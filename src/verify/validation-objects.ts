@@ -117,7 +117,7 @@ export function cmsObjects(
   if (signerInfo === undefined) return rest;
   const { digest, signature: signatureValue, signedAttributesDer } = signerInfo;
   if (digest === undefined || signedAttributesDer === undefined) return { ...rest, signatureValue };
-  // Of an intact signature the attribute is the digest of the content.
+  // For an intact signature the attribute is the digest of the content.
   const value = isIntact ? readMessageDigest(signerInfo) : undefined;
   return {
     ...rest,

@@ -24,7 +24,7 @@ export interface VerifiedFiles {
 
 /** @param changed gives the error for a file whose digest is another one */
 export function verifiedFiles(changed: (sha256: string, found: number) => Error): VerifiedFiles {
-  // What a file looked like when it was verified, or is just being.
+  // State of a file when it was verified, or is being verified.
   const believed = new Map<string, { readonly atMs: number; readonly digest: Promise<string> }>();
   const digestOnce = (file: FileHandle, look: string): Promise<string> => {
     const known = believed.get(look);

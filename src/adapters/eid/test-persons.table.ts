@@ -68,7 +68,7 @@ export const testPersons: readonly TestPerson[] = [
   reserved('0103901179', '0100011', 'Hildur Hættirvið', 'cancel'),
   reserved('0103901419', '0100014', 'Þögull Þorsteinsson', 'silence'),
   reserved('0103901849', '0100018', 'Lokað Kerfisdóttir', 'no-start'),
-  // Of whom no register knows a meter.
+  // The person without a meter in any register.
   reserved('0303901459', '0100019', 'Mælirlaus Mælisson', 'success'),
   reserved('0203901589', '0100015', 'Annar Maður', 'mismatch'),
   reserved('0203901669', '0100016', 'Síðbúin Seinsdóttir', 'late'),

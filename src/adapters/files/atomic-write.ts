@@ -95,6 +95,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What is left is removed later by whoever sweeps the folder.
+    // Files left over are removed later by the sweep of the folder.
   }
 }

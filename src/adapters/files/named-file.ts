@@ -37,7 +37,7 @@ export function openNamed(path: string): FileObject {
   requireFile(path, statSync(path));
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
-    // What stands there may have changed since.
+    // The entry may have changed since.
     const stats = fstatSync(descriptor);
     return { descriptor, stats, isPipe: requireFile(path, stats) };
   } catch (error) {

@@ -110,7 +110,7 @@ function followed(connection: SMTPConnection, server: { readonly host: string })
   let stage: SmtpStage = 'session';
   const broken = new Promise<never>((_, reject) => {
     connection.on('error', reject);
-    // What the server said last is heard first.
+    // The last response of the server comes first.
     connection.once('end', () => setImmediate(reject, new Error('Connection closed')));
   });
   broken.catch(() => undefined);

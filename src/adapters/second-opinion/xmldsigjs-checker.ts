@@ -90,7 +90,7 @@ async function loadXmldsigjs(): Promise<Xmldsigjs> {
   const core: { setNodeDependencies(parts: object): void } = createRequire(
     load.resolve('xmldsigjs'),
   )('xml-core');
-  // What it does not like it would write to the console; we have read the document already.
+  // It would write complaints to the console; we have parsed the document already.
   class DOMParser extends xmldom.DOMParser {
     constructor() {
       super({ onError: () => undefined });

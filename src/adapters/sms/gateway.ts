@@ -109,7 +109,7 @@ function connectionError(failure?: HttpFailure): InnsigliError {
   if (cause === undefined || aboutAddress.test(cause)) {
     return new InnsigliError('sms.configuration', message, { hint });
   }
-  // Of an answer that stays away nobody knows whether the message was taken.
+  // Without a response it is unknown whether the message was accepted.
   const code = failure?.isUnsent ? 'sms.unavailable' : 'sms.failed';
   return new InnsigliError(code, message, { hint });
 }

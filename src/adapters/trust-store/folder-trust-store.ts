@@ -62,7 +62,7 @@ async function write(
     temporary: join(folder, `.new-${randomUUID()}`),
     folderSync: 'where-possible' as const,
   });
-  // What the profile names is there before the profile is.
+  // The files of a profile are written before the profile.
   for (const [sha256, bytes] of contents) {
     const temporary = join(lists, `.new-${randomUUID()}`);
     const path = join(lists, `${sha256}.xml`);

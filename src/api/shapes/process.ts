@@ -103,7 +103,7 @@ function isListed(viewer: Viewer, attachment: Attachment): boolean {
   return !isCopy && isAttachmentOf(viewer, attachment);
 }
 
-// What the service adds itself has another type or says what it is.
+// Files added by the service have another type or state their origin.
 function isOwners({ type, description }: Attachment): boolean {
   return type === 'Unspecified' && description === undefined;
 }

@@ -75,7 +75,7 @@ async function checked(unit: StoreUnit, process: SigningProcess) {
  */
 export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
   const { loginName, loginNumber, senderName, linkName, reason } = personal;
-  // Why a process was cancelled or blocked is personal data: it can be erased.
+  // The reason for a cancellation or block is personal data: it can be erased.
   if (loginName === undefined) return description ?? reason;
   const sender = senderName === undefined ? '' : `; the sender named ${senderName}`;
   const link = linkName === undefined ? '' : `; a link named ${linkName}`;
@@ -91,7 +91,7 @@ export function entryOf(row: Activity, values: readonly PersonalValue[]): Activi
   for (const { name, value } of values) {
     if (name === 'createdBy') createdBy = value ?? createdBy;
     else if (name === 'fileName') fileName = value ?? fileName;
-    // What the process holds of a signee is shown with the process.
+    // Data of a signee in the process is shown with the process.
     else if (value !== undefined) personal[name] = value;
   }
   return { ...row, createdBy, ...(fileName === undefined ? {} : { fileName }), personal };

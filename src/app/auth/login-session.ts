@@ -43,7 +43,8 @@ export async function settleLogin(
     await permit(found, unit);
     return found;
   });
-  // Of polls at one time one is answered, also where another worker has ended the login meanwhile.
+  // One of several simultaneous polls is answered, even if another worker has ended the login
+  // meanwhile.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
     await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));

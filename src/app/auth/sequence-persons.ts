@@ -60,7 +60,7 @@ export async function hintFor(
     const number = own === '' ? undefined : standingOf(places, channel, own);
     return { loginHint: own, number: number ?? 'own' };
   }
-  // Who has the link of a person finds out no number of another one.
+  // The holder of a person's link learns no number of another one.
   if (person !== undefined) {
     const named = await ports.store.read(check);
     if ('wrong' in named) throw named.wrong;
@@ -158,7 +158,7 @@ export async function personBehind(
   const fitting: { readonly person: SequencePerson; readonly fit: Fit }[] = [];
   for (const person of persons) {
     if (wanted !== undefined && person.key !== wanted) continue;
-    // Who can be anybody is not guessed.
+    // A person who can be anybody is not guessed.
     const most = wanted === undefined ? 'name' : 'anybody';
     const fit = leastFit(placesIn(processes, person), identity, most);
     if (fit !== fits.none) fitting.push({ person, fit });

@@ -87,7 +87,8 @@ export async function startSigneeLogin(
     ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
     ...(isCompany ? { companyKey: callerKey } : {}),
   };
-  // The key of the process stands on its evidence: who has no more is a stranger to every signee.
+  // The key of the process is printed on its evidence: a client with no more is a stranger to every
+  // signee.
   return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
 }
 
@@ -184,7 +185,7 @@ function signeeBehind(
   channel: EidChoice['channel'],
   hint: string,
 ): NamedNumber<string> {
-  // That of the other channel rings nowhere: to find it would only tell whose number it is.
+  // The number of the other channel is not called: a search would only reveal its owner.
   const { key, signees } = process;
   const known = signees.map((signee) => {
     const places = signeeRefs(process, signee, persons);

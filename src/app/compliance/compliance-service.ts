@@ -139,7 +139,7 @@ async function findSame(
   if (contactKey !== undefined) {
     const all = await find(companyKey, kind, { contact: contactKey });
     const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
-    // Which of them it is about, nobody says.
+    // It is ambiguous which of them is meant.
     if (only === undefined && all.length > 1) throw ambiguous(all.length, 'record it with one');
     return only;
   }
@@ -164,7 +164,7 @@ function readQuery(
   const [ssn, email, phone, name] = [query.ssn, query.email, query.phone, query.name].map(text);
   if (ssn !== undefined) return { ssn: digitsOf(ssn) };
   if (kind === 'business') return name === undefined ? undefined : { name: nameKeyOf(name) };
-  // What names nobody finds nobody, also in records of earlier versions.
+  // A query without a person finds nobody, also in records of earlier versions.
   if (email !== undefined && !isEmail(email)) return undefined;
   if (phone !== undefined && !isPhone(phone)) return undefined;
   const contact = contactKeyOf(email, phone);

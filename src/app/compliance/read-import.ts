@@ -83,7 +83,7 @@ function readRow({ number, cells }: CsvRow, columnCount: number): RowFacts {
   if (kind === 'business' && facts.pepFound === 'yes') {
     throw fault('pep_found: allowed only for kind person');
   }
-  // Each row must stand for itself: what is wrong in it is told with its number.
+  // Each row is checked on its own: its faults are reported with its number.
   readRecord(requestOf([facts]));
   return facts;
 }

@@ -127,7 +127,7 @@ export function requirePassed(
   const unknown = reachesLevel(level, 'B-LT') ? findings.filter(isUnknown) : [];
   if (unknown.length > 0) throw failed(unknown);
   if (indication === 'TOTAL-PASSED' || subIndication === 'NO_CERTIFICATE_CHAIN_FOUND') return;
-  // What made it fail stands behind what is not known anyway.
+  // The cause of the failure comes after the known unknowns.
   throw failed(findings.filter((one) => !isUnknown(one)));
 }
 

@@ -40,7 +40,7 @@ function coveredUris(signature: Signature): readonly string[] {
   if (!('references' in signature) || signature.file !== undefined) return [];
   const { references } = signature;
   const valid = references.filter(({ scope, status }) => scope === 'file' && status === 'valid');
-  // Of CMS no URI is content that it holds itself.
+  // In CMS no URI is content that it holds itself.
   const isCms = !('offsetBytes' in signature);
   return valid.flatMap(({ uri = isCms ? undefined : '' }) => uri ?? []);
 }

@@ -45,7 +45,7 @@ function isLightPdf(source: ByteSource): boolean {
     const signatures = listSignatureFields(file).length;
     return signatures <= light.signatures && listPages(file).length <= light.pages;
   } catch (error) {
-    // What is wrong with it is told by whoever does the work.
+    // A fault is reported by the actual work.
     if (isInnsigliError(error)) return false;
     throw error;
   }

@@ -148,7 +148,7 @@ export function noteLevels(
 /** Requires a proved signing time: a time-stamp made today does not repair an expired signature. */
 function requireProvedTime(name: string, report: AugmentedSignature['report']): void {
   const { indication, subIndication, findings } = report;
-  // An anchor is trusted at any time; what it signed itself has to be proved all the same.
+  // An anchor is trusted at any time; its own signatures need a proved time all the same.
   const late = findLateSigner(name, report);
   if (late !== undefined) throw late;
   if (indication !== 'INDETERMINATE' || !/^(OUT_OF_BOUNDS|NO_POE$)/.test(subIndication ?? '')) {
@@ -178,7 +178,7 @@ function noteConclusion(
   { indication, subIndication, findings }: AugmentedSignature['report'],
   warnings: string[],
 ): void {
-  // What came after a signature was told before.
+  // Later changes of a signature were reported before.
   const isTold = findings.some(({ code }) => code === 'document.changed');
   if (indication === 'TOTAL-PASSED' || isTold) return;
   const why = [indication, subIndication].filter(Boolean).join(' / ');

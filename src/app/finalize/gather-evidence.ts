@@ -102,7 +102,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
     phoneNumber: signee.phoneNumber,
     signatureType: signee.signatureType,
     reason: signee.reason,
-    // Whom nobody wrote to was not invited by us.
+    // A person without a message was not invited by us.
     invitedAt: signee.delivery === 'None' ? undefined : timeOf(signee.invitedAtMs),
     viewedAt: timeOf(signee.viewedAtMs),
     viewedSha256: signee.viewedSha256,
@@ -181,7 +181,7 @@ function signatureOf(
 
 function stepOf(row: ActivityEntry, names: ReadonlyMap<string, string>): EvidenceStep {
   const { seq, createdAtMs, status, signeeKey, description, hash, createdBy } = row;
-  // Who did it stands in a place of its own.
+  // The actor has a place of its own.
   const { createdBy: _address, ...facts } = row.personal;
   const signeeName = signeeKey === undefined ? undefined : names.get(signeeKey as SigneeKey);
   return defined({

@@ -119,7 +119,7 @@ async function attempt(
   if (!isWanted(message.template, matter.process, matter.places)) return { kind: 'unwanted' };
   if (isReplaced(message, matter)) return { kind: 'unwanted' };
   if (!isOpenChannel(ports, message.channel)) return { kind: 'unwanted' };
-  // Who was never asked need not know that nobody asks any more.
+  // A person who was never asked needs no cancellation.
   if (message.template === 'Canceled' && !matter.wasAsked) return { kind: 'unwanted' };
   const isLateCode =
     message.template === 'OneTimeCode' && ports.now() >= message.createdAtMs + codeLifeMs;

@@ -157,7 +157,7 @@ async function cancelAll(
     if (refusal !== undefined) refusals.push(refusal);
   }
   const isRefused = refusals.length === group.all().length;
-  // Before it is settled: what is called off gives nobody a turn.
+  // Before it is settled: a cancelled document gives nobody a turn.
   if (!isRefused) {
     const canceled = { ...sequence, rev: sequence.rev + 1, canceledAtMs: nowMs };
     await saveSequence(unit, group, canceled);

@@ -213,7 +213,7 @@ async function prepareProcess(
 ): Promise<NewProcess> {
   const { flow, company } = await ports.store.read(async (unit) => {
     const found = await requireCompanyFlow(unit, companyKey, request.flowKey);
-    // Before anything is stored: what is refused later leaves nothing behind.
+    // Before anything is stored: a later refusal leaves nothing behind.
     await requireQuotas(unit, companyKey, wantedQuotas(request), nowMs);
     return found;
   });

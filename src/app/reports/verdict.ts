@@ -59,7 +59,7 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     return { verdict: has(findings, 'revocation.unknown') ? 'unchecked' : 'passed' };
   }
   const isRefuted = indication === 'TOTAL-FAILED';
-  // What is shown was not signed: that is worse than whatever else is open.
+  // The displayed content was not signed: that outweighs all open questions.
   if (!isRefuted && has(findings, 'document.changed')) return { verdict: 'later', advice: 'later' };
   // It only lowers: where this program refuses by itself, its own reason comes first.
   const isDoubted = has(findings, 'signature.second-opinion.disagrees');
@@ -77,7 +77,7 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   if (!trusted && anchor !== undefined && has(findings, 'algorithm.weak')) {
     return { verdict: 'weak', advice: 'resign' };
   }
-  // What was signed is there; how it is digested is not known here, and no file would help.
+  // The signed data is there; its digest is unsupported, and no file would help.
   const isThere =
     has(findings, 'signature.reference.refused') && !has(findings, 'signature.reference.missing');
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && isThere)

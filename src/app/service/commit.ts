@@ -185,7 +185,7 @@ export async function settleGroup(
 ): Promise<void> {
   const { sequence, nowMs, told } = group;
   if (sequence === undefined || !group.isChanged()) return;
-  // What is called off as a whole gives nobody a turn.
+  // A cancelled sequence gives nobody a turn.
   for (const { key } of sequence.canceledAtMs === undefined ? group.all() : []) {
     await applyDecision(unit, ports, group, key, { type: 'start', by: systemActor });
   }

@@ -68,7 +68,7 @@ export async function runDueJobs(
   try {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       const { kind } = job;
-      // Those before it took long: it is left to whoever comes first.
+      // The previous ones took long: it is left to the next worker.
       if (signal?.aborted === true || ports.now() - claimedAtMs > leaseMs / 2) {
         await leases.giveBack(job, job.runAtMs, false);
         continue;

@@ -111,12 +111,12 @@ async function signOnce(
   return requireAccepted(outcome);
 }
 
-// A login may have been replaced since the token was looked at: what counts is decided here.
+// A login may have been replaced since the token was checked: the decision is made here.
 async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
   if (tokenSha256 === undefined) return {};
   const token = await unit.accessTokens.find(tokenSha256);
   if (token === undefined) throw unknownToken();
-  // Who knows a passcode has not logged in: nobody's login is theirs.
+  // A passcode is no login: no login belongs to its holder.
   if (token.isPasscode === true) return { who: '' };
   return token.who === undefined ? {} : { who: token.who };
 }

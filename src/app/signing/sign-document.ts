@@ -56,7 +56,7 @@ export async function signDocument(
   const { process, own } = order;
   const { sha256 } = requireDocument(process.document, process.key);
   const content = await ports.blobs.get(sha256);
-  // What is proved for the long term is added with the seal at the end.
+  // Proofs for the long term are added with the seal at the end.
   const level: SealLevel = process.policy.sealLevel === 'B-B' ? 'B-B' : 'B-T';
   const sealing = await ports.openSealing(level);
   const signer = own?.signer ?? sealing.signer;

@@ -99,7 +99,7 @@ export async function sampleContents(
   return { sampled: names.length, missing: needed.length };
 }
 
-// The folder first: who finds its mark there finds the proposal in the database too.
+// The folder first: a program that finds its mark there finds the proposal in the database too.
 async function joinBoth(ports: StoragePorts): Promise<string> {
   const { store, contentsFolder, now } = ports;
   const made = newId(ports);
@@ -142,7 +142,7 @@ async function hasMoreThan({ blobs }: Pick<StoragePorts, 'blobs'>, most: number)
 
 async function requireOwnContents(ports: StoragePorts): Promise<void> {
   const { sampled, missing } = await sampleContents(ports, SAMPLE);
-  // What a refused request or a purge has left: fewer than one run of the collection may take.
+  // Contents left by a refused request or a purge: fewer than one run of the collection may take.
   if (sampled === 0 && !(await hasMoreThan(ports, STRAY_MAX))) return;
   // One document that was lost long ago does not stop the others.
   if (sampled > 0 && missing <= sampled * LOST_SHARE) return;

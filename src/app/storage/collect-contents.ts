@@ -129,9 +129,9 @@ export function giveDayBack({ store }: Pick<StoragePorts, 'store'>): Promise<voi
   return store.write(({ facts }) => facts.remove(factNames.collectionDay));
 }
 
-// Database and folder both have the name of the last run. Where they differ, the marks may be
-// those of an older backup, or another database collects here too: nothing is known of the time
-// between, and every mark begins anew.
+// Database and folder both have the name of the last run. If they differ, the marks may be those of
+// an older backup, or another database collects here too: the time between is unknown, and every
+// mark begins anew.
 async function beginRun(
   { store, contentsFolder, now, random }: StoragePorts,
   dryRun: boolean,
@@ -229,7 +229,7 @@ async function removeOrphans(
     if (!isOurs || (await requireSameStore(ports)) !== storeId) throw interrupted();
     for (const { sha256, markedAtMs } of some) {
       if (kept.has(sha256)) continue;
-      // Whoever stores it again gives it a new age, and it stays.
+      // Storing it again gives it a new age, and it stays.
       const terms = { storedUntilMs: markedAtMs, ageMs: GRACE_MS };
       if (await blobs.remove(sha256, terms)) removed += 1;
     }

@@ -97,7 +97,7 @@ export function requireSigned(
       hint: 'the operator of the list publishes its signers: give their certificates with --signer',
     });
   }
-  // The pinned certificate is trusted for itself: what counts is that it was valid at signing.
+  // The pinned certificate is trusted for itself: it must have been valid at signing.
   const { notBeforeMs, notAfterMs, subjectDer } = found.signer;
   if (list.issuedMs < notBeforeMs || list.issuedMs > notAfterMs) {
     const subject = describeName(subjectDer);

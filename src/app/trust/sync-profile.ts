@@ -185,7 +185,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
     if (!isInnsigliError(error)) throw error;
     if (request.isStrict && !lackCodes.has(error.code)) throw error;
     const problem = { code: error.code, message: error.message };
-    // Whom the list of lists names no more may have lost the key: what they signed goes.
+    // A signer no longer in the list of lists may have lost the key: its lists are removed.
     const isSigner = pointer.certificates.some(
       (der) => Buffer.from(der).toString('base64') === old?.signer,
     );

@@ -37,7 +37,7 @@ const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 // Public by its number, and inside every machine of Azure: it hands out what the machine is.
 const wireServer = '168.63.129.16';
 
-// Where machines of a provider get their secrets: nobody opens them by mistake.
+// Addresses where machines of a provider get their secrets: nobody opens them by mistake.
 const metadata = [
   '169.254.0.0/16',
   'fe80::/10',

@@ -184,7 +184,7 @@ function writeStream(
     io.stdout.write(tail);
   } catch (cause) {
     if (!(cause instanceof BrokenPipe)) throw cause;
-    // Half a document is none: who wants the exit code must not take it for success.
+    // Half a document is none: the exit code must not report success.
     const message = 'stdout was closed before all of it was written';
     throw new InnsigliError('io.output.unwritable', message, {
       cause,

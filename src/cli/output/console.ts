@@ -55,7 +55,7 @@ const spinnerDelayMs = 150;
 export function openConsole(io: CliIo, mode: OutputMode): Console {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let spinner: { stop(): void } | undefined;
-  // What is being waited for: a spinner that is loaded too late must not turn after the result.
+  // The present task: a spinner that is loaded too late must not turn after the result.
   let wanted: object | undefined;
   const warnings: Warning[] = [];
 

@@ -35,7 +35,7 @@ export function plainLines(
   { format, signatures }: VerificationReport,
   style: Style,
 ): readonly string[] {
-  // What is missing in a container can only be put into it.
+  // A missing file of a container can only be put into it.
   const takesFiles = format === 'xml' || format === 'cms';
   const told: readonly AnyConclusion[] = signatures.slice(0, TOLD_MAX);
   const lines = told.flatMap((one) => ['', ...paragraph(one, takesFiles, style)]);

@@ -266,7 +266,7 @@ function integrityText(signature: AnySignature): string {
     const { intact, subIndication = '', coverage, findings } = signature;
     if (intact) return `intact; ${coverageTexts[coverage]}`;
     if (findings.some(({ code }) => code === 'signature.cms.empty')) return 'there is no value';
-    // What it would cover if it were intact counts as not covered.
+    // The coverage of a broken signature counts as not covered.
     return brokenTexts[subIndication] ?? changedText;
   }
   if (!signature.intact) return brokenText(signature);
@@ -327,7 +327,7 @@ function referenceText(reference: ReferenceReport, style: Style): string {
     ? 'the enveloped object'
     : (target ?? (uri === undefined || uri === '' ? 'the document' : uri));
   const list = listedBy === undefined ? '' : ` (listed in ${lastSegment(listedBy)})`;
-  // Of what the signature itself names a finding says more.
+  // For references of the signature itself a finding says more.
   const reason = listedBy === undefined && status !== 'refused' ? status : message;
   const why = status === 'valid' ? '' : `: ${reason}`;
   return `${tick(status === 'valid', style)} ${printable(`${name}${list}${why}`)}`;
@@ -352,7 +352,7 @@ function trustText(signature: SignatureConclusion, style: Style): string {
 function pathFault(signature: SignatureConclusion): string | undefined {
   const { anchor, subIndication = '', findings, bestTime } = signature;
   const has = (wanted: string) => findings.some(({ code }) => code === wanted);
-  // Of a path that holds but for the time the anchor is not named.
+  // If a path is valid but for the time, the anchor is not named.
   if (anchor === undefined) {
     const isTimed = /^(OUT_OF_BOUNDS|NOT_YET_VALID|EXPIRED|REVOKED)/.test(subIndication);
     if (!isTimed || !has('certificate.untrusted')) return undefined;

@@ -125,7 +125,7 @@ export function verifyChain(
     isPartial ? rows.length : (rows.findLast(({ status }) => statuses.includes(status))?.seq ?? 0);
   const until: ErasedUntil = {
     values: lastOf(['PersonalErased', 'Purged']),
-    // What a process says of its signees goes with the process only.
+    // Data of signees in a process is removed with the process only.
     facts: lastOf(['Purged']),
   };
   let previous = chainStart;

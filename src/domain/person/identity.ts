@@ -120,7 +120,7 @@ export function standingOf(
   hint: string,
 ): NumberStanding | undefined {
   const isHint = (number: string) => isSameNumber(number, hint);
-  // Only the company's word binds a place to a person: whom a link has named could be anybody.
+  // Only the company's word binds a place to a person: a person named by link could be anybody.
   const sure = places.filter(({ byLink }) => byLink?.isAdded !== true);
   if (numbersOf(sure, channel).some(isHint)) return 'own';
   const known = numbersOf(places, channel);

@@ -32,7 +32,7 @@ export function mentionedNumbers(file: PdfFile, first: number): ReadonlySet<numb
   const numbers = new Set(before);
   const start = before === undefined ? 0 : (source.head?.lengthBytes ?? 0);
   searchSource(source, start, first, numbers);
-  // What an update of our own adds has no object stream.
+  // An update of our own adds no object stream.
   if (before === undefined) searchContainers(file, first, numbers);
   known.set(source, numbers);
   return numbers;
@@ -47,7 +47,7 @@ function searchSource(
   let rest: Uint8Array = new Uint8Array();
   scanBytes(source, start, source.lengthBytes, (piece) => {
     const bytes = asBuffer(piece);
-    // What ends in the first bytes may have begun in the piece before.
+    // A reference that ends in the first bytes may have begun in the piece before.
     const joint = Buffer.concat([rest, bytes.subarray(0, REFERENCE_BYTES)]);
     search(joint, rest.length, joint.length, first, numbers);
     search(bytes, REFERENCE_BYTES, bytes.length, first, numbers);

@@ -76,7 +76,7 @@ export function canonicalData(
   const { target, excluded, hasComments, scope } = nodes;
   const plain = hasComments ? method : (method.replace('-comments', '') as CanonicalMethod);
   const options = { prefixList, exclude: excluded };
-  // Of what a transform parsed anew the scope is still the place in the document.
+  // For data parsed anew by a transform the scope is still the place in the document.
   const isOwn = target === scope.target && excluded === scope.excluded;
   return {
     kind: 'bytes',

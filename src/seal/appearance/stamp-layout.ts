@@ -76,7 +76,7 @@ export function neededSize(parts: Pick<StampParts, 'lines' | 'codes' | 'image'>)
   const { length } = parts.lines;
   const height = Math.min(TEXT_HEIGHT, length * LINE_HEIGHT);
   const code = parts.codes.at(-1);
-  // What padding and frame take is less than a tenth.
+  // Padding and frame take less than a tenth.
   const side = code === undefined ? 0 : 1.1 * sideOf(code);
   return {
     width: side + (length > 0 ? TEXT_WIDTH : 0) + (parts.image === undefined ? 0 : side / 2),

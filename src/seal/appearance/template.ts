@@ -51,7 +51,7 @@ export function defaultTemplate(language: LocaleCode, kind: 'seal' | 'signature'
     words[kind],
     '# {name}',
     '{company}',
-    // Where room is short the last lines are cut: never the time.
+    // If space is short the last lines are cut: never the time.
     `${words.time}${words.colon}{time}`,
     `${words.reason}${words.colon}{reason}`,
     `${words.location}${words.colon}{location}`,

@@ -139,7 +139,7 @@ function stepRow(step: EvidenceStep, { wording, time }: Wordbook): EvidenceBlock
   const told = Object.entries(facts)
     .filter(([, value]) => value !== HIDDEN)
     .map(([name, value]) => `${wording(name)} ${value}`);
-  // That the service wrote the row says nothing.
+  // A row written by the service names no actor.
   const actor = by === 'System' ? undefined : wording(by);
   const how = description && wordDescription(description, wording);
   const parts = [wording(status), signeeName, how, ...told, actor];

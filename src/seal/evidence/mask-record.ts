@@ -119,7 +119,7 @@ function maskSignee(signee: EvidenceSignee): EvidenceSignee {
 
 function maskSignature(signature: EvidenceSignature, { text, name }: Masks): EvidenceSignature {
   const { field, signeeName, reason, subject, issuer } = signature;
-  // Who issues names itself by a number, which proves it; a person who does is its own subject.
+  // An issuer names itself by a number, which proves it; a person who issues is its own subject.
   const maskIssuer = issuer === subject ? name : text;
   return {
     ...signature,

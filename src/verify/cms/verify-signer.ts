@@ -62,7 +62,7 @@ export function verifySigner(
   if (certificate === undefined) {
     const finding = error('signature.certificate.missing', 'the signing certificate is missing');
     const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
-    // Whose key it is stays open, but nothing that was signed has changed.
+    // The owner of the key stays open, but no signed data has changed.
     const intact = misnamed.some((each) => fits(each, signedData, signerInfo, content));
     return { ...known, intact, subIndication, findings: [finding] };
   }

@@ -61,7 +61,7 @@ export function containerContents(archive: ZipArchive): ContainerContents {
       const key = `${algorithm} ${name}`;
       const known = digests.get(key);
       if (known !== undefined) return known;
-      // What is only digested is not kept.
+      // Content that is only digested is not kept.
       const content = kept.get(name) ?? find(name)?.read();
       if (content === undefined) return undefined;
       const digest = new Uint8Array(createHash(algorithm).update(content).digest());

@@ -88,7 +88,7 @@ function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[
     }
     if (ends.length > MAX_ENDS) throw tooMany();
   }
-  // What stands behind the last mark belongs to the file as it is.
+  // Content after the last mark belongs to the file as it is.
   return ends.slice(0, ends.length > 1 ? -1 : ends.length);
 }
 

@@ -83,7 +83,7 @@ function readChanges(
 ): { readonly found: readonly LaterChange[]; readonly permissions?: Permissions } {
   const { file } = signed;
   const { coveredEnd, field, dict } = evidence;
-  // Readers mend a damaged file each in their own way: what they show was not signed.
+  // Readers repair a damaged file each in their own way: their result was not signed.
   const [damage] = file.findings;
   if (damage !== undefined) return { found: [otherChange(damage.message)] };
   const revision = findRevision(file, coveredEnd);

@@ -96,7 +96,7 @@ function valuesOf({
   if (signature === undefined) return {};
   const signatureValue = signature.signatureValue.bytes;
   const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
-  // What was concluded on without them may have none.
+  // A signature concluded on without them may have none.
   const bytes = readable(() => signedInfoBytes(signature.signedInfo));
   if (digest === undefined || bytes === undefined) return { signatureValue };
   return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };

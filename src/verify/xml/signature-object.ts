@@ -49,7 +49,7 @@ function readOrExplain<T extends object>(code: string, read: () => T): T | Findi
   try {
     return read();
   } catch (error) {
-    // What exceeds a limit was not looked at: that refutes nothing.
+    // A part beyond a limit was not checked: that refutes nothing.
     if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     return fault(code, error.message);
   }

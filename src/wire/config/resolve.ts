@@ -111,7 +111,7 @@ function readProjectLayer(
   for (const path of [...secretPaths, ...trustPaths]) {
     if (values.delete(path)) ignored.push(path);
   }
-  // What the user has switched on stays on.
+  // Settings switched on by the user stay on.
   for (const path of ['production', 'offline'] as const) {
     if (values.get(path)?.value !== false) continue;
     values.delete(path);

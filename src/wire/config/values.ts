@@ -147,7 +147,7 @@ function parseSender(text: string, at: string): string | ValueProblem {
 }
 
 function parseUrl(text: string, at: string): string | ValueProblem {
-  // What stands before an @ or behind a ? may be a secret, also in what is no address.
+  // The part before an @ or after a ? may be a secret, also in a value that is no address.
   const shown = text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
   if (!URL.canParse(text)) {
     const scheme = text.includes('://') ? undefined : `write the scheme: https://${shown}`;

@@ -70,7 +70,7 @@ export function readinessOf(
   const check = (checks: Checks): Readiness => ({ ready: checks.every(({ ok }) => ok), checks });
   const findAway = () => {
     const away = awayChecks(service);
-    // What was found around that moment is worth nothing.
+    // Results from around that moment are worthless.
     if (away !== undefined) for (const { forget } of looks) forget();
     return away;
   };

@@ -113,12 +113,12 @@ async function openTransports(config: ToolkitContext['config']) {
   const addresses = { allowNetworks: config.service.webhookNetworks, allowLoopback };
   const proxy = defined({ proxy: config.proxy });
   const transport = webhookTransport({ ...addresses, ...proxy, offline });
-  // What `listen` forwards to was named by the user of this machine.
+  // The target of `listen` was named by the user of this machine.
   const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
   const local = webhookTransport({ ...open, offline });
   const remote = webhookTransport({ ...open, ...proxy, offline });
   const forwarder: WebhookTransport = {
-    // What stays on this machine is nothing that a proxy could reach.
+    // A proxy cannot reach addresses of this machine.
     post: (request) => (isHere(request.url) ? local : remote).post(request),
     close: async () => void (await Promise.all([local.close(), remote.close()])),
   };
@@ -152,7 +152,7 @@ function isHere(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
 
-// What was compared once stays as it is: a program opens its key once.
+// The comparison is made once: a program opens its key once.
 function trustComparison(context: ToolkitContext, store: Store) {
   const same = new Set<string>();
   return async (seal: Uint8Array | true) => {

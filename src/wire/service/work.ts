@@ -196,7 +196,7 @@ export function startJobs(
         });
         if (done > 0) told?.(service.worked);
       } catch (error) {
-        // A busy or lost database comes back; what was due stays due.
+        // A busy or lost database comes back; due jobs stay due.
         jobFailed?.('worker', '', codeOf(error));
       }
       await sleep(WORK_EVERY_MS, undefined, { signal }).catch(() => undefined);

@@ -53,7 +53,7 @@ const types: ColumnTypes = {
   json: (column) => `${column}::json`,
   elements: 'json_array_elements',
   searchIndex: [
-    // Where the extension may not be made, a search walks the list of the company.
+    // Without the extension a search walks the list of the company.
     `DO $$ BEGIN
       CREATE EXTENSION IF NOT EXISTS pg_trgm;
       CREATE INDEX process_search_text ON process_search USING gin (text gin_trgm_ops);

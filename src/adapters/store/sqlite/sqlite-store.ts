@@ -97,7 +97,7 @@ function openFile(
   modules: SqliteModules,
   isReader: boolean,
 ): SqliteConnection {
-  // It was made before: what is gone since is not made anew beside a log that is not its own.
+  // It was made before: a file gone since is not made anew beside a log that is not its own.
   const how = { timeout: BUSY_TIMEOUT_MS, readonly: isReader, fileMustExist: true };
   const raw = new modules.Database(path, how);
   try {

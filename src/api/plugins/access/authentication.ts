@@ -47,7 +47,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     const known = hash('sha256', `${user}\n${password}`, 'base64');
     if (!right.has(known)) wrong.require(request.ip, user, nowMs);
     const face = await ports.authenticate(user, password, scopeOf(request));
-    // Those used last stay.
+    // The ones used last stay.
     right.delete(known);
     if (face === undefined) {
       wrong.count(request.ip, user, nowMs);

@@ -114,7 +114,7 @@ async function ownerOf(
   ] as const;
   const [find, key] = asked.find(([, each]) => typeof each === 'string') ?? [];
   if (find === undefined || typeof key !== 'string') return request.caller ?? undefined;
-  // What is not there is nobody's.
+  // A missing process belongs to no company.
   return find(key).catch(() => undefined);
 }
 

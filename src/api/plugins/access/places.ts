@@ -176,7 +176,7 @@ async function callerAt(
   throw new InnsigliError('authentication.token.scope.invalid', 'the token is for something else');
 }
 
-// Where the keys alone open, wrong credentials are as good as none.
+// If the keys alone give access, wrong credentials count as none.
 async function isOfCompany(
   app: ApiApp,
   request: FastifyRequest,

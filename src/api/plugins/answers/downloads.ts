@@ -68,7 +68,7 @@ export function openDownloadPlaces(): (
   return ({ ip, neededMs, cut }, { companyKey, isCompanys }) => {
     const sharers = [
       ...clientNetworks(ip, holderScale),
-      // Whoever has links leaves the company something of what it has.
+      // Holders of links leave a part of the limit to the company.
       ...(isCompanys ? [] : [partOf(`links ${companyKey}`, limits.downloadsOfLinks)]),
       partOf(companyKey, limits.downloadsOfCompany),
     ];

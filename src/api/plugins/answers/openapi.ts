@@ -74,7 +74,7 @@ export async function addDescription(app: ApiApp): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'innsigli',
-        // That of the published interface, not of the program.
+        // The version of the published interface, not of the program.
         version: '1.0',
         description: about,
       },

@@ -68,7 +68,8 @@ function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, byt
   try {
     hold.take(bytes);
   } catch (error) {
-    // What has been done is told: the body of such a request is counted until its answer is out.
+    // A finished change is always reported: the body of such a request is counted until its
+    // response is out.
     if (method !== 'GET') return;
     for (const name of ['content-disposition', 'content-length']) reply.removeHeader(name);
     reply.headers(hygieneHeaders);
@@ -119,7 +120,7 @@ export async function* base64Inside(
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     const known = Buffer.concat([rest, piece]);
-    // Three bytes are four digits: what is left over goes with the next piece.
+    // Three bytes are four digits: the remainder goes with the next piece.
     const whole = known.length - (known.length % 3);
     rest = known.subarray(whole);
     yield Buffer.from(known.toString('base64', 0, whole));

@@ -88,7 +88,7 @@ export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument 
       given.add(text);
       return bytes;
     }
-    // Whoever has it already may move it away.
+    // Its present holder may move it away.
     const copy = Buffer.from(bytes);
     heldDocuments.set(text, copy);
     return copy;

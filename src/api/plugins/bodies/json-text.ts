@@ -15,7 +15,7 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
  * @throws limit.exceeded
  */
 export function requireModestJson(text: string, most: number = limits.jsonValues): number {
-  // Of the lists and objects around the place: commas of objects, nothing of lists.
+  // For the lists and objects around the place: commas of objects, nothing of lists.
   const commas: number[] = [];
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {

@@ -112,7 +112,7 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
       const entry: Entry = { holder, amount: 0 };
       entries.add(entry);
       return {
-        // What was cut off takes nothing any more.
+        // A request that was cut off takes nothing any more.
         take: (amount) => (entries.has(entry) ? take(entry, amount) : undefined),
         release: () => release(entry),
       };
@@ -158,7 +158,7 @@ function sizeOf(
   not: Holder,
   more = 0,
 ): number {
-  // What is nobody's is of as many.
+  // A part without an owner counts for many.
   if (holder.sharers.length === 0) return amount + more;
   const own = holder.sharers.filter(({ key }) => !not.sharers.some((each) => each.key === key));
   return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));

@@ -88,7 +88,7 @@ export function openPlaces({
     for (const { key } of entry.sharers) count(key, -1);
   };
   const sizeOf = (sharers: readonly ClientNetwork[]) =>
-    // Who speaks for many has not many connections of one client.
+    // A proxy of many clients has not many connections of one client.
     Math.max(1, ...sharers.map(({ key, shares }) => (counts.get(key) ?? 0) / shares));
   // To ask the system for the ends of a connection takes longer than all else here.
   const entryOf = (socket: Connection) => bySocket.get(socket) ?? open.get(connectionId(socket));

@@ -124,7 +124,7 @@ function waitedMs(flow: Flow): number {
 /** Milliseconds for `leftBytes`, when `bytes` took `ms`: before a second nobody is slow. */
 export function neededMs(leftBytes: number, bytes: number, ms: number): number {
   const atPace = ms < SPAN_MS ? 0 : (leftBytes / Math.max(0, bytes)) * ms;
-  // Of nothing that moved nothing is left, or for ever.
+  // If nothing moved, nothing is left, or it takes for ever.
   return Math.max(1, Number.isNaN(atPace) ? ms : atPace);
 }
 
@@ -167,7 +167,7 @@ function movedBytes({ request, response, leftBytes }: Flow): number | undefined 
   const { socket } = request;
   if (leftBytes !== undefined) return socket.bytesRead;
   const isSending = response.headersSent && !response.writableFinished;
-  // What waits in the socket waits for the client; what is still to be made does not.
+  // Data in the socket waits for the client; data still to be made does not.
   if (!isSending || socket.writableLength === 0) return undefined;
   return socket.bytesWritten - socket.writableLength;
 }

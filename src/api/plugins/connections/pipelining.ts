@@ -126,7 +126,7 @@ function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answ
   };
   return (request, response) => {
     const { socket } = request;
-    // What stood in the same packet is still told of when the connection is closed.
+    // Content of the same packet is still reported when the connection is closed.
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? newLine(socket);
     lines.set(socket, line);
@@ -168,7 +168,7 @@ function wait(
   const sinceMs = performance.now();
   const hold = budget.open({
     sharers: clientNetworks(socket.remoteAddress ?? '', holderScale),
-    // Nothing tells how long the answer before it takes: who has waited gives way to anybody.
+    // The duration of the previous response is unknown: after a wait it gives way to any client.
     neededMs: () => (performance.now() - sinceMs < WAITED_MS ? 0 : Number.POSITIVE_INFINITY),
     cut: () => socket.destroy(),
   });

@@ -39,7 +39,7 @@ export function registerAttachments(app: ApiApp): void {
       const { companyKey } = process;
       const { lengthBytes } = attachment.document;
       const download = await app.openDownload(request, reply, { companyKey, lengthBytes }, open);
-      // What somebody has handed in is never shown as a page of this service.
+      // An uploaded file is never shown as a page of this service.
       reply
         .header('content-disposition', dispositionOf('attachment', attachment.fileName))
         .header('content-security-policy', "default-src 'none'; sandbox")

@@ -141,7 +141,8 @@ function registerAdding(app: ApiApp): void {
       if (added === undefined) {
         throw new InnsigliError('internal.unexpected', 'the new signee is not in the process');
       }
-      // Who adds somebody by link has said all of this but the key and link, and may not have them.
+      // The sender of an addition by link knows all of this but key and link, and may not have
+      // them.
       const { key, url, ...said } = showSignee(after, added, company.frontEnd) as SigneeShown;
       return access.viewer.sees === 'all' ? { ...said, key, url } : said;
     },

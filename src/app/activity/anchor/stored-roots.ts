@@ -115,7 +115,7 @@ export async function trustedTime({
     const { verdict } = await requestTimestamp(context, 'sha256', random(32));
     return verdict.info?.genTimeMs;
   } catch {
-    // Whatever keeps it from answering: there is no trusted time then.
+    // After any failure there is no trusted time.
     return undefined;
   }
 }

@@ -146,7 +146,7 @@ function missingDays(
   // Yesterday's root may still come.
   const dueUntil = dayOf(Math.max(0, nowMs - anchorGraceMs - 1));
   const dense = roots.filter(({ version }) => version === 2).map(({ day }) => day);
-  // Roots that are there were not made before the company: whoever moves that time hides none.
+  // Existing roots were not made before the company: moving that time hides none.
   const sinceMs = fromMs > 0 && fromMs < nowMs ? fromMs : nowMs;
   const first = dayOf(sinceMs);
   const isFresh = roots[0] === undefined || roots[0].day >= first;

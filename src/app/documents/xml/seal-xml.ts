@@ -128,7 +128,7 @@ async function signObjects(
   const { signer } = ports;
   const { surroundings, ...what } = layout;
   const signed = await signXades({ ...what, claims, signedAtMs: nowMs, signer, certificate });
-  // Whoever asked for it verifies the whole result; no time-stamps shall be spent on a bad value.
+  // The caller verifies the whole result; no time-stamps shall be spent on a bad value.
   if (timestamps !== undefined) requireSoundValue(signed, signer, certificate);
   const subject = { certificate, atMs: nowMs };
   const context = { ports, pool, timestamps };

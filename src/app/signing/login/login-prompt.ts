@@ -60,7 +60,7 @@ export async function withPrompt<T>(
   const ended = number === undefined ? [] : await findEnded(ports, number, provider, by);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    // Before a row is locked: who removes waits for those who hold what they remove.
+    // Before a row is locked: the removal waits for holders of the rows that it removes.
     await unit.tallies.removeForgotten(nowMs);
     const own = { id, startedAtMs: nowMs, by };
     if (number !== undefined) await takePlace(unit, ports, number, own, ended);

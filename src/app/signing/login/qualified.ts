@@ -61,7 +61,7 @@ async function leaseAndStart(
   const leased = await runCommand(ports, processKey, command, found.process);
   const leaseToken = leased.leaseToken;
   const startedAtMs = ports.now();
-  // Who has held the document before gets what is left; nobody answers into a time that is over.
+  // An earlier holder gets the remaining time; no answer comes into a time that is over.
   const { untilMs = startedAtMs } = leased.lease ?? {};
   try {
     return await startSession(ports, start, held, {
@@ -165,7 +165,7 @@ async function requireFitting(
   const { process, signee } = await readSignee(ports, poll);
   const persons = await ports.store.read((unit) => readPersons(unit, process));
   const context = { ...persons, nowMs: ports.now() };
-  // What refuses any signature is told by the transaction, as it is.
+  // Refusals of any signature are reported by the transaction, unchanged.
   if (closedRule(process, context) !== undefined) return;
   if (signerRule(process, signee, { own }, context) === undefined) return;
   await failSession(ports, session, mismatchCode);

@@ -88,7 +88,7 @@ function resultFolders(
   return folders.values();
 }
 
-// What cannot be reached is reported with its document.
+// An unreachable folder is reported with its document.
 function holdQuietly(request: FolderRequest): HeldFolder | undefined {
   try {
     return holdFolder(request);

@@ -82,7 +82,7 @@ export async function runOneDocument(
     await yieldToEventLoop();
     files.writeOutput(plan, input, outcome, io);
 
-    // After it is written: what prints is not needed for sealing.
+    // After it is written: sealing does not need the printing code.
     const { sayOutcome } = await import('../../report/index.ts');
     const elapsedMs = io.now() - startedMs;
     const given = { settings, globals, ...defined({ detached: beside }) };

@@ -70,7 +70,7 @@ export async function runVerify(
       // One document that cannot be checked is an error like any other; of several it is a row.
       if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
       results.push(result);
-      // What no signature covers stands first, and is known when all were looked at.
+      // Uncovered files come first, and are known when all signatures were checked.
       if (detached.length > 0) continue;
       await sayResult(result, results.length === 1, style, context);
     }

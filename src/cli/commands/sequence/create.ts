@@ -105,7 +105,7 @@ async function readPlan(
     requireSigneeMembers(signees, `${where}.signees`);
     const content = pdf === undefined ? {} : { pdf: readOptionFile(pdf, folder) };
     const usual = pdf === undefined ? {} : { fileName: basename(pdf) };
-    // What the members hold is checked by the use case, as for every program.
+    // The use case checks the content of members, as for every program.
     return { ...usual, ...rest, flowKey, signees, ...content } as ProcessRequest;
   });
 }

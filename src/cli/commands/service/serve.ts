@@ -51,7 +51,7 @@ const options = {
   },
   '--api': 'answer requests, and without --worker no jobs',
   '--worker': 'do jobs, and without --api answer no requests',
-  // What this process was started for by another one, and the clock of that process.
+  // Role for which another process started this one, and the clock of that process.
   '--part <role>': { text: '', ...oneOf(roles), hidden: true },
   '--clock <line>': { text: '', hidden: true },
   '--production': 'refuse the development trust, test persons and unsafe settings',

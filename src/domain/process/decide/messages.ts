@@ -111,7 +111,7 @@ export function messageSent(process: SigningProcess, command: CommandOf<'message
   return accept(process, withDelivery(process, command), { activity: [row], events });
 }
 
-// Whoever looks at the process sees who was not reached; a message that leaves takes that back.
+// Readers of the process see failed deliveries; a message that leaves clears the failure.
 function withDelivery(
   process: SigningProcess,
   { template, channel, signeeKey, isAccepted, errorCode }: CommandOf<'messageSent'>,

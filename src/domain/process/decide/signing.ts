@@ -71,13 +71,13 @@ export const view = ofSignee<'view'>(
  */
 export const authenticate = ofSignee<'authenticate'>(
   (process, signee, { signeeKey, login, circumstances }, context) => {
-    // Who has signed may log in to look at the result.
+    // A person who has signed may log in to look at the result.
     const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
     const refused =
       (isPast ? undefined : closedRule(process, context)) ??
       identityRule(process, signee, login, context);
     if (refused !== undefined) return refuse(refused);
-    // What a person was who signed is not added to afterwards: the log has committed to it.
+    // Nothing is added to a person who has signed: the log has committed to the data.
     const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
     const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
     const personal = { ...circumstances, ...toldLogin(signee, login) };
@@ -223,7 +223,7 @@ function declineRule({ key, policy }: SigningProcess): Verdict {
   return refusal('process.state.refused', `the flow of ${key} does not let signees decline`);
 }
 
-// Fencing: who lost the lease, or signed another document than the current one, is too late.
+// Fencing: after losing the lease, or for another document than the current one, it is too late.
 function lateRule(
   process: SigningProcess,
   signee: Signee,

@@ -59,7 +59,7 @@ function codesOfProgram(program: Uint8Array): CodeReader {
   const from = text.indexOf('begincodespacerange');
   const to = text.indexOf('endcodespacerange', from);
   const ranges = from < 0 || to < 0 ? '' : text.slice(from, to);
-  // What bytes are codes of their own; asked for each octet of each string.
+  // Bytes that are codes of their own; needed for each byte of each string.
   const isShort: boolean[] = Array.from({ length: 256 }, () => false);
   let hasShort = false;
   let isLong = false;

@@ -55,7 +55,7 @@ export class ContentTokens {
         if (operator !== undefined) return operator;
       }
     }
-    // Not every viewer passes over them: what they paint is not known.
+    // Not every viewer skips them: their painting is unknown.
     if (this.#array !== undefined && this.#slips > 0) throw swallowed();
     return undefined;
   }

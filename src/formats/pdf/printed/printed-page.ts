@@ -24,7 +24,7 @@ export function summarize(coverage: Coverage): PrintedPage {
     isPicture,
     isPartial,
     covered([left, bottom, right, top], what) {
-      // What ends exactly where a cell begins does not touch it.
+      // An area that ends exactly where a cell begins does not touch it.
       const first = limit(Math.floor(left / cell + 1e-6), columns);
       const last = limit(Math.ceil(right / cell - 1e-6), columns);
       const from = limit(Math.floor(bottom / cell + 1e-6), rows);

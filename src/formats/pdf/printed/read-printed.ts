@@ -82,7 +82,7 @@ function contentOf(page: PdfPage, source: PrintSource, budget: PrintBudget): Uin
     const stream = asStream(file.resolve(item));
     if (stream === undefined) return [];
     const data = source.contentOf(stream);
-    // One stream can be all parts: what is copied counts each time.
+    // One stream can be all parts: copies count each time.
     spend(budget, data.length >> 2);
     return [data, Uint8Array.of(0x0a)];
   });

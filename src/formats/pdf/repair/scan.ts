@@ -241,7 +241,7 @@ class ObjectScan implements Scan {
       this.#gap = behind;
       return behind;
     }
-    // What follows an object that has ended, or that is broken, stands for itself.
+    // Content after an ended or broken object is independent of it.
     const end = this.#settle(open, limit, header === undefined);
     return Math.max(end, this.#gap);
   }

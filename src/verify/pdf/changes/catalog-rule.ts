@@ -114,7 +114,7 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
 /** Titles, dates and keywords: no page shows them, and tools renew them with each update. */
 function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
-  // What cannot be read in either is as it was: sections and generations are compared elsewhere.
+  // An entry unreadable in both is unchanged: sections and generations are compared elsewhere.
   const info = [before, after].map((file) => attempt(() => file.resolve(file.trailer.get('Info'))));
   if (!sameObject(info[0] ?? null, info[1] ?? null)) {
     const isUsual = (info[1] ?? null) === null || asDict(info[1]) !== undefined;

@@ -126,7 +126,8 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
   const later = laterSections(before, after);
   let others = 0;
   for (const number of laterNumbers(before, after)) {
-    // What was absent and not referred to is new, and seen only where something leads to it.
+    // An object that was absent and not referred to is new, and visible only if something leads to
+    // it.
     if (before.locate(number) === undefined) continue;
     const [old, now] = [readObject(before, number), readObject(after, number)];
     const isSame = sameObject(old, now);

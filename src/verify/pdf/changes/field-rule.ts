@@ -155,7 +155,7 @@ export function collectLooks(revisions: Revisions): ReadonlyMap<number, FormNode
   const { before, oldNodes } = revisions;
   const looks = new Map<number, FormNode>();
   for (const node of oldNodes.values()) {
-    // Of check boxes and buttons the state changes, and none of the looks.
+    // For check boxes and buttons the state changes, and none of the appearances.
     if (node.dict.has('AS')) continue;
     const entry = node.dict.get('AP');
     const dictNumber = asReference(entry)?.objectNumber;

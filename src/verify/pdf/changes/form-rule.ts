@@ -204,7 +204,7 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const message = isNew ? `the signature «${field}» was added` : `the field «${field}» was signed`;
   const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };
   if (!isVisible) return change;
-  // Where a field stood before its place was signed as well.
+  // If a field existed before, its place was signed as well.
   if (!isNew) return located(revisions, shown, change);
   const covers = revisions.looking.isLookedAt(field) && coversPrint(revisions, shown);
   return located(revisions, shown, { ...change, covers, adds: 'visible signature' });

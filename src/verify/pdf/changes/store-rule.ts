@@ -56,7 +56,7 @@ function storeFault(
   if (unknown !== undefined) return `/DSS has an entry /${unknown}`;
   const wrong = lists.find((key) => {
     const old = before.resolve(earlier.get(key));
-    // What a signer signed may be anything, as long as it stays.
+    // Entries that a signer signed may be anything, as long as they stay.
     if (sameObject(old, after.resolve(store.get(key)))) return false;
     return !isStreamList(after, store.get(key), asArray(old));
   });

@@ -59,7 +59,7 @@ export function knownCompanies(
       if (right === undefined) return undefined;
       const { company, ...rest } = right;
       const entry = { ...rest, sinceMs: nowMs, toolkit: toolkit(company) };
-      // What was looked up before a revocation goes into the map that nobody reads any more.
+      // A look-up from before a revocation goes into the map that is no longer read.
       putBounded(before, digest, entry, KEYS_MAX);
       return entry;
     },

@@ -176,7 +176,7 @@ export function challenges({ db }: Session): Challenges {
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
-      // What is guessed right of a token tells nothing by the time that the look-up takes.
+      // The time of the look-up reveals nothing about a partly correct token.
       const query = db.selectFrom('challenge').selectAll().where('sha256', '=', digestOf(token));
       const row = await query.executeTakeFirst();
       return row && { ...challengeForm.value(row), token };

@@ -80,8 +80,8 @@ async function containing(session: Session, wanted: string): Promise<Condition> 
     WHERE s.process_key = process.key AND instr(s.text, ${wanted}) > 0)`;
 }
 
-// A list of few matches is gathered from the index of trigrams, as a JSON array of keys. What
-// nearly every process has, such as «.pdf», is found at once when the list is walked in its own
+// A list of few matches is gathered from the index of trigrams, as a JSON array of keys. A text
+// that nearly every process has, such as «.pdf», is found at once by walking the list in its own
 // order: undefined for that.
 async function gathered(
   { db, sql }: Session,

@@ -75,7 +75,7 @@ function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined
   const looks = asDict(source.resolve(annotation.get('AP')));
   const normal = source.resolve(looks?.get('N'));
   const states = asDict(normal);
-  // Where no state is named, viewers take the only one.
+  // If no state is named, viewers take the only one.
   const [only] = states?.size === 1 ? states.keys() : ['Off'];
   const state = asName(source.resolve(annotation.get('AS')))?.value ?? only ?? 'Off';
   return asStream(normal) ?? asStream(source.resolve(states?.get(state)));
