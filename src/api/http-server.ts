@@ -15,7 +15,7 @@ export interface HttpServerOptions {
   /** Milliseconds until the headers and the whole of a request must have come. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Addresses or networks of proxies that are believed who their clients are. */
+  /** Addresses or networks of proxies whose statements about their clients are trusted. */
   readonly proxies?: readonly string[];
   /** Scheduler of turns between clients; that of this thread when left out. */
   readonly slices?: TimeSlices;

@@ -29,9 +29,8 @@ export interface ApiVerification {
 }
 
 /**
- * Sealing, archiving and verifying, the same for all companies; owners, whoever asks, take turns.
- * The bytes of an input belong to the call: they may be moved to another thread, and are not to be
- * used afterwards.
+ * Sealing, archiving and verifying, the same for all companies; owners take turns. The bytes of an
+ * input belong to the call: they may be moved to another thread, and are not to be used afterwards.
  */
 export interface DocumentService {
   seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedDocumentParts>;

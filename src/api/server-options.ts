@@ -37,7 +37,7 @@ export interface BytesHeld {
 
 /** Options of the application. */
 export interface ServerOptions extends GuardOptions {
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
+  /** Addresses or networks of proxies with a trusted `X-Forwarded-For`. Default: none. */
   readonly trustProxy?: readonly string[];
   /** Takes each line of the log, JSON. Default: nothing is logged. */
   readonly log?: (line: string) => void;

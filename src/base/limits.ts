@@ -65,7 +65,7 @@ export const limits = {
   reportRelations: 50_000,
   /** Signers and time-stamps of one CMS signature outside a PDF. */
   cmsTimestamps: 256,
-  /** The same times the OCSP answers and CRLs in it: each is held against each. */
+  /** The same times the OCSP responses and CRLs in it: each is compared with each. */
   cmsStatusChecks: 16_384,
   /** The same times the bytes of the signature: each may be digested for each. */
   cmsWorkBytes: 512 * 1024 * 1024,
@@ -76,13 +76,13 @@ export const limits = {
   /** Bytes of one certificate, OCSP response or CRL in a document. */
   evidenceBytes: 32 * 1024 * 1024,
   /**
-   * OCSP responses, and CRLs, of a document outside the newest of its stores, that are held against
+   * OCSP responses, and CRLs, of a document outside the newest of its stores, that are checked for
    * all of its certificates.
    */
   sharedEvidence: 1_024,
   /** Certificates of one document whose status is asked for. */
   inquiredCertificates: 16,
-  /** Certificates, CRLs and OCSP answers in files that somebody names, and bytes of those files. */
+  /** Certificates, CRLs and OCSP responses in files named by the user, and bytes of those files. */
   givenObjects: 16_384,
   givenFilesBytes: 256 * 1024 * 1024,
   /** Certificates of one path, anchor included. */
@@ -123,7 +123,9 @@ export const limits = {
   xmlDepth: 10_000,
   /** Elements of an XML document. */
   xmlElements: 20_000_000,
-  /** Elements of a document of any length; of more, each has to take so many bytes on average. */
+  /**
+   * Elements of a document of any length; with more, each needs this number of bytes on average.
+   */
   xmlFreeElements: 1_000_000,
   xmlElementBytes: 10,
   /** Attributes of one element. */
@@ -198,7 +200,7 @@ export const limits = {
   mailAttachmentBytes: 15 * 1024 * 1024,
   /** Signees of all documents of a sequence together. */
   sequenceSignees: 2_000,
-  /** Signees that somebody with a link may add, unless the flow says another number. */
+  /** Signees that the holder of a link may add, unless the flow sets another number. */
   linkSignees: 5,
   /** Changes of one signee by link, and those of them that change the mail address. */
   linkChanges: 20,

@@ -3,8 +3,8 @@ import type { Attachment, SigningProcess } from './process/index.ts';
 import type { Sequence } from './sequence.ts';
 
 /**
- * The reader of a process or sequence: somebody who may see all of it, or somebody with the key of
- * one signee (in a sequence: person), or with none.
+ * The reader of a process or sequence: one who may see all of it, or one with the key of one signee
+ * (in a sequence: person), or with none.
  */
 export type Viewer =
   | {

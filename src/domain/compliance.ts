@@ -6,7 +6,7 @@ export const complianceTypes = ['PEP', 'AML', 'MIFID'] as const;
 /** One of {@link complianceTypes}. */
 export type ComplianceType = (typeof complianceTypes)[number];
 
-/** One assessment that is asked of somebody. */
+/** One assessment required of a person or business. */
 export interface Requirement {
   readonly type: ComplianceType;
   /** `YYYY-MM-DD`; absent while it was not answered. */
@@ -34,7 +34,7 @@ export interface ComplianceRecord {
   /** The name in one form; businesses are found by it. */
   readonly nameKey?: string;
   readonly pepFound: boolean;
-  /** Somebody has checked the risk. */
+  /** True when the risk has been checked. */
   readonly isRiskEvaluated: boolean;
   readonly requirements: readonly Requirement[];
   readonly updatedAtMs: number;
@@ -55,7 +55,7 @@ export type ComplianceMessage =
   | 'missed due dates'
   | 'does not meet all requirements';
 
-/** Compliance status of somebody. */
+/** Compliance status of a person or business. */
 export interface ComplianceStatus {
   /** True when there is no message. */
   readonly isCompliant: boolean;

@@ -76,7 +76,7 @@ export interface Tally {
   readonly count?: number;
 }
 
-/** So many times in so many milliseconds. */
+/** Number of times in a number of milliseconds. */
 export type Span = readonly [spanMs: number, most: number];
 
 /** One thing that is counted, and how often it may be done. */
@@ -90,7 +90,7 @@ const skewMs = 5 * 60_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Without a poll for so long, nobody waits for the answer any more. */
+/** Time without a poll after which the answer is no longer awaited, in milliseconds. */
 export const abandonedAfterMs = 30_000;
 
 /** A provider that takes longer to start has not started. */

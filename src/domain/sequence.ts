@@ -8,7 +8,7 @@ type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProce
 
 /** A person while documents are gone through. */
 interface Group {
-  /** All of them are one person: somebody who matches only some of them could not log in at all. */
+  /** All of them are one person: a login that matches only some of them would never succeed. */
   readonly signees: Signee[];
   readonly key: SequencePerson['key'];
   readonly order: number;
@@ -163,12 +163,12 @@ export interface Sequence {
   /** E-mail of the person who started it, and who alone may cancel it. */
   readonly user: string;
   readonly requiresAuth: boolean;
-  /** The first person signs all documents before the second is told. */
+  /** The first person signs all documents before the second is notified. */
   readonly signInOrder: boolean;
   readonly processKeys: readonly ProcessKey[];
   readonly persons: readonly SequencePerson[];
   readonly createdAtMs: number;
   readonly canceledAtMs?: number;
-  /** Everybody was told of the end; with GroupSigned, where every document was completed. */
+  /** True when all were notified of the end; with GroupSigned, if every document was completed. */
   readonly isEndTold: boolean;
 }

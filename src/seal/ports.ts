@@ -16,7 +16,7 @@ export interface Signer {
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Somebody who makes a whole CMS over the covered bytes: a foreign library or service. */
+/** A maker of a whole CMS over the covered bytes: a foreign library or service. */
 export interface CmsSigner {
   /** Bytes to keep free for the CMS; more than needed is fine, less is an error. */
   readonly estimatedLengthBytes: number;

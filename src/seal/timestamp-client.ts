@@ -15,7 +15,7 @@ export interface TimestampContext {
   readonly now: () => number;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
-  /** Is told of each time-stamp that was accepted. */
+  /** Called with each time-stamp that was accepted. */
   stamped?(verdict: TimestampVerdict): void;
 }
 

@@ -13,8 +13,8 @@ export interface AlgorithmTable {
    */
   readonly digests: Readonly<Record<string, string | null>>;
   /**
-   * The same for keys of at least so many bits, in ascending order. Shorter ones than the first
-   * never prove anything.
+   * The same for keys of at least this number of bits, in ascending order. Keys shorter than the
+   * first prove nothing.
    */
   readonly keys: Readonly<Record<KeyFamily, readonly (readonly [number, string | null])[]>>;
 }

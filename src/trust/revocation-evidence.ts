@@ -50,8 +50,9 @@ export interface Evidence {
   /** Status of the signer of the evidence. Default: good. */
   readonly responderStatus?: 'good' | 'unknown';
   /**
-   * A trusted list authorises the responder, whom the issuer has not made or whose status is not
-   * known: at the time that the answer states (`then`), or also when it provably existed (`still`).
+   * A trusted list authorises the responder, which the issuer has not certified or whose status is
+   * not known: at the time that the response states (`then`), or also when it provably existed
+   * (`still`).
    */
   readonly listed?: 'then' | 'still';
   readonly thisUpdateMs: number;

@@ -25,7 +25,7 @@ export interface RevocationRules {
   readonly mode?: 'require' | 'ignore';
   /** Evidence from outside the document; levels do not count it. Default: none. */
   readonly given?: RevocationEvidence;
-  /** Is told of each certificate of which nothing is known, with its issuer. */
+  /** Called with each certificate of unknown status, and its issuer. */
   onUnknown?(certificate: Certificate, issuer: Certificate): void;
 }
 

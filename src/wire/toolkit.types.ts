@@ -167,7 +167,7 @@ export interface DiagnosisOptions {
   readonly isService?: boolean;
   /** Takes the rights of others from the data directory, as the service does. Default: false. */
   readonly closesData?: boolean;
-  /** Hears the name of each check before it is made. */
+  /** Called with the name of each check before it is made. */
   begun?(name: string): void;
 }
 
@@ -242,8 +242,8 @@ export interface ConfiguredOperations {
    */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedDocument>;
   /**
-   * Says for each signature of a document what {@link augment} would add and whom it would ask.
-   * Nobody is asked, and nothing is made.
+   * Lists the additions of {@link augment} and the addresses it would ask, for each signature of a
+   * document. No request is sent, and nothing is made.
    *
    * @param detached documents that a detached signature refers to
    * @throws config.*

@@ -8,8 +8,8 @@ import { isDigest, isTemporary, parseLeaving } from './names.ts';
 const LEFTOVER_MS = 3_600_000;
 
 /**
- * Every content below `root` with its age. On the way, what runs that were killed had half written
- * is removed, and what they had half removed is put back: somebody may have stored it again.
+ * Every content below `root` with its age. On the way, half-written files of killed runs are
+ * removed, and half-removed ones are restored: they may have been stored again.
  */
 export async function* listContents(
   root: string,

@@ -12,7 +12,7 @@ import {
 /** The test person that a number belongs to. */
 export interface FoundPerson {
   readonly person: TestPerson;
-  /** The identity of the person who answers: that person or somebody else. */
+  /** The identity of the person who answers: that person or another one. */
   readonly answers: { readonly ssn: string; readonly phone: string; readonly name: string };
   readonly scenario: Scenario;
 }

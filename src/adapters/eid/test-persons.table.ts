@@ -7,7 +7,7 @@ export type Scenario =
   | 'silence'
   /** The provider does not start a session. */
   | 'no-start'
-  /** Somebody else answers. */
+  /** Another person answers. */
   | 'mismatch'
   /** The provider says that it took too long, before our own deadline. */
   | 'late'

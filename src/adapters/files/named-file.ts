@@ -61,7 +61,7 @@ export async function* pipeChunks(descriptor: number): AsyncGenerator<Uint8Array
 }
 
 /**
- * The bytes of a file that somebody named, see {@link openNamed}.
+ * The bytes of a file named by the user, see {@link openNamed}.
  *
  * @throws the error of the system; EFBIG for a longer one, EISDIR for a folder
  */

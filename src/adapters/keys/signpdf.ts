@@ -24,8 +24,8 @@ import { parseGivenCertificate } from './key-object.ts';
 /** Parts that {@link toSignpdfSigner} adds to the signature. */
 export interface ToSignpdfOptions {
   /**
-   * Adds a signature time-stamp. Imprint and nonce are compared; whether the authority is one to
-   * trust is for whoever verifies the file.
+   * Adds a signature time-stamp. Imprint and nonce are compared; the verifier of the file decides
+   * about trust in the authority.
    */
   readonly timestampAuthority?: TimestampAuthority;
   /** For the nonce. Default: the generator of the system. */

@@ -10,7 +10,7 @@ import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-err
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;
-  /** `implicit`: TLS from the first octet (465); `starttls`: required upgrade (587, 25). */
+  /** `implicit`: TLS from the first byte (465); `starttls`: required upgrade (587, 25). */
   readonly tls: 'implicit' | 'starttls' | 'none';
   /** PEM of authorities in the place of the built-in ones. */
   readonly ca?: string;
@@ -57,7 +57,7 @@ export interface SmtpSession {
 const TIMEOUT_MS = 20_000;
 /** A server that says a word now and then could go on for ever. */
 const DEADLINE_FACTOR = 4;
-/** A server that has all of a mail may look at it for so long. @spec RFC 5321 §4.5.3.2.6 */
+/** Time limit for a server that has received all of a mail. @spec RFC 5321 §4.5.3.2.6 */
 const TEXT_TIMEOUT_MS = 600_000;
 
 /**

@@ -1,6 +1,6 @@
 /** Words of the schema that differ between the engines. */
 export interface ColumnTypes {
-  /** Names that are compared octet by octet. */
+  /** Names that are compared byte by byte. */
   readonly key: string;
   /** 64-bit integers. */
   readonly big: string;

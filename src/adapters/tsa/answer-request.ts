@@ -122,9 +122,9 @@ function reject(failure: TimestampFailure, statusText: string): Uint8Array {
 }
 
 /**
- * A token for a request that was checked. All tokens of one issuer for one kind of request have
- * the same length, but for the octet or two that ECDSA signatures vary: serial numbers have eight
- * bytes, times whole seconds.
+ * A token for a request that was checked. All tokens of one issuer for one kind of request have the
+ * same length, but for the byte or two that ECDSA signatures vary: serial numbers have eight bytes,
+ * times whole seconds.
  */
 function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Array {
   const serialNumber = new Uint8Array(issuer.random(8));

@@ -8,9 +8,9 @@ import type { TimestampAuthority } from '../../seal/ports.ts';
 /** Options of {@link failoverTimestampAuthority}. */
 export interface FailoverOptions {
   /**
-   * Checks an answer before it is handed out: throw a {@link InnsigliError} to go on with the next
-   * authority. Without it an answer counts when it is granted; whether its token verifies is
-   * found out by the caller, too late to ask somebody else.
+   * Checks a response before it is handed out: throw an {@link InnsigliError} to go on with the
+   * next authority. Without it a granted response counts; only the caller verifies its token, too
+   * late to ask another authority.
    */
   readonly accept?: (
     request: Uint8Array,
@@ -74,7 +74,7 @@ function asPlain(given: TimestampAuthority): TimestampAuthority {
   };
 }
 
-/** Somebody else may do better; a ban on the network holds for all. */
+/** True if another authority may do better; a ban on the network holds for all. */
 function mayGoOn(error: InnsigliError): boolean {
   return error.code.startsWith('tsa.');
 }

@@ -37,7 +37,7 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex',
 } as const;
 
-/** The page behind the link of a mail: who asks for what until when, and whom to ask. */
+/** The page behind the link of a mail: sender, documents, deadline and contact. */
 export function linkPage(facts: LinkFacts): string {
   const words = wordsOf(facts.language);
   const { company, contact, state, count, expiresAtMs, timeZone, fileNames = [] } = facts;

@@ -52,7 +52,7 @@ type ExampleFact =
   | 'signedAt'
   | 'expiresAt';
 
-/** Examples of the description; the file is read when somebody asks for it. */
+/** Examples of the description; the file is read on demand. */
 export function readExamples(): Examples {
   return packageData('examples/http.json') as Examples;
 }

@@ -132,7 +132,7 @@ function verdict(own: string | undefined, wanted: string | undefined): TokenVerd
   return isOwn ? { state: 'valid', key: own } : { state: 'other' };
 }
 
-/** True when somebody else than `who` has logged in since at all places where anybody has. */
+/** True when another person than `who` has logged in since at all places with a login. */
 export async function isTakenOver(
   unit: StoreUnit,
   who: string | undefined,

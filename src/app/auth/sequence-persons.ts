@@ -34,8 +34,8 @@ interface SequenceHint {
 
 /**
  * The number that a login for a sequence is started with. A hint has to be a number of the person,
- * or of any person where none is named; only where somebody has none may it be another one. To
- * whom a login opens nothing, because they have a passcode, is as good as not there.
+ * or of any person if none is named; only for a person without a number may it be another one. A
+ * person with a passcode, to whom a login gives no access, is left out.
  *
  * @throws authentication.error.signee.logon.mismatch, authentication.start.too_frequent
  * @throws authentication.credentials.invalid where a login opens nothing to anybody
@@ -145,8 +145,8 @@ function placesIn(
 }
 
 /**
- * The person of a sequence whom an identity fits: the one that is wanted, else the one of that
- * number, else the only one of that name. Undefined where it fits nobody, or several alike.
+ * The person of a sequence that an identity matches: the named one, else the one of that number,
+ * else the only one of that name. Undefined if it matches nobody, or several alike.
  */
 export async function personBehind(
   unit: StoreUnit,

@@ -31,7 +31,7 @@ import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
 /** A login of a signee. */
 export interface SigneeLoginRequest extends EidChoice {
   readonly processKey: string;
-  /** Left out: the signee whom the login hint names. */
+  /** Left out: the signee named by the login hint. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
   /** The company that asks, with its credentials; it may be any. */
@@ -42,7 +42,7 @@ export interface SigneeLoginRequest extends EidChoice {
 export interface SigneeLoginPoll {
   readonly token: string;
   readonly processKey: string;
-  /** Left out: the signee for whom it was started. */
+  /** Left out: the signee it was started for. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
 }
@@ -61,13 +61,13 @@ export type SigneeLoginAnswer =
   | { readonly state: 'failed'; readonly hint: string };
 
 /**
- * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document
- * asks for no login, none is started for a person who has one.
+ * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document asks
+ * for no login, none is started for a person who has one.
  *
  * @throws process.not_found, error.signee.not_found, 10101, signing.forbidden.*
  * @throws authentication.credentials.invalid for a person with a passcode
  * @throws validation.error without a number, authentication.error.idp.start
- * @throws authentication.error.signee.logon.mismatch for the number of somebody else
+ * @throws authentication.error.signee.logon.mismatch for the number of another person
  * @throws authentication.start.too_frequent
  */
 export async function startSigneeLogin(
@@ -159,7 +159,7 @@ async function requireOpen(
   throw new InnsigliError('10101', `the trial of company ${process.companyKey} has ended`);
 }
 
-/** The signee whom the hint names, or the only one. */
+/** The signee named by the hint, or the only one. */
 async function signeeNamed(
   ports: AuthPorts,
   place: NumberPlace,

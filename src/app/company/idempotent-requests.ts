@@ -35,7 +35,7 @@ interface RepeatPorts extends NamedRequestPorts {
   readonly random: RandomBytes;
 }
 
-/** A program that says nothing for so long is taken for dead: a repeat may do the work. */
+/** Silence after which a program is considered dead, in milliseconds: a repeat may do the work. */
 const HELD_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const CLOSE_MS = 2000;

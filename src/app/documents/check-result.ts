@@ -111,8 +111,8 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
 }
 
 /**
- * Requires that the report on a new signature says TOTAL-PASSED, or leaves open no more than whom
- * the user trusts: no anchor need be given to sign. From B-LT on every status must be known.
+ * Requires TOTAL-PASSED in the report on a new signature, or a conclusion that depends only on the
+ * trust of the user: no anchor need be given to sign. From B-LT on every status must be known.
  *
  * @param level that was asked for; undefined: any
  * @throws what `failed` makes of the findings

@@ -26,7 +26,7 @@ export interface ArchivePorts {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
-  /** Is told of each time-stamp that was made. */
+  /** Called with each time-stamp that was made. */
   stamped?(verdict: TimestampVerdict): void;
 }
 

@@ -41,7 +41,7 @@ export interface SealedDocument<Report extends VerificationReport = Verification
   readonly timestampRequests?: number;
   /**
    * Subject of a certificate of the path of a configured key that names no OCSP or CRL address:
-   * augmenting later needs data that somebody gives.
+   * augmenting later needs data from the user.
    */
   readonly silentCertificate?: string;
 }

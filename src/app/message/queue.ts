@@ -124,7 +124,7 @@ export interface NotifiedPersons {
   tell(draft: MessageDraft): boolean;
 }
 
-/** Nobody of `sequence` was told anything yet. */
+/** Nobody of `sequence` has been notified yet. */
 export function nobodyNotified({ persons }: Pick<Sequence, 'persons'>): NotifiedPersons {
   const told = new Set<string>();
   let personOf: ReadonlyMap<string, string> | undefined;

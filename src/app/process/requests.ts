@@ -161,7 +161,7 @@ export interface SequenceRequest {
   /** Owner of the sequence; nobody else may cancel it. */
   readonly user: string;
   readonly requiresAuth?: boolean | undefined;
-  /** The first person signs all documents before the second is told. */
+  /** The first person signs all documents before the second is notified. */
   readonly signInOrder?: boolean | undefined;
 }
 

@@ -135,8 +135,8 @@ function readSigneeChange(value: unknown, path: string): SigneeChange {
 }
 
 /**
- * A signee as somebody with a link may add them: no owner is taken from there. Messages of the
- * company have no words of theirs, and no name that mail programs make a link of.
+ * A signee added by the holder of a link: the request sets no owner. Messages of the company
+ * contain no text of theirs, and no name that mail programs turn into a link.
  *
  * @throws validation.error
  */
@@ -273,7 +273,7 @@ export function withDefaults(
 /** Origin of a change of signees: the company, or the holder of access to one place. */
 export type ChangedFrom = 'company' | 'place';
 
-/** Members of a change of signees; with a link any `by` could be said, and is not believed. */
+/** Members of a change of signees; from a link any `by` could come, and it is ignored. */
 const ofSignees = {
   key: anyKey,
   by: actor,

@@ -21,7 +21,7 @@ export type ReminderTarget =
   | { readonly processKey: string; readonly signeeKey: string }
   | { readonly sequenceKey: string; readonly personKey: string };
 
-/** A reminder that somebody asks for. */
+/** A reminder on request. */
 export interface RemindRequest {
   /** Default: the value of the signee. */
   readonly delivery?: DeliveryType;
@@ -45,9 +45,9 @@ export interface Reminded {
  * with the next run of the worker; the rest of the plan stays as it is.
  *
  * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
- *   reminder.phone.missing, reminder.email.missing, signing.forbidden.*
- * @throws validation.error without a delivery for a signee who is told by the owner, and for a
- *   user who is not one line of text
+ * reminder.phone.missing, reminder.email.missing, signing.forbidden.*
+ * @throws validation.error without a delivery for a signee informed by the owner, and for a user
+ * that is not one line of text
  */
 export const remind = useCase(
   [

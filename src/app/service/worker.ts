@@ -39,7 +39,7 @@ const RETRY_LAST_MS = 3_600_000;
 const STORE_WAIT_MS = 1000;
 /** Wait for a clock that is wrong. */
 const CLOCK_WAIT_MS = 600_000;
-/** Wait for somebody to look at a log that tells of something else than its process. */
+/** Wait after a log was found to differ from its process, in milliseconds. */
 const LOG_WAIT_MS = 86_400_000;
 
 /**

@@ -238,7 +238,7 @@ async function removeOrphans(
   return removed;
 }
 
-/** Somebody said that contents which this database does not know are nobody's. */
+/** Records the user's statement that contents unknown to this database belong to nobody. */
 async function claimAlone(ports: StoragePorts): Promise<void> {
   await claimFolder(ports);
   await ports.store.write(({ facts }) => facts.remove(factNames.foreign));

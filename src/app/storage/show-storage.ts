@@ -20,7 +20,7 @@ export interface StorageFigures extends ContentsSample {
   readonly marked: number;
   /** Names of the hosts that use the store. */
   readonly hosts: readonly string[];
-  /** The last collection wanted to remove so many, and was refused. */
+  /** Number of contents that the last collection was refused to remove. */
   readonly refused?: number;
 }
 

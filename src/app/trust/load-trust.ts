@@ -21,8 +21,8 @@ export interface LoadedTrust {
 }
 
 /**
- * The anchors and lists of a stored profile. A list whose update is overdue is told; by the policy
- * `refuse` it gives no anchors, and nothing follows from it.
+ * The anchors and lists of a stored profile. An overdue list is reported; with the policy `refuse`
+ * it gives no anchors, and nothing follows from it.
  *
  * @throws trust.profile.notfound, trust.profile.invalid
  * @spec ETSI TS 119 615 §4.1, §4.2

@@ -20,7 +20,7 @@ export interface SyncRequest {
   readonly nowMs: number;
   /** Lists that have lost most of what they had are taken. */
   readonly acceptsShrunken: boolean;
-  /** A list that is wrong is an error: all of them, or none; those that lack are told. */
+  /** True: one wrong list refuses all; an overdue one, or one that is offline, is only reported. */
   readonly isStrict: boolean;
   fetch: FetchList;
   /** The stored bytes of the list of lists of the profile. */

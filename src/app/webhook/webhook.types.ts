@@ -114,7 +114,7 @@ export interface ListenRequest {
   /** `whsec_…`; made when left out. */
   readonly secret?: string;
   readonly skipVerify?: boolean;
-  /** Sends each request on, octet for octet, and answers what it is answered. */
+  /** Address to which each request is sent on, byte for byte; its response is returned. */
   readonly forwardTo?: string;
 }
 

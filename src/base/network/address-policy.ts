@@ -88,8 +88,8 @@ export function mayFetch(address: string, allowPrivate: boolean): boolean {
 }
 
 /**
- * True for an address that nothing is sent to, whoever names it: link-local ones, those where
- * providers of machines keep secrets, and what is no address.
+ * True for an address that is never contacted: link-local ones, those where providers of machines
+ * keep secrets, and invalid ones.
  */
 export function isNeverContacted(address: string): boolean {
   const parsed = parseAddress(address);

@@ -53,7 +53,10 @@ const AGREE_MS = 5 * 60_000;
 const LOOK_MS = 1000;
 /** Largest difference of the two that counts as agreement, in milliseconds. */
 const QUIET_MS = 1000;
-/** Slow adjustments are followed so often, and not at each look: a fast clock is a jump, too. */
+/**
+ * Interval at which slow adjustments are followed, in milliseconds: longer than that of checks,
+ * since a fast clock is a jump, too.
+ */
 const FOLLOW_MS = 3_600_000;
 
 /**

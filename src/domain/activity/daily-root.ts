@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Time after the end of a day within which its root gets its time-stamp; later is late. */
 export const anchorGraceMs = 2 * dayMs;
 
-/** A company without rows gets a root all the same when so many days have none. */
+/** Number of days without a root after which a company without rows gets one all the same. */
 export const quietDaysMax = 7;
 
 /** The day of a time, `YYYY-MM-DD`, UTC. */

@@ -18,7 +18,7 @@ import { personActor, systemActors } from './statuses.ts';
  */
 export const clockStepMaxMs = 24 * 60 * 60 * 1000;
 
-/** Steps below this are told nowhere: the clocks of two hosts always differ a little. */
+/** Steps below this are not recorded: the clocks of two hosts always differ a little. */
 const notedStepMs = 1000;
 
 /** The end of a chain, to which a row is added. */

@@ -61,8 +61,8 @@ const statusAfter: Readonly<Record<string, ProcessStatus>> = {
 };
 
 /**
- * The status that a process has by its log; undefined for rows that do not begin with its making.
- * The hash of no row covers the status column itself, so it is held against this.
+ * The status of a process by its log; undefined for rows that do not begin with its creation. The
+ * hash of no row covers the status column itself, so it is compared with this.
  */
 export function loggedStatus(rows: readonly Pick<Activity, 'status'>[]): ProcessStatus | undefined {
   if (rows[0]?.status !== 'Created') return undefined;

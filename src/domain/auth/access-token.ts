@@ -34,7 +34,7 @@ export interface AccessToken {
 /** Seconds that a token lives: default, least and most. */
 export const accessSeconds = { initial: 3600, least: 60, most: 86_400 } as const;
 
-/** The signee of a process whom the scope stands for, alone or as part of their sequence. */
+/** The signee of a process that the scope represents, alone or as part of their sequence. */
 export function signeeOfScope(
   scope: AccessScope,
   processKey: ProcessKey,

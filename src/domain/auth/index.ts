@@ -1,4 +1,4 @@
-/** Logins of persons, what they open, and what is told of who logged in. */
+/** Logins of persons, their scopes, and the data about the persons. */
 export {
   type AccessScope,
   type AccessToken,

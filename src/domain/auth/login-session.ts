@@ -39,7 +39,7 @@ export interface LoginSession {
     readonly name: string;
     readonly phoneNumber?: string;
   };
-  /** The person of the sequence whom the answer belongs to. */
+  /** The person of the sequence who answered. */
   readonly answeredBy?: PersonKey;
   readonly endedAtMs?: number;
   /** Data about the person, by the scope of the request. */

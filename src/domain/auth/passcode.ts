@@ -4,7 +4,7 @@ import { type Count, isWithin, type Tally } from '../login-bounds.ts';
 /** Characters of a new passcode; older ones may be shorter. */
 export const passcodeLength = { least: 6, most: 128 } as const;
 
-/** Wrong passcodes of a person are forgotten when there was none for so long. */
+/** Time without a wrong passcode after which those of a person are forgotten, in milliseconds. */
 const memoryMs = 24 * 3_600_000;
 
 /** Tries of one client in a window while there are `failures` wrong tries of all clients. */

@@ -17,7 +17,7 @@ export const flowTypes = [
 /** One of {@link flowTypes}. */
 export type FlowType = (typeof flowTypes)[number];
 
-/** Signees of a flow, besides those whom the creator of a process names. */
+/** Signees of a flow, in addition to those named by the creator of a process. */
 export interface DefaultSignee {
   readonly name: string;
   readonly email?: string;

@@ -113,7 +113,7 @@ export function numbersOf(
   return [...ssns, ...phones];
 }
 
-/** The relation of `hint` to the person at `places`; undefined for the number of somebody else. */
+/** The relation of `hint` to the person at `places`; undefined for the number of another person. */
 export function standingOf(
   places: readonly KnownPlace[],
   channel: NumberChannel,

@@ -17,8 +17,8 @@ interface BuiltProcess {
 }
 
 /**
- * A new process: active when its document is there, somebody shall sign, and in a sequence
- * somebody's turn has come; a draft or waiting otherwise.
+ * A new process: active when its document is there, has a signee, and in a sequence the turn of one
+ * has come; a draft or waiting otherwise.
  */
 export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltProcess {
   const isDraft = wish.original === undefined || wish.signees.length === 0;

@@ -39,7 +39,7 @@ export type ProcessCommand =
     }
   /** Sends the invitation of a signee again. */
   | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }
-  /** Somebody opened the link of the signee for the first time; no document was shown yet. */
+  /** The link of the signee was opened for the first time; no document was shown yet. */
   | {
       readonly type: 'openLink';
       readonly signeeKey: SigneeKey;

@@ -80,7 +80,7 @@ export interface MessageDraft {
   readonly to?: string;
   /** Add an unsubscribe link. */
   readonly includeUnsubscribe?: boolean;
-  /** Somebody with a link has caused it, and nobody of the company. */
+  /** True when the holder of a link caused it, and nobody of the company. */
   readonly isByLink?: true;
 }
 
@@ -123,7 +123,7 @@ export type Decision =
       readonly next: SigningProcess;
       readonly consequences: Consequences;
     }
-  /** The command asks for what is already so: nothing changes, nothing is told. */
+  /** The state is already as the command requires: nothing changes, nothing is reported. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 

@@ -89,7 +89,7 @@ export function loginBehind(
   return requiresAuth || (who !== undefined && who === login?.who) ? login : undefined;
 }
 
-/** Forbids to start a login that can never show that somebody is the signee. */
+/** Refuses to start a login that can never prove the identity of the signee. */
 export function startRule(
   process: SigningProcess,
   signee: Signee,

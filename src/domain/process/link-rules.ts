@@ -10,7 +10,7 @@ export interface LinkChange {
   readonly isInvited: boolean;
 }
 
-/** Forbids what would change a document that somebody has agreed to. */
+/** Refuses changes of a document that a signee has agreed to. */
 export function agreedRule({ key, signees }: SigningProcess): Verdict {
   if (signees.every(({ state }) => state !== 'Signed')) return undefined;
   return refusal('signing.forbidden.document.signed', `process ${key} already has a signature`);

@@ -110,7 +110,7 @@ export interface ReminderPlan {
   readonly nextAtMs?: number;
   /** Reminders that the plan asked for; where one still waited no second one was written. */
   readonly sentCount: number;
-  /** Somebody switched them off: more time does not bring them back. */
+  /** Planned reminders were switched off: more time does not bring them back. */
   readonly isOff?: true;
 }
 
@@ -303,7 +303,7 @@ export interface SigningProcess {
   /** Reason for cancelling or blocking it. */
   readonly reason?: string;
   readonly finalization: Finalization;
-  /** Invitations that somebody without credentials of the company has caused. */
+  /** Invitations caused without credentials of the company. */
   readonly invitationsByLink?: number;
   readonly policy: ProcessPolicy;
   /** Content and personal data are gone; only the tombstone stays. */

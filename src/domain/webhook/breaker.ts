@@ -5,7 +5,7 @@ export const breakerThreshold = 10;
 
 const coolDownMs = 60_000;
 const coolDownMaxMs = 3_600_000;
-/** A webhook that fails for so long is switched off. */
+/** Time of failures after which a webhook is switched off, in milliseconds. */
 const patienceMs = 5 * 24 * 3_600_000;
 
 /** `disabledReason` of a webhook that failed for five days. */

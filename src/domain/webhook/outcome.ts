@@ -56,8 +56,8 @@ export function isAccepted(schedule: Webhook['schedule'], result: AttemptResult)
 }
 
 /**
- * True for a failure that says something of the receiver as a whole. Status 406 does not: there is
- * somebody, who does not want this event.
+ * True for a failure of the receiver as a whole. Status 406 is none: the receiver works and refuses
+ * this event.
  */
 export function isReceiverFailing(schedule: Webhook['schedule'], result: AttemptResult): boolean {
   if ('status' in result && result.status === neverAgain) return false;

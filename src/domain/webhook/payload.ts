@@ -42,7 +42,7 @@ export interface PayloadProcess
   readonly document?: SigningProcess['document'];
 }
 
-/** The place of a document that somebody may download. */
+/** The address of a document for download. */
 export interface Download {
   readonly processKey: ProcessKey;
   readonly signeeKey: SigneeKey;

@@ -141,7 +141,7 @@ export interface EvidenceRecord {
   readonly chain: { readonly count: number; readonly head: string };
   /**
    * The newest daily root of the company's log then: its digest binds every root before, so that
-   * whoever has this page can tell a log that was written again. Absent before the first root.
+   * this page reveals a rewritten log. Absent before the first root.
    */
   readonly lastRoot?: { readonly day: string; readonly digest: string };
 }

@@ -18,7 +18,7 @@ export interface ContainerContents {
    * @throws container.invalid when it is damaged
    */
   read(name: string): Uint8Array | undefined;
-  /** As `read`, for somebody who goes through all of it. @throws limit.exceeded after too much */
+  /** As `read`, for a caller that reads all of it. @throws limit.exceeded after too much */
   lend(name: string): Uint8Array | undefined;
   /** The digest of the content; undefined when there is no such file. */
   digest(name: string, algorithm: DigestAlgorithm): Uint8Array | undefined;

@@ -33,9 +33,9 @@ export interface OutcomeWithChanges {
 }
 
 /**
- * The outcome with later updates considered: one that is more than the signature permits leaves it
- * intact, but what is read now is not what was signed. They are told of every intact signature,
- * whatever else the conclusion is: a forgery that has expired is a forgery.
+ * The outcome with later updates considered: an update beyond the permissions leaves the signature
+ * intact, but the present content is not the signed content. Such updates are reported for every
+ * intact signature, with any other conclusion: a forgery that has expired is a forgery.
  */
 export function withChanges(
   signed: SignedFile,

@@ -108,7 +108,7 @@ function noteManifests(references: readonly CheckedReference[], verdict: XmlVerd
   return { ...verdict, subIndication: 'SIGNED_DATA_NOT_FOUND', findings };
 }
 
-/** References that are told one by one. */
+/** Limit for references that are reported one by one. */
 const MAX_TOLD = 10;
 
 interface Fault {

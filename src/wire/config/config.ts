@@ -141,11 +141,11 @@ export interface ExplainedConfig {
   readonly ignored: readonly string[];
   /** Effects of such a file, in words: a source of time-stamps, a lower level. */
   readonly effects: readonly string[];
-  /** A project file that was found and belongs to somebody else: it is not read. */
+  /** A project file that was found and belongs to another user: it is not read. */
   readonly foreign?: string;
 }
 
-/** True when somebody has named whom to trust: the development root is not trusted then. */
+/** True when anchors or profiles are named: the development root is not trusted then. */
 export function namesAnchors({
   trust,
   trustProfiles,

@@ -36,7 +36,10 @@ export function vaultKeyFile(dataDir: string): string {
 /** A project file that was found, and whether it is this user's. */
 export interface FoundFile {
   readonly file: string;
-  /** It, a link to it or its folder belongs to somebody who has no power over this user anyway. */
+  /**
+   * True when the file, a link to it or its folder belongs to another user without power over this
+   * one.
+   */
   readonly isForeign: boolean;
 }
 

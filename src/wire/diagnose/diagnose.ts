@@ -43,8 +43,8 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
 ];
 
 /**
- * Tries all that sealing at the configured level will need, a real time-stamp included, and what
- * the service needs. Every check is told; one that is not done says why.
+ * Tries all that sealing at the configured level will need, a real time-stamp included, and the
+ * parts of the service. Every check is reported; a skipped one with its reason.
  *
  * @param wish as that of `Toolkit.diagnose`
  */

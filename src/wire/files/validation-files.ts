@@ -55,7 +55,7 @@ function validationDataIn(file: string, bytes: Uint8Array): GivenValidationData 
   return answer === undefined ? undefined : { ...none, ocsp: [bytes] };
 }
 
-/** The certificates and CRLs of PEM: a damaged one is told, nothing is left out unsaid. */
+/** The certificates and CRLs of PEM: damaged ones are reported. */
 function blocksIn(file: string, bytes: Uint8Array) {
   const certificates: Uint8Array[] = [];
   const crls: Uint8Array[] = [];

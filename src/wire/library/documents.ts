@@ -55,7 +55,7 @@ export interface SealXmlOptions extends SignFilesOptions {
 }
 
 /**
- * Signs XML, or files from beside (packaging `detached`), and gives the signed document, verified.
+ * Signs XML, or detached files (packaging `detached`), and gives the signed document, verified.
  * Without the signature an enveloped result is the input, byte for byte.
  *
  * @param document an XML document, or the files of a detached signature

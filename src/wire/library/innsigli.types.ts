@@ -79,7 +79,9 @@ export interface InnsigliIo {
   readonly now?: () => Date;
   /** Gives `count` unpredictable bytes. Default: those of the system. */
   readonly random?: RandomSource;
-  /** Hears one sentence that the user must see, such as the use of test keys. Default: silence. */
+  /**
+   * Called with a sentence that the user must see, such as the use of test keys. Default: silence.
+   */
   warn?(message: string, code: WarningCode): void;
   /**
    * Asks a person for the password of `what`; undefined when nobody can be asked. Called only
@@ -131,7 +133,7 @@ export interface Innsigli extends ConfiguredOperations {
    *
    * @param kinds only these; default: all
    * @param signal ends it after what is under way
-   * @param onFailure hears at once of each job that failed
+   * @param onFailure called at once with each job that failed
    * @example
    * const { done, failed } = await innsigli.runDueJobs();
    */

@@ -135,7 +135,7 @@ export async function sealPdf(
   return inMemory(document, await seal(request, ports));
 }
 
-/** Options for sealing with a CMS that somebody else makes. */
+/** Options for sealing with a CMS from an external signer. */
 export interface SealWithCmsOptions extends DocumentOptions, SignatureTexts {
   /** Signer that makes the CMS. */
   readonly signer: CmsSigner;
@@ -200,7 +200,7 @@ function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocume
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
-/** Anchors, trusted lists, and what is told of them. */
+/** Anchors, trusted lists, and warnings about them. */
 async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
   const named = certificatesOf(trust);
   const unreadable = countUnreadable(trust);

@@ -165,7 +165,7 @@ type AnswerCodes = {
   readonly failed: ErrorCode;
 };
 
-/** A copy of the bytes that somebody answers. */
+/** A copy of the bytes of a response. */
 async function answer(
   codes: ErrorCode | AnswerCodes,
   who: string,

@@ -53,7 +53,7 @@ export interface ProfileQuestion {
   readonly nowMs: number;
   /** Anchors that were named one by one. */
   readonly named: readonly Certificate[];
-  /** Hears of each list that is overdue. */
+  /** Called for each overdue list. */
   warn(message: string): void;
 }
 

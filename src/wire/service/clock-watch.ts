@@ -52,11 +52,14 @@ export interface ClockWatchPorts {
   ticksMs(): number;
 }
 
-/** A trusted time is asked for so often while the wall clock is in doubt. */
+/** Interval of requests for a trusted time while the wall clock is in doubt, in milliseconds. */
 const ASK_EVERY_MS = 60_000;
-/** For so long the clock that goes on is believed after a trusted time has agreed with it. */
+/**
+ * Time for which the continued clock is trusted after a trusted time has agreed with it, in
+ * milliseconds.
+ */
 const BELIEVED_MS = 3_600_000;
-/** A sound clock is noted so often. */
+/** Interval at which a sound clock is recorded, in milliseconds. */
 const NOTE_EVERY_MS = 600_000;
 
 /** Watches `clock`, tells of jumps, and asks the trusted time when there was one. */

@@ -125,7 +125,10 @@ async function openTransports(config: ToolkitContext['config']) {
   return { addresses, transport, forwarder };
 }
 
-/** Another program or an operator says that the clock is right: it is looked at so often. */
+/**
+ * Interval of checks whether another program or an operator has accepted the clock, in
+ * milliseconds.
+ */
 const FOLLOW_CLOCK_MS = 5000;
 
 function openClockWatch(context: ToolkitContext, store: Store) {

@@ -59,7 +59,7 @@ export interface Service {
    *
    * @param kinds only these
    * @param signal ends it after what is under way
-   * @param told hears at once of each job that failed
+   * @param told called at once with each job that failed
    */
   work(
     kinds?: readonly JobKind[],

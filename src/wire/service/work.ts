@@ -23,7 +23,7 @@ import type { Service } from './service.types.ts';
 /**
  * Does the jobs of `kinds` that are due, those of all companies.
  *
- * @param told hears at once of each job that failed: the work may go on for long, or break
+ * @param told called at once with each job that failed: the work may take long, or break
  */
 export type Work = (
   kinds: readonly JobKind[],

@@ -68,7 +68,7 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
   );
 }
 
-/** @param shown the code that is told */
+/** @param shown the code in the message */
 function answerFor(code: string, shown: string, cause: Error): InnsigliError | undefined {
   const answer = answers.find(([pattern]) => pattern.test(code));
   if (answer === undefined) return undefined;

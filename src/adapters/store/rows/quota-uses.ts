@@ -25,7 +25,7 @@ export function quotaUses(session: Session): QuotaUses {
   };
 }
 
-/** Notes that a process has so many bytes more, or less. */
+/** Adds a number of bytes to a process, or subtracts it. */
 export async function addStoredBytes(
   session: Session,
   companyKey: CompanyKey,

@@ -47,7 +47,7 @@ const FULL = 2;
 
 /**
  * Writes that wait at the same time share one transaction, each under a savepoint of its own, so
- * that the disk is waited for once. Nobody hears of success before the commit. When the shared
+ * that the disk is waited for once. No write succeeds before the commit. When the shared
  * transaction fails each write runs again alone.
  *
  * Waiting for other processes does not hold up this one: the lock is asked for again and again,

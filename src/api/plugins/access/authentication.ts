@@ -26,7 +26,10 @@ declare module 'fastify' {
     requireCompany(request: FastifyRequest): Promise<CompanyService>;
     /** True when the key of the Basic credentials, which are right, is good to sign. */
     maySign(request: FastifyRequest): Promise<boolean>;
-    /** True for who runs the service: somebody on this machine, or with the operator token. */
+    /**
+     * True for the operator of the service: a request from this machine, or with the operator
+     * token.
+     */
     isOperator(request: FastifyRequest): boolean;
   }
 }

@@ -29,9 +29,9 @@ type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'raw'>;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**
- * True for a request that somebody on this machine has made: no proxy has passed it on, and no
- * page of another site, which would name its own host. Proxies that nobody has set up speak
- * HTTP/1.0, or close the connection behind each request.
+ * True for a request made on this machine: no proxy has passed it on, and no page of another site,
+ * which would name its own host. Unconfigured proxies use HTTP/1.0, or close the connection behind
+ * each request.
  */
 export function isFromHere({ headers, ip, raw }: Request): boolean {
   if (!isLoopback(ip) || forwarding.some((name) => headers[name] !== undefined)) return false;

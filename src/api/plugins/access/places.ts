@@ -29,7 +29,7 @@ export interface ProcessAccess {
   readonly viewer: Viewer;
 }
 
-/** A sequence that somebody may look at. */
+/** A sequence that the caller may read. */
 interface SequenceAccess {
   readonly company: CompanyService;
   readonly view: SequenceView;

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import type { BudgetSize } from '../../server-options.ts';
 
-/** Somebody who has a part of a budget, and never the whole. */
+/** A holder of a part of a budget, and never of the whole. */
 export interface Sharer {
   readonly key: string;
   /** Number of usual shares; a network has more than one of its addresses. */

@@ -5,7 +5,7 @@ import { answerUnread } from '../answers/answers.ts';
 
 /** Progress of a request between its client and the service. */
 export interface Pace {
-  /** Its body is being read, of which so many bytes are to come; undefined: no longer. */
+  /** Its body is being read, with this number of bytes to come; undefined: no longer. */
   receiving(leftBytes: (() => number) | undefined): void;
   /** Milliseconds for which the service has waited for the client; 0 while it does not. */
   waitedMs(): number;

@@ -6,7 +6,7 @@ import { holderScale } from '../access/client-address.ts';
 import { type Budget, type Hold, openBudget } from './budget.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** A request that has waited for so long gives way. */
+/** Wait after which a request gives way, in milliseconds. */
 const WAITED_MS = 1000;
 
 /** Answers a request of a server. */
@@ -45,9 +45,8 @@ const lines = new WeakMap<Socket, Line>();
 export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
 
 /**
- * A server without a way past {@link oneByOne}: an answer that Node makes itself would stand before
- * the next one, and nobody would be told of its end.
- *
+ * A server without a way past {@link oneByOne}: a response made by Node itself would come before
+ * the next one, and its end would not be noticed.
  */
 export function answerOneByOne(server: Server, answer: Answerer, turns: Turns): void {
   const take = oneByOne(turns, (request, response) => {

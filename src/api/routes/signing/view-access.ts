@@ -24,7 +24,7 @@ async function findCaller(
   }
 }
 
-/** Codes with which a login is not started for whom {@link startedBy} gives. */
+/** Codes of logins refused for the starters that {@link startedBy} returns. */
 export const startedByErrors = [
   'authentication.start.too_frequent',
   'authentication.key.scope',

@@ -109,7 +109,7 @@ function prepareTarget(
   return furtherTarget(container, request, party, ports, warnings);
 }
 
-/** A signed name stays as it is: who packs it is told that others cannot unpack it. */
+/** Warnings about signed names, which are kept: other systems cannot unpack them. */
 function foreignNames(files: readonly FileObject[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const fault = foreignNameFault(name);

@@ -16,7 +16,7 @@ import {
 import { type Certificate, keyUsageBits } from '../../../formats/x509/index.ts';
 import type { CmsSubFilter } from '../../../seal/signature-dictionary.ts';
 
-/** The seal that seed values are held against. */
+/** The seal to compare with seed values. */
 export interface SeededSeal {
   readonly subFilter: CmsSubFilter;
   readonly digest: string;

@@ -25,7 +25,7 @@ export type PlannedStep = 'timestamp' | 'validation-data' | 'archive-timestamp';
 
 /** One signature or time-stamp, and what it lacks. */
 export interface PlannedSignature {
-  /** Field, Id, file or place: how people are told which one is meant. */
+  /** Field, Id, file or place that identifies it in messages. */
   readonly name: string;
   readonly kind: 'signature' | 'document-timestamp';
   /** RFC 4514 name of its certificate. */

@@ -23,8 +23,8 @@ export interface PlanOptions {
 }
 
 /**
- * Says for each signature of a document what archiving would add and whom it would ask. Nobody is
- * asked. A document that archiving refuses has the reason among `problems`.
+ * Lists the additions of archiving and the addresses it would ask, for each signature of a
+ * document. No request is sent. A document that archiving refuses has the reason among `problems`.
  */
 export function planArchive(
   source: ByteSource,

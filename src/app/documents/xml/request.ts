@@ -6,7 +6,7 @@ import {
   type XadesClaims,
 } from '../../../seal/xades/index.ts';
 
-/** A file that is signed from beside. */
+/** A detached file to sign. */
 export interface FileObject {
   /** Relative to the signature, `/` between folders; its percent-encoded form is signed too. */
   readonly name: string;

@@ -27,7 +27,7 @@ const canceledHint = 'cancelled';
 
 /**
  * The open logins of a number that no longer wait for their person, or give way to `next`. Their
- * providers are asked, because a person who has answered need not wait until somebody has polled.
+ * providers are asked, because a person who has answered need not wait for a poll.
  */
 export async function findEnded(
   ports: SigningPorts,

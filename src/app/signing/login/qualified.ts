@@ -103,7 +103,7 @@ type Session = Awaited<ReturnType<typeof findSession>>;
  * fails for another reason than the person can be repeated until the time of the session is over.
  *
  * @throws authentication.token.invalid, process.not_found, error.signee.not_found
- * @throws authentication.error.signee.logon.mismatch when somebody else has answered
+ * @throws authentication.error.signee.logon.mismatch when another person has answered
  * @throws process.conflict when the session came too late
  */
 export async function pollQualified(
@@ -154,7 +154,7 @@ async function signWith(
   }
 }
 
-/** Refuses somebody else before they sign anything. The last word has the transaction. */
+/** Refuses another person before they sign anything. The transaction makes the final decision. */
 async function requireFitting(
   ports: SigningPorts,
   poll: SessionPoll,

@@ -62,7 +62,7 @@ export const journalName = '.innsigli-batch.jsonl';
 
 /** So long lines wait for others: one fsync serves them all, and nobody waits for it. */
 const gatherMs = 5;
-/** With so many lines there is no need to wait for more. */
+/** Number of lines after which there is no need to wait for more. */
 const gatherMax = 32;
 
 interface Past {

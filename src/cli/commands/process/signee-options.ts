@@ -102,7 +102,7 @@ function inMemberNames(error: unknown, count: number): unknown {
   return new InnsigliError(code, told, { details, cause, hint });
 }
 
-/** Members of a signee of a type that somebody can reach. */
+/** Members of a signee of a type with contact data. */
 const reached: { readonly [Type in SignatureType]: string } = {
   Qualified: 'ssn=6000101994,type=Qualified',
   Simple: 'phone=5551234,email=anna@example.com,type=Simple',

@@ -20,7 +20,7 @@ export function absolutePaths(
   return paths?.map((path) => resolve(io.cwd, path));
 }
 
-/** The option for whoever signs the first list. */
+/** The option for the signers of the first list. */
 export const signerOption = {
   '--signer <path>': {
     text: 'certificate of its signer: file or folder (repeatable)',

@@ -15,7 +15,7 @@ import {
 import type { Signee, SigningProcess } from '../process.ts';
 import { type DecisionContext, isDone, isTurnOf } from '../turn.ts';
 
-/** A reminder that somebody asks for. */
+/** A reminder on request. */
 export const remind = ofSignee<'remind'>(
   (process, signee, { signeeKey, delivery, includeUnsubscribe, by }, context) => {
     const refused = ownTurnRule(process, signee, context) ?? reminderRefusal(signee, delivery);

@@ -6,7 +6,7 @@ export type CodeReader = (
   each: (code: number, lengthBytes: number) => void,
 ) => void;
 
-/** Each octet is a code. */
+/** Each byte is a code. */
 export const singleBytes: CodeReader = (bytes, each) => {
   for (const byte of bytes) each(byte, 1);
 };

@@ -1,7 +1,7 @@
 import { PdfName } from '../syntax/objects.ts';
 import type { Operand } from './content-tokens.ts';
 
-/** Bytes of image data that are believed without a look. */
+/** Length of image data that is accepted without a check, in bytes. */
 const LENGTH_MAX = 1 << 26;
 
 /** Components of a pixel in the spaces that are known by their names. */

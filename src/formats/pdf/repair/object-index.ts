@@ -17,7 +17,7 @@ export interface ObjectIndex {
   /** One more than the highest object number. */
   readonly size: number;
   find(objectNumber: number): XrefLocation | undefined;
-  /** All rows of a number, newest first, at most so many. */
+  /** All rows of a number, newest first, up to this number. */
   findRows(objectNumber: number, atMost: number): readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeKind, ChangeLevel } from '../../report.ts';
 
-/** One thing that updates after a signature changed, before it is held against permissions. */
+/** One change by updates after a signature, before it is compared with permissions. */
 export interface LaterChange {
   readonly level: Exclude<ChangeLevel, 'none'>;
   readonly kind: ChangeKind;

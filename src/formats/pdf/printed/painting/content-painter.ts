@@ -28,7 +28,7 @@ import { clipTo } from './path-painter.ts';
 
 /** Forms inside of forms. */
 const DEPTH = 24;
-/** Steps for an octet of content and for an operator. */
+/** Steps for a byte of content and for an operator. */
 const OCTET = 2;
 const OPERATOR = 20;
 

@@ -14,7 +14,7 @@ export function numberAt(operands: readonly Operand[], index: number): number | 
   return typeof operand === 'number' ? operand : undefined;
 }
 
-/** True for exactly so many numbers. */
+/** True for exactly this number of numbers. */
 export function areNumbers(
   operands: readonly Operand[],
   count: number,
