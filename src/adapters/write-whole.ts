@@ -8,9 +8,8 @@ const swept = new Set<string>();
 const LEFTOVER_MS = 3_600_000;
 
 /**
- * Writes a file that only its owner may read, so that it is there completely and durably or not
- * at all; one that is there is replaced. What a killed program left on its way to that is removed
- * an hour later.
+ * Writes a file that only its owner may read, so that it is there completely and durably or not at
+ * all; an existing file is replaced. Temporary files of a killed program are removed an hour later.
  *
  * @throws the error of the system
  */

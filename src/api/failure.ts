@@ -45,7 +45,7 @@ export function errorBody(
   return { responseStatus: { errorCode, message, ...errors }, errorCode, message };
 }
 
-/** What is away for a while is asked for again after this time, unless the error knows better. */
+/** Default of Retry-After for a temporary failure, in seconds, if the error has none. */
 const UNAVAILABLE_SECONDS = 2;
 
 /** Bytes of one document, which comes as it is or in base64. */
@@ -65,7 +65,7 @@ function plain(code: ErrorCode, message: string): Failure {
   return { status: errorKinds[code].httpStatus, code, message, fields: [] };
 }
 
-// What is wrong inside of the service is for its operator: paths and addresses stay in the log.
+// Internal faults are for the operator of the service: paths and addresses stay in the log.
 function ofInnsigliError({ code, message, details }: InnsigliError): Failure {
   const { httpStatus: status, summary } = errorKinds[code] ?? errorKinds['internal.unexpected'];
   const field = details['field'];
@@ -94,7 +94,7 @@ function ofValidation({ validation = [], validationContext = 'body' }: Partial<F
     const path = instancePath.split('/').filter((part) => part !== '');
     const fieldName = fieldPath(missing === undefined ? path : [...path, missing]);
     const allowed = (params as { allowedValues?: readonly string[] })['allowedValues'];
-    // Who sets nothing leaves the member out.
+    // A request without a value leaves the member out.
     const offered = allowed?.filter((word) => word !== 'NotSet').join(', ');
     const words = offered === undefined ? '' : `: ${offered}`;
     return { errorCode: 'validation.error', fieldName, message: `${message}${words}` };

@@ -15,9 +15,9 @@ export interface HttpServerOptions {
   /** Milliseconds until the headers and the whole of a request must have come. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Addresses or networks of proxies that are believed who their clients are. */
+  /** Addresses or networks of proxies whose statements about their clients are trusted. */
   readonly proxies?: readonly string[];
-  /** By which clients take turns; those of this thread when left out. */
+  /** Scheduler of turns between clients; that of this thread when left out. */
   readonly slices?: TimeSlices;
 }
 
@@ -25,8 +25,8 @@ const KEEP_ALIVE_MS = 72_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
 
 /**
- * Whoever looks after the service asks for its health, and takes it out of use when that takes
- * long; what is refused unread costs less than to wait.
+ * True for requests that are answered without waiting: health checks, since a monitor takes a slow
+ * service out of use, and requests that are refused unread.
  */
 const isUrgent = ({ url = '', headers }: IncomingMessage) =>
   headers.host === undefined || /^\/(?:healthz|readyz)(?:\?|$)/i.test(url);
@@ -40,7 +40,7 @@ export function openHttpServer(answer: Answerer, options: HttpServerOptions): Se
     requireHostHeader: false,
     headersTimeout: headersMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // How often Node looks for requests that are too slow: all that it finds are cut off at once.
+    // Interval at which Node looks for slow requests: all that it finds are cut off at once.
     connectionsCheckingInterval: Math.min(1000, headersMs),
   };
   const server =

@@ -29,9 +29,8 @@ export interface ApiVerification {
 }
 
 /**
- * Sealing, archiving and verifying, the same for all companies; owners, whoever asks, take turns.
- * The bytes of an input belong to the call: they may be moved to another thread, and are not to be
- * used afterwards.
+ * Sealing, archiving and verifying, the same for all companies; owners take turns. The bytes of an
+ * input belong to the call: they may be moved to another thread, and are not to be used afterwards.
  */
 export interface DocumentService {
   seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedDocumentParts>;
@@ -82,7 +81,7 @@ export interface Readiness {
   }[];
 }
 
-/** Everything that the HTTP face stands on. */
+/** Dependencies of the HTTP interface. */
 export interface ApiPorts {
   /** Epoch milliseconds. */
   now(): number;
@@ -103,15 +102,15 @@ export interface ApiPorts {
   /** The company of a sequence. @throws process.not_found */
   companyOfSequence(sequenceKey: string): Promise<CompanyService>;
   /**
-   * How many places of signees stand behind a key: of a sequence, and of each of its documents, the
-   * persons times the documents; 0 for all else.
+   * The number of signee places behind a key: for a sequence, those of each of its documents,
+   * persons times documents; 0 for other keys.
    */
   placesBehind(key: string): Promise<number>;
   /** The company of a flow. @throws flow.not_found */
   companyOfFlow(flowKey: string): Promise<CompanyService>;
   /**
-   * Whether a company, or any when none is named, lets pages of `origin` read answers about it. It
-   * is cheap, and throws nothing.
+   * True if a company, or any if none is named, allows pages of `origin` to read responses about
+   * it. It is cheap and never throws.
    */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   readonly documents: DocumentService;

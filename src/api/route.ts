@@ -18,8 +18,8 @@ export const SMALL_BODY_BYTES = 256 * 1024;
 export type ApiApp = FastifyInstance;
 
 /**
- * Who may call a route: `company` with company key and API key; `process` by the rules of the
- * process, which the handler asks for; `operator` who runs the service; `open` anybody.
+ * Callers of a route: `company` with company key and API key; `process` by the rules of the
+ * process, which the handler checks; `operator` of the service; `open` to anybody.
  */
 export type Access = 'company' | 'process' | 'operator' | 'open';
 
@@ -46,22 +46,22 @@ export interface ApiCall<Params, Query, Body> {
   readonly reply: FastifyReply;
 }
 
-/** A route of the interface: what it takes and gives, for validation and the description. */
+/** A route of the interface: its input and output, for validation and the description. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As published, without `/api`: `/management/signing/{ProcessKey}`. */
   readonly path: string;
-  /** Where it is served: below `/api` (default) or at the root. */
+  /** Base of its path: `/api` (default) or the root. */
   readonly base?: 'api' | 'root';
   /** A further address, which `routeAddress` leads here: that without `/api`, or a link. */
   readonly alsoAt?: string;
   readonly access: Access;
-  /** What an API key must be good for; left out: to read for GET, to sign for others. */
+  /** Required scope of the API key; left out: read for GET, sign for others. */
   readonly scope?: ApiKeyScope | 'any';
   /** Heading in the description. */
   readonly tag: string;
   readonly summary: string;
-  /** What the summary leaves open; who may call it is added. */
+  /** Details beyond the summary; the callers are added. */
   readonly description?: string;
   /** Published, and there is a better one. */
   readonly deprecated?: true;
@@ -129,7 +129,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     company: CompanyService | null;
-    /** Whose credentials were right, on routes that can be called without any too. */
+    /** Company of the caller whose credentials were valid, also on routes that need none. */
     caller: CompanyService | null;
   }
   interface FastifyInstance {
@@ -218,7 +218,7 @@ export function operationId(method: string, url: string): string {
 const callers: Readonly<Record<Access, string>> = {
   company: 'For the company, with company key and API key.',
   process:
-    'For anyone with the keys; where the process needs a login or the signee a passcode, for ' +
+    'For anyone with the keys; if the process needs a login or the signee a passcode, for ' +
     'the company and holders of a token.',
   operator: 'For the operator of the service.',
   open: 'For anybody.',

@@ -1,4 +1,4 @@
-/** Where the processes of one service tell each other of failures. */
+/** Channel for failures between the processes of one service. */
 export interface FailureLine {
   /** Tells the others of failures under these keys. */
   tell(keys: readonly string[]): void;
@@ -6,7 +6,7 @@ export interface FailureLine {
   hear(count: (keys: readonly string[]) => void): void;
 }
 
-/** How often clients may ask, and who is told how the service is. */
+/** Rate limits of clients, and the receivers of health data. */
 export interface GuardOptions {
   /** Requests a second from one address, but this machine; 0: any number. Default: 100. */
   readonly requestsPerAddress?: number;
@@ -20,12 +20,12 @@ export interface GuardOptions {
   readonly failures?: FailureLine;
 }
 
-/** How much there is, in what it is about: bytes, connections. */
+/** Size of a budget in its unit: bytes, connections. */
 export interface BudgetSize {
   readonly whole: number;
-  /** Of one sharer, for each of its shares. */
+  /** Limit of one sharer, for each of its shares. */
   readonly share: number;
-  /** What of the whole is kept for those who hold little; none when left out. */
+  /** Part of the whole that is reserved for small clients; none when left out. */
   readonly kept?: number;
 }
 
@@ -37,7 +37,7 @@ export interface BytesHeld {
 
 /** Options of the application. */
 export interface ServerOptions extends GuardOptions {
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
+  /** Addresses or networks of proxies with a trusted `X-Forwarded-For`. Default: none. */
   readonly trustProxy?: readonly string[];
   /** Takes each line of the log, JSON. Default: nothing is logged. */
   readonly log?: (line: string) => void;

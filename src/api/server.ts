@@ -107,7 +107,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   return app;
 }
 
-/** What stands around every route, in this order. */
+/** Registers the plugins around every route, in this order. */
 function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void {
   const { tls, patience = usualPatience, bodyBytes, answerBytes, parts, log } = options;
   addFailureAnswers(app);

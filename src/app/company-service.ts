@@ -134,7 +134,7 @@ export const companyOperations = {
   setQuotas,
 };
 
-/** Everything that one company can do: processes, signatures, reminders, webhooks, log, flows. */
+/** Operations of one company: processes, signatures, reminders, webhooks, log, flows. */
 export interface CompanyService extends Service<typeof companyOperations> {
   readonly company: Company;
   /** Base address of signing pages, without a slash at the end. */

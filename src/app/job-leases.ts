@@ -22,7 +22,7 @@ export interface JobLeases {
 /** Dependencies of {@link openLeases}. */
 export interface LeasePorts {
   readonly store: Store;
-  /** What tells the store from others. @throws store.mismatch, vault.key.mismatch */
+  /** Identifies the store. @throws store.mismatch, vault.key.mismatch */
   ownFact?(): Promise<NonNullable<JobClaim['ownFact']>>;
   now(): number;
 }
@@ -35,13 +35,13 @@ interface Debt {
 
 /** A third of the lease: two turns may fail before it ends. */
 const RENEW_EVERY_MS = 20_000;
-/** One that the store did not take is tried again after this time. */
+/** Delay before a result that the store did not accept is written again, in milliseconds. */
 const AGAIN_MS = 1000;
 /** After an outage those who hold jobs come first: with results, and to renew their leases. */
 const WARY_MS = 10_000;
 /**
- * What takes longer hangs: its lease ends, and another worker does it. A mail and its blind copy
- * may take twelve minutes each.
+ * Longest time for which a job is held, in milliseconds: a longer one hangs, so its lease ends and
+ * another worker repeats it. A mail and its blind copy may take twelve minutes each.
  */
 const HELD_MAX_MS = 30 * 60_000;
 

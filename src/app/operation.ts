@@ -22,7 +22,7 @@ export function operation<Ports, Input, Output>(
   return { input, ...rest };
 }
 
-/** What a caller may hand in: members that may be left out may be undefined, too. */
+/** Input type of an operation: optional members may also be undefined. */
 export type Given<Input> = Input extends object
   ? {
       readonly [Name in keyof Input]:
@@ -32,8 +32,8 @@ export type Given<Input> = Input extends object
   : Input;
 
 /**
- * The methods of a company, one for each operation and use case: what it needs of the service and
- * the key of the company are bound. An input whose members may all be left out may be left out.
+ * The methods of a company, one for each operation and use case: with its dependencies and the key
+ * of the company bound. An input whose members are all optional is optional itself.
  */
 export type Service<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, isInnsigliError } from '../base/errors.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
 
-/** True for an error of a commit that got no answer: what was written may be there or not. */
+/** True for a commit without a response: its changes may be stored or not. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return isInnsigliError(error) && error.details['outcome'] === 'unknown';
 }
@@ -39,8 +39,8 @@ export async function* pauses(ref = true): AsyncGenerator<number> {
  * send its mail, or make its seal, a second time.
  *
  * @param work throws `process.conflict` when the job is no longer held
- * @returns what `work` gives; undefined when an earlier attempt, whose commit got no answer, was
- *   written after all
+ * @returns the result of `work`; undefined when an earlier attempt, whose commit got no response,
+ * was written after all
  * @throws store.* when the store stays away
  */
 export async function writeResult<T>(

@@ -62,10 +62,10 @@ export async function requireQuotas(
 }
 
 /**
- * Notes what a company takes of its quotas of the day, in the transaction that takes it. Those who
- * take at one time may together be a little above a quota.
+ * Notes the daily quota used by a company, in the transaction that uses it. Simultaneous
+ * transactions may together exceed a quota slightly.
  *
- * @param owner what it is taken for: any text that differs from one to the other
+ * @param owner the purpose: any text that is different for each
  * @throws quota.*
  */
 export async function takeQuotas(
@@ -106,7 +106,7 @@ export const quotaReport = useCase(
   },
 );
 
-// What is stored is counted by the store, and for ever.
+// Storage is counted by the store, without a day.
 function dayOf(name: QuotaName, nowMs: number): string {
   return name === 'storedBytes' ? '' : quotaDay(nowMs).day;
 }

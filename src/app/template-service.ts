@@ -22,7 +22,7 @@ import type { StoreUnit } from './ports/index.ts';
 import type { ServicePorts } from './service/index.ts';
 
 /** The texts that a company can write itself. */
-export const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
+const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
 
 /** A text in place of the built-in one. */
 export interface TemplateRequest {
@@ -124,7 +124,7 @@ export const templateOperations = {
     store.read((unit) => requireTemplate(unit, companyKey, id)),
   ),
   /**
-   * Those of one flow.
+   * Lists the templates of one flow.
    *
    * @throws flow.not_found
    * @example
@@ -136,7 +136,7 @@ export const templateOperations = {
     ),
   ),
   /**
-   * From then on the built-in text is sent.
+   * Deletes a template: from then on the built-in text is sent.
    *
    * @throws template.not_found
    * @example

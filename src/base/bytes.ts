@@ -121,7 +121,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Up to so many bytes a loop costs less than a call of Buffer. */
+/** Number of bytes up to which a loop is faster than a call of Buffer. */
 const FEW_BYTES = 64;
 
 /** True when both have the same bytes. Not for secrets: the time depends on the content. */

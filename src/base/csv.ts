@@ -62,7 +62,7 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What stands before the first row, and by which sign cells are parted. */
+/** The text after an optional `sep=` line, and the sign that separates its cells. */
 function opening(text: string) {
   const declared = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i.exec(text);
   if (declared !== null) {
@@ -142,7 +142,7 @@ function readCell(
   }
 }
 
-// What decoding puts in the place of bytes that are no UTF-8.
+// Replacement of decoding for bytes that are no UTF-8.
 function readable(cell: string, row: number): string {
   if (!cell.includes('\ufffd')) return cell;
   throw inRow(row, 'expected UTF-8 text, found another encoding', 'save it as «CSV UTF-8»');

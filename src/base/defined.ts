@@ -1,4 +1,4 @@
-/** What is left of an object without the members that have no value. */
+/** The type of an object without its undefined members. */
 export type Defined<T> = {
   [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
 } & { [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] };
@@ -11,8 +11,8 @@ type Known<T, Expected> = [NamesOf<Expected>] extends [never]
   : { readonly [Name in Exclude<keyof T, NamesOf<Expected>>]: never };
 
 /**
- * The object without the members that have no value. Where a type is expected of the result, a
- * member that this type does not have is an error, as in a literal.
+ * The object without its undefined members. If the result has an expected type, a member that this
+ * type does not have is an error, as in a literal.
  */
 export function defined<const T extends object, Expected = T>(
   value: T & Known<T, Expected>,

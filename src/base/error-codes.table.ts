@@ -1,10 +1,13 @@
-/** How a code is answered by each face, and one sentence that docs/errors.md prints. */
+/**
+ * HTTP status, exit code and audience of an error code, and the sentence that docs/errors.md
+ * prints.
+ */
 export interface ErrorKind {
   /** Status of an HTTP answer. */
   readonly httpStatus: number;
   /** Exit code of the command line. */
   readonly exitCode: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 130;
-  /** What happened, for docs/errors.md. */
+  /** Description of the error, for docs/errors.md. */
   readonly summary: string;
 }
 
@@ -37,7 +40,7 @@ export const errorKinds = {
   'io.input.notfound': kind(404, 5, 'The input file does not exist.'),
   'io.input.unreadable': kind(400, 1, 'The input file cannot be read.'),
   'io.input.changed': kind(409, 1, 'The input file was changed while it was read.'),
-  'io.link': kind(409, 1, 'A symbolic link was found where none is followed.'),
+  'io.link': kind(409, 1, 'A symbolic link was found at a place that must not be one.'),
   'io.output.unwritable': kind(500, 1, 'The output cannot be written.'),
 
   'batch.locked': kind(409, 6, 'Another batch is working in the same folder.'),
@@ -168,7 +171,7 @@ export const errorKinds = {
   ),
 
   'trust.list.invalid': kind(400, 7, 'The document is no trusted list of ETSI TS 119 612.'),
-  'trust.list.unsupported': kind(400, 7, 'A list has a form, or stands for one, that is not read.'),
+  'trust.list.unsupported': kind(400, 7, 'A list, or its pointer, has an unsupported form.'),
   'trust.list.signature': kind(
     400,
     7,
@@ -304,11 +307,7 @@ export const errorKinds = {
   'process.state.refused': kind(409, 6, 'The state of the process does not allow this.'),
   'process.conflict': kind(409, 6, 'Other requests kept changing the process at the same time.'),
   'process.finalize.failed': kind(500, 1, 'The signed document could not be sealed and archived.'),
-  'sequence.cancel.forbidden': kind(
-    403,
-    6,
-    'Only the person who started the sequence may cancel it.',
-  ),
+  'sequence.cancel.forbidden': kind(403, 6, 'Only the owner of the sequence may cancel it.'),
   '10101': kind(406, 6, 'The trial of the company has ended.'),
 
   'error.signee.not_found': kind(404, 5, 'The process has no such signee.'),

@@ -4,19 +4,19 @@ export { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.
 
 /** One of several things that are wrong at once. */
 export interface ErrorFinding {
-  /** What was looked at, in a word or two. */
+  /** The item that was examined, in a word or two. */
   readonly name: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** What a {@link InnsigliError} carries besides its code and message. */
+/** Members of an {@link InnsigliError} besides its code and message. */
 export interface ErrorContext {
   /** Facts for programs: expected and found, sizes, names. Never a secret or personal data. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
-  /** What the user can do about it, in one sentence. */
+  /** Action that solves the problem, in one sentence. */
   readonly hint?: string;
-  /** Everything that is wrong, when that may be more than one thing. */
+  /** Every fault found, for errors that can have more than one. */
   readonly findings?: readonly ErrorFinding[];
   /** The error underneath. */
   readonly cause?: unknown;
@@ -40,7 +40,7 @@ export interface ErrorDetailsByFamily {
   readonly request: { readonly retryAfterSeconds?: number };
   readonly authentication: { readonly retryAfterSeconds?: number };
   readonly quota: { readonly retryAfterSeconds?: number };
-  /** Where in the file, and in which object. */
+  /** Position in the file: byte offset, object number, or both. */
   readonly pdf: { readonly offsetBytes?: number; readonly objectNumber?: number };
   /** Names of files as the caller gave them. */
   readonly io: { readonly path?: string; readonly output?: string; readonly reason?: string };
@@ -57,8 +57,9 @@ export type ErrorDetails<Code extends ErrorCode = ErrorCode> = Readonly<
     : unknown);
 
 /**
- * The one error of innsigli: a stable code of the registry, a sentence with expected and found,
- * and a hint. Negative answers (an invalid signature) are values, not errors.
+ * The only error class of innsigli: a stable code of the registry, a message that says what was
+ * expected and what was found, and a hint. Negative answers (an invalid signature) are values, not
+ * errors.
  */
 export class InnsigliError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'InnsigliError';
@@ -75,7 +76,7 @@ export class InnsigliError<Code extends ErrorCode = ErrorCode> extends Error {
     this.findings = context.findings ?? [];
   }
 
-  /** How each face answers this code. */
+  /** HTTP status, exit code and audience of this code. */
   get kind(): ErrorKind {
     return errorKinds[this.code];
   }
@@ -107,7 +108,7 @@ export function codeOf(error: unknown): ErrorCode {
 /** Messages of these families name hosts, files and codes; others may name persons. */
 const harmless = /^(tsa|network|blob|key|config|font|mail|sms)\./;
 
-/** What an error says, when it is sure to name no person; undefined of others. */
+/** The message of an error that is known to name no person; undefined for other errors. */
 export function harmlessMessage(error: unknown): string | undefined {
   return isInnsigliError(error) && harmless.test(error.code) ? error.message : undefined;
 }

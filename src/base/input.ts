@@ -11,10 +11,10 @@ import { isTimeZone } from './time/time-zone.ts';
  */
 export type Read<Value> = (value: unknown, path: string) => Value;
 
-/** How each member of an object is read. */
+/** The reader of each member of an object. */
 export type Members<T> = { readonly [Name in keyof T]-?: Read<T[Name]> };
 
-/** What {@link object} gives: members that may be undefined are left out then. */
+/** Result type of {@link object}: members that may be undefined become optional. */
 export type ObjectOf<M> = Flat<
   { readonly [Name in RequiredName<M>]: ValueOf<M[Name]> } & {
     readonly [Name in Exclude<keyof M, RequiredName<M>>]?: Exclude<ValueOf<M[Name]>, undefined>;
@@ -147,7 +147,7 @@ export function text(value: string | undefined, name: string, max = TEXT_MAX): s
   return trimmed;
 }
 
-/** As {@link text} on one line: what goes into headers, subjects and names of files. */
+/** As {@link text} on one line: for headers, subjects and names of files. */
 export function line(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
   const known = text(value, name, max);
   if (known !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) {
@@ -156,13 +156,13 @@ export function line(value: string | undefined, name: string, max = TEXT_MAX): s
   return known;
 }
 
-/** Who asks for a change: an address of a user, or `System`. */
+/** Author of a change: the address of a user, or `System`. */
 export const actor: Read<string> = (by, path) => {
   if (typeof by !== 'string') return invalid(path, `expected text, found ${typeof by}`);
-  return line(by, path) ?? invalid(path, 'expected the person who asks, found nothing');
+  return line(by, path) ?? invalid(path, 'expected the author of the request, found nothing');
 };
 
-/** A key, whatever was handed in: what is no text belongs to nothing. */
+/** A key from any input: a value that is no text matches nothing. */
 export const anyKey: Read<string> = (key) => (typeof key === 'string' ? key : typeof key);
 
 /** As {@link text}, at most `max` characters long. */

@@ -65,7 +65,7 @@ export const limits = {
   reportRelations: 50_000,
   /** Signers and time-stamps of one CMS signature outside a PDF. */
   cmsTimestamps: 256,
-  /** The same times the OCSP answers and CRLs in it: each is held against each. */
+  /** The same times the OCSP responses and CRLs in it: each is compared with each. */
   cmsStatusChecks: 16_384,
   /** The same times the bytes of the signature: each may be digested for each. */
   cmsWorkBytes: 512 * 1024 * 1024,
@@ -76,13 +76,13 @@ export const limits = {
   /** Bytes of one certificate, OCSP response or CRL in a document. */
   evidenceBytes: 32 * 1024 * 1024,
   /**
-   * OCSP responses, and CRLs, of a document outside the newest of its stores, that are held against
+   * OCSP responses, and CRLs, of a document outside the newest of its stores, that are checked for
    * all of its certificates.
    */
   sharedEvidence: 1_024,
   /** Certificates of one document whose status is asked for. */
   inquiredCertificates: 16,
-  /** Certificates, CRLs and OCSP answers in files that somebody names, and bytes of those files. */
+  /** Certificates, CRLs and OCSP responses in files named by the user, and bytes of those files. */
   givenObjects: 16_384,
   givenFilesBytes: 256 * 1024 * 1024,
   /** Certificates of one path, anchor included. */
@@ -123,7 +123,9 @@ export const limits = {
   xmlDepth: 10_000,
   /** Elements of an XML document. */
   xmlElements: 20_000_000,
-  /** Elements of a document of any length; of more, each has to take so many bytes on average. */
+  /**
+   * Elements of a document of any length; with more, each needs this number of bytes on average.
+   */
   xmlFreeElements: 1_000_000,
   xmlElementBytes: 10,
   /** Attributes of one element. */
@@ -184,7 +186,7 @@ export const limits = {
   containerMetaBytes: 8 * 1024 * 1024,
   /** Files with signatures or time-stamps in a container. */
   containerSignatures: 512,
-  /** Those of them that are time-stamps: each is held against each. */
+  /** Time-stamps among them: each is compared with each. */
   containerTimestamps: 32,
   /** Bytes of files that all signatures go through, on top of 32 times all contents. */
   containerLentBytes: 4 * 1024 * 1024 * 1024,
@@ -198,7 +200,7 @@ export const limits = {
   mailAttachmentBytes: 15 * 1024 * 1024,
   /** Signees of all documents of a sequence together. */
   sequenceSignees: 2_000,
-  /** Signees that somebody with a link may add, unless the flow says another number. */
+  /** Signees that the holder of a link may add, unless the flow sets another number. */
   linkSignees: 5,
   /** Changes of one signee by link, and those of them that change the mail address. */
   linkChanges: 20,
@@ -216,7 +218,7 @@ export const limits = {
   /** Members and elements of the JSON of a request, and of one of up to 256 KiB. */
   jsonValues: 100_000,
   smallJsonValues: 10_000,
-  /** Members of one object of it: what has more is slow to make and slower to look through. */
+  /** Members of one object of it: a larger one is slow to make and slower to search. */
   jsonMembers: 5000,
   /** JSON with more values than this is read in a turn of its own. */
   quickJsonValues: 1000,
@@ -249,7 +251,7 @@ export const limits = {
   waitingRequestsOfConnection: 16,
   waitingRequests: 1_024,
   waitingRequestsShare: 128,
-  /** What of bodies, answers and downloads is kept for those who hold little of them. */
+  /** Share of bodies, answers and downloads reserved for clients that use few of them. */
   keptPart: 1 / 8,
   /** Open connections of one process, and those of one address; `serve` can set the former. */
   connections: 5000,
@@ -260,7 +262,7 @@ export const limits = {
   downloads: 1_024,
   downloadsShare: 128,
   downloadsOfCompany: 512,
-  /** Those of them that are for links: the company has the rest for itself. */
+  /** The part of these open to links: the rest is reserved for the company. */
   downloadsOfLinks: 384,
   /** Bytes that a body must come by, or an answer be read by, in each span of `paceMs`. */
   paceBytes: 10 * 1024,

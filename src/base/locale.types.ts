@@ -3,11 +3,11 @@ import type { ReportWords } from './report-words.types.ts';
 /** The words of one message in one language; handles in double braces. */
 export interface MailWords {
   readonly subject: string;
-  /** What happened or is asked, in one or two sentences. */
+  /** The event or the request, in one or two sentences. */
   readonly line: string;
 }
 
-/** Everything that is said in one language. */
+/** All texts of one language. */
 export interface LanguageTexts {
   readonly greeting: string;
   /** For readers whose name is not known. */
@@ -18,9 +18,9 @@ export interface LanguageTexts {
   readonly notification: MailWords;
   readonly confirmation: MailWords;
   readonly salesPerson: MailWords;
-  /** Nothing is to be signed any more. */
+  /** For a process that was cancelled: there is nothing left to sign. */
   readonly canceled: MailWords;
-  /** How long a one-time code is good, and that it is secret. */
+  /** Validity period of a one-time code, with the advice to keep it secret. */
   readonly codeCare: string;
   /** Label of the link to the signing page. */
   readonly signLabel: string;
@@ -43,9 +43,9 @@ export interface LanguageTexts {
 
 /** The words of a stamp in one language. */
 export interface StampWords {
-  /** What an organisation makes, in the words of the language version of eIDAS. */
+  /** Name of the evidence an organisation creates, in the language version of eIDAS. */
   readonly seal: string;
-  /** What a person makes. */
+  /** Name of the evidence a natural person creates. */
   readonly signature: string;
   readonly reason: string;
   readonly location: string;
@@ -66,7 +66,7 @@ export interface EvidenceWords {
   readonly page: string;
   /** Behind a heading that stood on the page before. */
   readonly continued: string;
-  /** What came of it; the level of the seal follows. */
+  /** Statement that all have signed; the level of the seal follows. */
   readonly result: string;
   readonly document: string;
   readonly signees: string;
@@ -79,14 +79,14 @@ export interface EvidenceWords {
   readonly sameAsSigned: string;
   /** The service showed nothing before the signature. */
   readonly notShown: string;
-  /** Whoever logged in is called otherwise than the signee. */
+  /** Warning: the name from the login differs from the name of the signee. */
   readonly otherName: string;
   readonly otherThanLink: string;
   readonly byLink: string;
   readonly labels: Readonly<Record<EvidenceLabel, string>>;
 }
 
-/** What stands in front of a value. */
+/** Labels in front of values. */
 export type EvidenceLabel =
   | 'fileName'
   | 'process'
@@ -126,10 +126,10 @@ export type EvidenceLabel =
   | 'head'
   | 'lastRoot';
 
-/** How a signature came about. */
+/** Means by which a signature was made. */
 export type SigningMethod = 'eid' | 'code' | 'click';
 
-/** Everything that is said in one language: a file of `locales`. */
+/** All texts of one language: the content of a file of `locales`. */
 export interface Locale {
   /** BCP 47 tag, for dates. */
   readonly tag: string;

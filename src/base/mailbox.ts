@@ -48,8 +48,8 @@ export function parseMailbox(text: string): Mailbox | undefined {
 }
 
 /**
- * `"name" <address>`; the bare address without a name. What the name must not hold in a header is
- * quoted or becomes a space; {@link parseMailbox} reads it back.
+ * `"name" <address>`; the bare address without a name. Characters of the name that a header must
+ * not contain are quoted or become a space; {@link parseMailbox} reads it back.
  *
  * @spec RFC 5322 §3.2.4, §3.4
  */

@@ -1,12 +1,12 @@
 import { InnsigliError } from './errors.ts';
 
-/** What codes of the system and of TLS say about something that could not be reached or used. */
+/** Descriptions of the codes that the operating system and TLS report for failed access. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRINUSE: 'another program listens there',
   EADDRNOTAVAIL: 'this machine has no such address',
   EAI_AGAIN: 'its name cannot be looked up now',
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no way to it',
@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
 };
 
-/** `nobody listens there (ECONNREFUSED)`; a code without words stays alone. */
+/** `connection refused (ECONNREFUSED)`; a code without words stays alone. */
 export function osErrorText(code: string): string {
   return Object.hasOwn(words, code) ? `${words[code]} (${code})` : code;
 }
@@ -35,10 +35,16 @@ const listenHints: Readonly<Record<string, string>> = {
 
 /** The error for an address that a server cannot listen on. */
 export function listenError(host: string, port: number, cause: unknown): InnsigliError {
-  const { code = 'unknown' } = cause as { readonly code?: string };
+  const code = systemCode(cause) ?? 'unknown';
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new InnsigliError('config.invalid', `cannot listen on ${place}: ${osErrorText(code)}`, {
     cause,
     hint: listenHints[code] ?? '--host: expected an address of this machine, such as 127.0.0.1',
   });
+}
+
+/** The code of an error of the system, such as `ENOENT`; undefined for any other thrown value. */
+export function systemCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }

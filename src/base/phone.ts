@@ -1,7 +1,7 @@
 /**
- * `text` as a phone number in one form, whatever stands between its digits: `+` and digits, or
- * seven digits for an Icelandic number, which `+354` in front does not change. What counts or
- * compares numbers uses this form, so that another spelling is no other number.
+ * `text` as a phone number in one form, without separators: `+` and digits, or seven digits for an
+ * Icelandic number, with or without `+354`. Numbers are counted and compared in this form, so that
+ * another spelling is no other number.
  */
 export function normalPhone(text: string): string {
   const plain = text.normalize('NFKC').replace(/[^\d+]/g, '');

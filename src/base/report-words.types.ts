@@ -1,7 +1,7 @@
 /** Result of the whole document. */
 export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none';
 
-/** What somebody did, or is said to have done. */
+/** Act of a person in the report, proved or claimed. */
 export type ReportAct =
   | 'proved'
   | 'claimed'
@@ -12,7 +12,7 @@ export type ReportAct =
   | 'stampNamed'
   | 'stampNameless';
 
-/** Whether a signature can be relied on, and why not. */
+/** Verdict on a signature, with its main reason. */
 export type ReportVerdict =
   | 'passed'
   | 'unchecked'
@@ -41,10 +41,10 @@ export type ReportVerdict =
   | 'stampPassed'
   | 'stampLater';
 
-/** Why the time-stamp of a signature proves nothing for it. */
+/** Reason for ignoring the time-stamp of a signature. */
 export type ReportCause = 'weak' | 'untrusted' | 'later' | 'open';
 
-/** What a reader can do. */
+/** Advice to the reader of a report. */
 export type ReportAdvice =
   | 'original'
   | 'resign'
@@ -56,7 +56,7 @@ export type ReportAdvice =
   | 'files'
   | 'ask';
 
-/** What stands in front of a value or over a part of the report. */
+/** Labels in front of values, and headings of the report. */
 export type ReportLabel =
   | 'document'
   | 'file'

@@ -1,6 +1,6 @@
 /**
- * What a revocation status that is not known means, and whether it may be asked for: `require`
- * and `online` make the conclusion INDETERMINATE, `ignore` makes it a finding; `online` asks first.
+ * Modes for an unknown revocation status: `require` and `online` make the conclusion INDETERMINATE,
+ * `ignore` makes it a finding; `online` first asks the sources.
  */
 export const revocationModes = ['require', 'online', 'ignore'] as const;
 

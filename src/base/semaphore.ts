@@ -7,7 +7,7 @@ export interface Semaphore {
   give(weight: number): void;
 }
 
-/** A semaphore over `total`; what asks for more than all of it runs alone. */
+/** A semaphore over `total`; a request for more than the total runs alone. */
 export function openSemaphore(total: number): Semaphore {
   const line: { readonly weight: number; readonly enter: () => void }[] = [];
   let used = 0;

@@ -4,7 +4,7 @@ import { InnsigliError, isInnsigliError } from './errors.ts';
 import { requireObject, wrongArgument } from './given.ts';
 import { limits } from './limits.ts';
 
-/** The getter of all typed arrays: what an object says of itself, or a subclass, is not asked. */
+/** The getter of all typed arrays, since an object or a subclass may have overridden it. */
 function builtIn(key: PropertyKey): (this: unknown) => unknown {
   const typedArrays = Object.getPrototypeOf(Uint8Array.prototype) as object;
   return Object.getOwnPropertyDescriptor(typedArrays, key)?.get as (this: unknown) => unknown;
@@ -14,9 +14,9 @@ const kindOf = builtIn(Symbol.toStringTag);
 const lengthOf = builtIn('length');
 
 /**
- * A copy of what a caller hands in, made once, before anything of it is looked at: bytes, texts,
- * times, and arrays and objects of them. What is checked is what is used, whatever the caller, a
- * thread or a getter does meanwhile. Functions are handed on.
+ * A copy of the input of a caller, made once, before any of it is read: bytes, texts, times, and
+ * arrays and objects of them. So the checked value is the used value, in spite of later changes by
+ * the caller, a thread or a getter. Functions are handed on.
  *
  * @throws usage.invalid, also for what the caller's own getters throw; limit.exceeded
  */
@@ -109,7 +109,10 @@ export function readable<T extends object>(name: string, given: T): T {
   });
 }
 
-/** What `read` gives; an error of the caller's own getters has a code. @throws usage.invalid */
+/**
+ * The value that `read` returns; an error thrown by a getter of the caller becomes an
+ * {@link InnsigliError}. @throws usage.invalid
+ */
 export function reading<T>(name: string, read: () => T): T {
   try {
     return read();

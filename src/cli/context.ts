@@ -44,8 +44,8 @@ export type Start = (
 ) => Promise<void>;
 
 /**
- * The configuration for the flags of a command and the global ones. What a project file that was
- * found changes about sealing causes a warning where `use` is sealing.
+ * The configuration for the flags of a command and the global ones. Changes to sealing by a project
+ * file that was found cause a warning if `use` is sealing.
  *
  * @throws usage.invalid, config.invalid
  */

@@ -24,7 +24,7 @@ export class BrokenPipe extends Error {
 /** A signal that asks the program to end. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** Everything that the command line takes from the process around it; tests give fakes. */
+/** Dependencies of the command line on its process; tests replace them. */
 export interface CliIo {
   readonly stdin: { readonly isTerminal: boolean; chunks(): AsyncIterable<Uint8Array> };
   readonly stdout: OutputStream;

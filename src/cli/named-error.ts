@@ -1,7 +1,7 @@
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { shownName } from './output/index.ts';
 
-/** What `work` gives; an error about the document says which document it is. */
+/** The result of `work`; an error about the document names the document. */
 export async function naming<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

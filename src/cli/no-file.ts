@@ -6,6 +6,6 @@ export function noFileError(name: string, found: string, cause: unknown): Innsig
   return new InnsigliError('io.input.unreadable', message, {
     cause,
     details: { file: name, reason: 'EINVAL' },
-    hint: 'give a file, or what the shell hands over open: <(…) or < FILE',
+    hint: 'give a file, or a descriptor of the shell: <(…) or < FILE',
   });
 }

@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { InnsigliError } from '../base/errors.ts';
+import { systemCode } from '../base/os-errors.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
@@ -55,7 +56,7 @@ function outputStream(descriptor: 1 | 2): OutputStream {
         try {
           offset += writeSync(descriptor, bytes, offset, bytes.length - offset);
         } catch (cause) {
-          const { code } = cause as NodeJS.ErrnoException;
+          const code = systemCode(cause);
           if (code === 'EAGAIN') {
             pause(1);
             continue;

@@ -79,7 +79,7 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'webhook',
     group: 'Signing:',
-    summary: 'tell other systems what happens',
+    summary: 'report events to other systems',
     load: async () => (await import('./commands/webhook/group.ts')).webhook,
   },
   {
@@ -103,7 +103,7 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'compliance',
     group: 'Persons:',
-    summary: 'what is known of persons and businesses',
+    summary: 'record the compliance of persons and businesses',
     load: async () => (await import('./commands/compliance/group.ts')).compliance,
   },
   {
@@ -121,7 +121,7 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'worker',
     group: 'Service:',
-    summary: 'do what waits: seal, send, remind, expire',
+    summary: 'do due jobs: seal, send, remind, expire',
     load: async () => (await import('./commands/service/worker.ts')).worker,
   },
   {
@@ -139,7 +139,7 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'trust',
     group: 'This machine:',
-    summary: 'whom to trust: named anchors and trusted lists',
+    summary: 'manage trust profiles: named anchors and trusted lists',
     load: async () => (await import('./commands/trust/group.ts')).trust,
   },
   {
@@ -232,7 +232,7 @@ Topics of innsigli help:
   return program;
 }
 
-// What commander would say, and which options cannot be left out.
+// Text as written by commander, with the options that are required.
 function optionDescription(option: Option): string {
   const usual = new Help().optionDescription(option);
   return option.mandatory ? `${usual} (required)` : usual;

@@ -52,8 +52,8 @@ const newestMax = 1000;
 const shownMax = 5;
 
 /**
- * Puts whole keys in the place of their beginnings among the arguments and options of a command
- * that was parsed. What begins no key stays: the command says that there is none.
+ * Replaces beginnings of keys by whole keys among the arguments and options of a parsed command. A
+ * beginning without a match stays: the command reports that there is none.
  *
  * @throws usage.invalid with the candidates where several keys begin so
  */
@@ -118,7 +118,7 @@ function plural(kind: KeyKind): string {
   return kind === 'delivery' ? 'deliveries' : `${kind}s`;
 }
 
-/** Where nothing can be opened, the command itself says so. */
+/** Runs `work`; a service that cannot be opened is left to the command, which reports it. */
 async function withKeys(context: CommandContext, work: (find: Find) => Promise<void>) {
   const silent = { ...context, console: { ...context.console, warn: async () => undefined } };
   let answer: unknown;
@@ -194,7 +194,9 @@ export async function findKeys(
   }
 }
 
-/** Of keys without a beginning the newest are enough: they are offered. */
+/**
+ * The keys of all pages; without a beginning only the newest ones, which are sufficient as offers.
+ */
 async function pagesOf(
   start: string,
   list: (page: { skip: number; take: number }) => Promise<readonly NamedKey[]>,
@@ -205,7 +207,7 @@ async function pagesOf(
     all.push(...found);
     if (found.length < pageSize || start === '') return all;
   }
-  throw new InnsigliError('usage.invalid', 'so many keys fit that not all can be looked at', {
+  throw new InnsigliError('usage.invalid', 'too many keys match to search all of them', {
     hint: 'give more of the key',
   });
 }

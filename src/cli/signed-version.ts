@@ -49,7 +49,7 @@ export function writeSignedVersion(
   const { byteRange, field, intact } = found;
   const [, , second, rest] = byteRange;
   if (second === undefined || rest === undefined) {
-    refuseUsage(`--signed-version: signature ${signature} does not say what it covers`);
+    refuseUsage(`--signed-version: the coverage of signature ${signature} is unknown`);
   }
   if (!intact && !force) return undefined;
   const bytes = second + rest;

@@ -3,8 +3,8 @@ import type { Attachment, SigningProcess } from './process/index.ts';
 import type { Sequence } from './sequence.ts';
 
 /**
- * Who looks at a process or sequence: somebody who may see all of it, or who came with the key of
- * one signee (in a sequence: person), or with none.
+ * The reader of a process or sequence: one who may see all of it, or one with the key of one signee
+ * (in a sequence: person), or with none.
  */
 export type Viewer =
   | {
@@ -67,7 +67,7 @@ export const evidenceRecordName = 'Evidence record';
 /** Description of the evidence page for people. */
 export const evidencePageName = 'Evidence page';
 
-/** Whom an attachment is for; evidence of earlier versions has no copy for signees. */
+/** The audience of an attachment; evidence of earlier versions has no copy for signees. */
 export function audienceOf(attachment: Attachment): Attachment['audience'] {
   const { audience, type, description, fileName } = attachment;
   if (audience !== undefined) return audience;

@@ -12,15 +12,15 @@ export interface Company {
   readonly createdAtMs: number;
   /** After this no new processes are taken; absent: no trial. */
   readonly trialEndsAtMs?: number;
-  /** Who may log in as a signee of whom no number is known, where the flow does not say. */
+  /** Rule for logins as a signee without a known number, if the flow has none. */
   readonly signeeIdentity?: SigneeIdentity;
-  /** Whose clocks evidence and mails go by, where the flow does not say: an IANA name. */
+  /** Time zone of evidence and mails, if the flow has none: an IANA name. */
   readonly timeZone?: string;
-  /** Where they are not the usual ones. */
+  /** Quotas that differ from the default ones. */
   readonly quotas?: Partial<Quotas>;
 }
 
-/** What an API key may do: sign and seal, read, change settings, screen persons. */
+/** Scopes of an API key: sign and seal, read, change settings, screen persons. */
 export const apiKeyScopes = ['sign', 'read', 'manage', 'screen'] as const;
 
 /** One of {@link apiKeyScopes}. */
@@ -32,13 +32,13 @@ export interface ApiKeyRecord {
   readonly companyKey: CompanyKey;
   /** SHA-256 of the key, hexadecimal. */
   readonly sha256: string;
-  /** What it is for, in the words of its owner. */
+  /** Purpose of the key, in the words of its owner. */
   readonly label: string;
   readonly createdAtMs: number;
   readonly revokedAtMs?: number;
-  /** What it may do; absent: everything. */
+  /** Scopes of the key; absent: all. */
   readonly scopes?: readonly ApiKeyScope[];
-  /** From then on it is worth nothing; absent: until it is revoked. */
+  /** End of validity in epoch milliseconds; absent: valid until revoked. */
   readonly expiresAtMs?: number;
 }
 
@@ -114,11 +114,11 @@ export function parseOrigin(text: string): string {
 function hintFor(text: string): string {
   if (text.includes('*')) return 'name each origin: there are no wildcards';
   if (/^http:/i.test(text)) return 'http is taken of this machine only, such as localhost';
-  if (/^https:\/\/[^/]+\//i.test(text)) return 'leave out what stands behind the host and its port';
+  if (/^https:\/\/[^/]+\//i.test(text)) return 'leave out the part after host and port';
   return 'scheme and host, as the page has them in location.origin';
 }
 
-/** What one company may take of the service: as much as there is by default for all of them. */
+/** Limits for one company; the defaults are the same for all. */
 export interface Quotas {
   /** Bytes of documents and attachments, as often as they are in a process that is not purged. */
   readonly storedBytes: number;
@@ -135,7 +135,7 @@ export interface Quotas {
 /** The name of a quota. */
 export type QuotaName = keyof Quotas;
 
-/** What a company may take unless its record says otherwise: more than a small firm ever does. */
+/** Default quotas of a company: more than a small firm ever needs. */
 export const usualQuotas: Quotas = {
   storedBytes: 50_000_000_000,
   processes: 20_000,

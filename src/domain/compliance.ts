@@ -6,12 +6,12 @@ export const complianceTypes = ['PEP', 'AML', 'MIFID'] as const;
 /** One of {@link complianceTypes}. */
 export type ComplianceType = (typeof complianceTypes)[number];
 
-/** One assessment that is asked of somebody. */
+/** One assessment required of a person or business. */
 export interface Requirement {
   readonly type: ComplianceType;
   /** `YYYY-MM-DD`; absent while it was not answered. */
   readonly answeredDate?: string;
-  /** When it is due again. */
+  /** Date of the next check. */
   readonly nextDate?: string;
   readonly flowKey?: string;
 }
@@ -34,13 +34,13 @@ export interface ComplianceRecord {
   /** The name in one form; businesses are found by it. */
   readonly nameKey?: string;
   readonly pepFound: boolean;
-  /** Somebody has checked the risk. */
+  /** True when the risk has been checked. */
   readonly isRiskEvaluated: boolean;
   readonly requirements: readonly Requirement[];
   readonly updatedAtMs: number;
 }
 
-/** What records are found by; each value in the form in which they hold it. */
+/** Search key of records; each value in the form in which they store it. */
 export type ComplianceKey =
   | { readonly ssn: string }
   | { readonly contact: string }
@@ -55,7 +55,7 @@ export type ComplianceMessage =
   | 'missed due dates'
   | 'does not meet all requirements';
 
-/** Compliance status of somebody. */
+/** Compliance status of a person or business. */
 export interface ComplianceStatus {
   /** True when there is no message. */
   readonly isCompliant: boolean;

@@ -33,7 +33,7 @@ const shapes = {
   process: ['sp', 16],
   signee: ['si', 16],
   sequence: ['pg', 9],
-  // The published samples have ten: whoever has the link of another must not guess it.
+  // The published samples have ten: the holder of another link must not guess it.
   person: ['gs', 8],
   flow: ['', 6],
   company: ['', 6],

@@ -1,18 +1,20 @@
 /** Limits on starts of logins and signatures by e-ID. */
 export interface LoginBounds {
-  /** Of one number that wait for their person at one time. */
+  /** Logins of one number that wait for their person at one time. */
   readonly open: number;
-  /** Of one number in ten minutes. */
+  /** Logins of one number in ten minutes. */
   readonly inTenMinutes: number;
-  /** Of one number in a day. */
+  /** Logins of one number in a day. */
   readonly aDay: number;
-  /** Of one number in a day by one client: nobody uses up the day of another person alone. */
+  /**
+   * Logins of one number in a day by one client: no client alone uses up the day of another person.
+   */
   readonly aDayByClient: number;
-  /** Of those in ten minutes, what all have together who only know the number. */
+  /** The part of those in ten minutes that is shared by all clients who only know the number. */
   readonly strangersInTenMinutes: number;
   /** The same of a day: the links of the person and companies find room. */
   readonly strangersADay: number;
-  /** Of one flow in a minute, where the flow does not say it. */
+  /** Logins of one flow in a minute, unless the flow sets another value. */
   readonly aMinuteOfFlow: number;
   /** The published test numbers are bounded as all others. */
   readonly boundsTestNumbers: boolean;
@@ -61,20 +63,20 @@ export interface OpenSession {
   readonly provider: string;
   readonly providerRef: string;
   readonly pollingMs: number;
-  /** Under what its polls are noted. */
+  /** Name under which its polls are counted. */
   readonly pace: string;
 }
 
-/** What somebody has used up of what they may do. */
+/** Recorded use of a rate limit. */
 export interface Tally {
-  /** When it was done, oldest first. */
+  /** Times in epoch milliseconds, oldest first. */
   readonly timesMs: readonly number[];
   readonly open: readonly OpenLogin[];
-  /** How often in all, where each time matters no longer: `timesMs` has the last one. */
+  /** Total count where single times do not matter; `timesMs` then contains the last one. */
   readonly count?: number;
 }
 
-/** So many times in so many milliseconds. */
+/** Number of times in a number of milliseconds. */
 export type Span = readonly [spanMs: number, most: number];
 
 /** One thing that is counted, and how often it may be done. */
@@ -88,7 +90,7 @@ const skewMs = 5 * 60_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Without a poll for so long, nobody waits for the answer any more. */
+/** Time without a poll after which the answer is no longer awaited, in milliseconds. */
 export const abandonedAfterMs = 30_000;
 
 /** A provider that takes longer to start has not started. */
@@ -217,7 +219,7 @@ export function isWithin(atMs: number, spanMs: number, nowMs: number): boolean {
   return atMs > nowMs - spanMs && atMs <= nowMs + skewMs;
 }
 
-/** When a tally with these spans says nothing any more. */
+/** The time from which a tally with these spans has no effect, in epoch milliseconds. */
 export function forgottenAtMs(spans: readonly Span[], nowMs: number): number {
   return nowMs + Math.max(...spans.map(([spanMs]) => spanMs));
 }

@@ -8,9 +8,12 @@ interface Rule {
 
 /** Bounds of a plan, epoch milliseconds. */
 export interface ReminderBounds {
-  /** When the last reminder was sent, by plan or by a person: the next one keeps a distance. */
+  /**
+   * Time of the last reminder, by plan or by a person, in epoch milliseconds: the next one keeps a
+   * distance.
+   */
   readonly afterMs?: number;
-  /** When the process expires: nobody is reminded then or later. */
+  /** Expiry of the process in epoch milliseconds: no reminder is sent then or later. */
   readonly expiresAtMs?: number;
 }
 
@@ -53,10 +56,10 @@ export function formatReminderRule(rule: Rule): string {
 }
 
 /**
- * When the next planned reminder is due; undefined when there is none any more. `5:0` gives one
- * after five days, `0:10` one every ten days. Times that passed while nobody worked are left out,
- * so that a late worker sends one reminder and not a row of them: after `bounds.afterMs` at least
- * half an interval goes by.
+ * Due time of the next planned reminder in epoch milliseconds; undefined if there are no more.
+ * `5:0` gives one after five days, `0:10` one every ten days. Times that passed while no worker ran
+ * are left out, so that a late worker sends one reminder and not several: after `bounds.afterMs` at
+ * least half an interval passes.
  *
  * @param invitedAtMs when the signee was invited
  * @param sentCount reminders that the plan has sent
@@ -82,14 +85,14 @@ export function nextReminderAtMs(
   return dueMs < (bounds.expiresAtMs ?? Number.POSITIVE_INFINITY) ? dueMs : undefined;
 }
 
-/** What of a signee decides how a reminder may go. */
+/** Properties of a signee that determine the delivery of reminders. */
 interface Remindable {
   readonly signatureType: 'Qualified' | 'Simple' | 'ClickToSign';
   readonly phoneNumber?: string;
   readonly email?: string;
 }
 
-/** Which rule of delivery is broken. */
+/** The violated rule of delivery. */
 export interface ReminderRefusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -97,8 +100,9 @@ export interface ReminderRefusal {
 }
 
 /**
- * Why `signee` cannot be reminded by `delivery`; undefined when it can. Qualified allows mail and
- * text messages, the others mail only; `None` is always possible: only the log tells of it.
+ * The reason that `signee` cannot be reminded by `delivery`; undefined if it is allowed. Qualified
+ * signatures allow mail and text messages, the others mail only; `None` is always allowed: only the
+ * log records it.
  */
 export function reminderRefusal(
   signee: Remindable,
@@ -131,8 +135,8 @@ export function reminderRefusal(
 }
 
 /**
- * How the plan reminds `signee`: in the way of the invitation when it allows that, else by mail;
- * `None` when the owner tells the signee, or there is no address, or the signee asked for no mail.
+ * The delivery of planned reminders to `signee`: the channel of the invitation if allowed, else
+ * mail; `None` if the owner informs the signee, there is no address, or the signee refused mail.
  */
 export function plannedDelivery(
   signee: Remindable & {

@@ -3,16 +3,16 @@ import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '
 import { isSamePerson, reachesOf } from './person/index.ts';
 import type { ProcessStatus, Signee, SigningProcess } from './process/index.ts';
 
-/** Those who sign, with the process in which; one that is being made has no status yet. */
+/** Signees of one process; a process being created has no status yet. */
 type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProcess, 'status'>>;
 
 /** A person while documents are gone through. */
 interface Group {
-  /** All of them are one person: whoever fits some of them alone could log in as nobody. */
+  /** All of them are one person: a login that matches only some of them would never succeed. */
   readonly signees: Signee[];
   readonly key: SequencePerson['key'];
   readonly order: number;
-  /** Where they sign; one place in each document. */
+  /** Signing keys by process; one place in each document. */
   readonly signingKeys: Map<ProcessKey, SigningKey>;
 }
 
@@ -85,7 +85,7 @@ function traitsSought(signee: Signee): readonly string[] {
  * The persons who may sign now: all who have not, or the first of them in an ordered sequence. A
  * document that was cancelled or has expired holds nobody up.
  */
-export function personsInTurn(
+function personsInTurn(
   { persons, signInOrder }: Pick<Sequence, 'persons' | 'signInOrder'>,
   processes: readonly Place[],
 ): readonly SequencePerson[] {
@@ -148,7 +148,7 @@ export interface SigningKey {
 /** One person across all documents of a sequence. */
 export interface SequencePerson {
   readonly key: PersonKey;
-  /** From 0 on. */
+  /** Position, counted from 0. */
   readonly order: number;
   readonly signingKeys: readonly SigningKey[];
   /** Scrypt of the passcode with its salt, `salt:hash`, when one was set. */
@@ -163,12 +163,12 @@ export interface Sequence {
   /** E-mail of the person who started it, and who alone may cancel it. */
   readonly user: string;
   readonly requiresAuth: boolean;
-  /** The first person signs all documents before the second is told. */
+  /** The first person signs all documents before the second is notified. */
   readonly signInOrder: boolean;
   readonly processKeys: readonly ProcessKey[];
   readonly persons: readonly SequencePerson[];
   readonly createdAtMs: number;
   readonly canceledAtMs?: number;
-  /** Everybody was told of the end; with GroupSigned, where every document was completed. */
+  /** True when all were notified of the end; with GroupSigned, if every document was completed. */
   readonly isEndTold: boolean;
 }

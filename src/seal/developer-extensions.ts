@@ -20,10 +20,10 @@ const iso32001 = { level: 32001, url: 'https://www.iso.org/standard/45874.html' 
 const iso32002 = { level: 32002, url: 'https://www.iso.org/standard/45875.html' };
 
 /**
- * The entries of the catalog by which a document says that a signature needs more than PDF 2.0 has:
- * EdDSA (ISO/TS 32002), SHA-3 (ISO/TS 32001). Empty where the algorithm needs none, and where
- * the document says so already. What other extensions it names is kept; an older version is raised
- * to 2.0, which the extensions are of.
+ * The entries of the catalog by which a document declares that a signature needs more than PDF 2.0
+ * has: EdDSA (ISO/TS 32002), SHA-3 (ISO/TS 32001). Empty if the algorithm needs none, or the
+ * document has the declaration. Other declared extensions are kept; an older version is raised to
+ * 2.0, which the extensions require.
  */
 export function declareExtensions(
   file: PdfFile,

@@ -15,9 +15,9 @@ import {
 import type { ValidationData } from './validation-data.ts';
 
 /**
- * The update that adds validation data to the document security store, or undefined when the
- * store has all of it already. What the store holds stays; nothing is stored twice. No `/VRI`:
- * the baseline profile advises against it and validators do not need it.
+ * The update that adds validation data to the document security store, or undefined when the store
+ * has all of it already. Existing data stays; nothing is stored twice. No `/VRI`: the baseline
+ * profile advises against it and validators do not need it.
  *
  * @spec ETSI EN 319 142-1 §5.4.2, ISO 32000-2 §12.8.4.3
  */

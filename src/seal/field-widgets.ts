@@ -23,7 +23,7 @@ export interface PlacedStamp {
   readonly stamp: Stamp;
 }
 
-/** How a seal looks to the reader of the document. */
+/** Appearance of a seal in the document. */
 export interface SealLook {
   /** On the widget of the signature field. */
   readonly widget: PlacedStamp;

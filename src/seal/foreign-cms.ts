@@ -10,8 +10,8 @@ import {
 import type { FieldChoice } from './signature-field.ts';
 
 /**
- * Embeds a CMS that somebody else makes over the covered bytes, in one update. Which level it
- * reaches is up to its maker.
+ * Embeds a CMS made by an external signer over the covered bytes, in one update. Its maker
+ * determines the level.
  *
  * @throws key.sign.failed from the signer
  * @throws seal.reservation.exceeded when the CMS is longer than the signer estimated

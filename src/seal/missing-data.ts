@@ -7,7 +7,7 @@ import type { RevocationRequest } from './ports.ts';
 
 /** Longest name and address in a message. */
 const SHOWN_MAX = 200;
-/** What is left to do for a signature whose certificate expired before any proved time. */
+/** Advice for a signature whose certificate expired before any proved time. */
 export const expiredHint =
   'nothing can prove any more that it was valid when it signed; to prove from now on that the ' +
   'document exists: innsigli archive FILE --timestamp-only';
@@ -51,7 +51,7 @@ export function missingPath(
     hint:
       `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
       'or give its root with --trust FILE',
-    // Where a certificate that nobody trusts points may be anybody's.
+    // The addresses in an untrusted certificate may be anybody's.
     findings: addresses.map((address) => ({
       name: `issuer ${address}`,
       message: 'not contacted: only addresses in certificates of a trusted path are used',
@@ -59,11 +59,11 @@ export function missingPath(
   });
 }
 
-/** What was found out about a certificate without usable revocation data. */
+/** A certificate without usable revocation data, and the result of the search for it. */
 export interface MissingRevocation {
   readonly certificate: Certificate;
   readonly issuer: Certificate;
-  /** Why what is there cannot be used. */
+  /** Reason for not using the data at hand. */
   readonly why: string;
   readonly asked: readonly RevocationRequest[];
   /** The error of the network, where it is one. */
@@ -122,7 +122,7 @@ function hintOf(
   return `retry when the issuer responds correctly, or ${byHand}`;
 }
 
-/** What would be asked about a certificate: `OCSP http://…`, `CRL http://…`. */
+/** Addresses for the revocation data of a certificate: `OCSP http://…`, `CRL http://…`. */
 export function addressesOf({ extensions }: Certificate): readonly string[] {
   const ocsp = extensions.ocspUrls.map((url) => `OCSP ${addressOf(url)}`);
   const crls = extensions.crlUrls.filter(isWeb).map((url) => `CRL ${addressOf(url)}`);
@@ -140,7 +140,7 @@ function shownName(nameDer: Uint8Array): string {
   return `«${(common ?? whole).slice(0, SHOWN_MAX)}»`;
 }
 
-/** What is said about these certificates, without numbers of persons in their names. */
+/** A message about these certificates, without personal numbers from their names. */
 function plainOf(message: string, certificates: readonly Certificate[]): string {
   const names = certificates.flatMap(({ subjectDer, issuerDer }) => [subjectDer, issuerDer]);
   return names

@@ -28,8 +28,8 @@ export function settleFirstPage(file: PdfFile, update: PdfUpdate): void {
 }
 
 /**
- * Gives pages as objects of their own. Where dictionaries stand in /Kids instead of references,
- * all of that node move to new objects in the update: half of the readers do not see them before.
+ * Makes pages objects of their own. If /Kids contains dictionaries instead of references, all of
+ * that node move to new objects in the update: half of the readers do not find them before.
  *
  *     2 0 obj <</Kids[ <</Type/Page ...>> ]>>    ->    2 0 obj <</Kids[ 9 0 R ]>>
  *                                                      9 0 obj <</Type/Page ... /Parent 2 0 R>>

@@ -8,9 +8,9 @@ import { needsNoStatus } from '../trust/revocation.ts';
 import { addressesOf, missingPath, missingRevocation } from './missing-data.ts';
 import { type CollectionContext, revokedError, statusAtHand } from './validation-data.ts';
 
-/** What is known of the revocation of a certificate before anybody is asked. */
+/** Revocation status of a certificate as far as it is known without a request. */
 export type PlannedStatus =
-  /** Nothing need be known: it says so itself, or the path ends there. */
+  /** No data needed: the certificate says so itself, or the path ends there. */
   | 'not-needed'
   /** The document, or what the user gave, has a statement that is late enough. */
   | 'present'
@@ -27,21 +27,21 @@ export interface PlannedCertificate {
   /** Hexadecimal. */
   readonly serialNumber: string;
   readonly revocation: PlannedStatus;
-  /** What would be asked, in this order: `OCSP http://…`, `CRL http://…`. */
+  /** Addresses to ask, in this order: `OCSP http://…`, `CRL http://…`. */
   readonly addresses: readonly string[];
 }
 
-/** What archiving would need for some certificates. */
+/** Validation data that archiving needs for some certificates. */
 export interface PlannedData {
   readonly certificates: readonly PlannedCertificate[];
-  /** Why it would end; empty when nothing is known to be wrong. */
+  /** Expected errors of archiving; empty if none is known. */
   readonly problems: readonly InnsigliError[];
 }
 
 /**
- * What `collectValidationData` would need for the paths of the certificates, and whom it would ask:
- * by what is at hand alone, nobody is asked. Issuers of delegated responders that have not
- * answered yet are not known.
+ * The data that `collectValidationData` needs for the paths of the certificates, and the addresses
+ * it would ask. It uses only the data at hand and sends no request. Issuers of delegated responders
+ * that have not answered yet are not known.
  */
 export function planValidationData(
   subjects: readonly { readonly certificate: Certificate; readonly atMs: number }[],

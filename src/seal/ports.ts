@@ -6,7 +6,7 @@ export interface Signer {
   readonly certificate: Uint8Array;
   /** Certificates of its issuers, DER, any order; the root may be left out. */
   readonly chain: readonly Uint8Array[];
-  /** What {@link sign} makes. */
+  /** Signature algorithm of {@link sign}. */
   readonly algorithm: SignatureAlgorithm;
   /**
    * The signature over `data` (the signer hashes). ECDSA as DER `SEQUENCE { r, s }`.
@@ -16,7 +16,7 @@ export interface Signer {
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Somebody who makes a whole CMS over the covered bytes: a foreign library or service. */
+/** A maker of a whole CMS over the covered bytes: a foreign library or service. */
 export interface CmsSigner {
   /** Bytes to keep free for the CMS; more than needed is fine, less is an error. */
   readonly estimatedLengthBytes: number;
@@ -30,7 +30,7 @@ export interface CmsSigner {
 
 /** An RFC 3161 time-stamp authority: carries requests and answers, checks neither. */
 export interface TimestampAuthority {
-  /** Where it is, for messages: never with credentials. */
+  /** Address or name of the source for messages, without credentials. */
   readonly name: string;
   /** Bytes that its tokens need at most, when it knows; saves space and a second request. */
   readonly tokenLengthBytes?: number;
@@ -56,11 +56,11 @@ export interface RevocationData {
 export interface RevocationRequest {
   /** Kind and address: `OCSP http://…`. */
   readonly name: string;
-  /** Why it gave none; absent where it gave some. */
+  /** Reason for the missing data; absent if the source gave some. */
   readonly message?: string;
 }
 
-/** Where OCSP responses and CRLs come from: the network, a folder, the development trust. */
+/** A source of OCSP responses and CRLs: the network, a folder, the development trust. */
 export interface RevocationSource {
   /** Data that the caller has given: asked first, and where {@link find} has nothing better. */
   readonly atHand?: RevocationData;

@@ -7,7 +7,7 @@ import {
   pdfName,
 } from '../formats/pdf/index.ts';
 
-/** What the signature dictionary says besides the signature. All of it is the signer's claim. */
+/** Members of the signature dictionary besides the signature. All of it is the signer's claim. */
 export interface SignatureDetails {
   readonly reason?: string | undefined;
   readonly location?: string | undefined;
@@ -33,7 +33,7 @@ export type CmsSubFilter = 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached';
  * The entries of a signature dictionary but `/ByteRange` and `/Contents`. Never `/Cert`: the
  * certificates are in the CMS.
  *
- * @param lock what the field says that its signature locks
+ * @param lock the fields that the signature locks, according to its field
  * @spec ETSI EN 319 142-1 §6.3 table 1
  */
 export function signatureEntries(
@@ -96,7 +96,7 @@ function fieldMdp({ dict, catalog }: FieldLock): PdfObject {
   ]);
 }
 
-/** What a certification adds to the catalog, given its signature dictionary. */
+/** Entries that a certification adds to the catalog, given its signature dictionary. */
 export function certification(value: PdfReference): ReadonlyMap<string, PdfObject> {
   return new Map([['Perms', new Map<string, PdfObject>([['DocMDP', value]])]]);
 }

@@ -15,7 +15,7 @@ import {
 import { addWidget, filledField, type SealLook } from './field-widgets.ts';
 import { settleFirstPage } from './page-objects.ts';
 
-/** Where a signature goes: an empty field of the document or a new one. */
+/** The signature field to use: an empty field of the document or a new one. */
 export interface FieldChoice {
   readonly name: string;
   /** The empty field to fill; absent when a new field is made. */

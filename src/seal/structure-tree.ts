@@ -21,7 +21,7 @@ export interface AddedAnnotation {
   readonly page: PageObject;
   /** A form field or a stamp. */
   readonly role: 'Form' | 'Annot';
-  /** What a screen reader says. */
+  /** Text for screen readers. */
   readonly description: string;
   readonly isVisible: boolean;
 }
@@ -76,7 +76,7 @@ export function tagAnnotations(
   return { annotation: ({ objectNumber }) => entries.get(objectNumber) ?? none, page };
 }
 
-/** What of the structure tree is changed. */
+/** The changed parts of the structure tree. */
 interface OpenTree {
   readonly root: PdfReference;
   readonly rootDict: PdfDict;

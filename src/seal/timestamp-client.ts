@@ -6,16 +6,16 @@ import type { CertificatePool } from '../trust/path.ts';
 import { requireTimestamp, requireToken, type TimestampVerdict } from '../trust/timestamp.ts';
 import type { RandomSource, TimestampAuthority } from './ports.ts';
 
-/** What a time-stamp request needs besides the imprint. */
+/** Parameters of a time-stamp request besides the imprint. */
 export interface TimestampContext {
   readonly authority: TimestampAuthority;
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
   readonly random: RandomSource;
   readonly now: () => number;
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
-  /** Is told of each time-stamp that was accepted. */
+  /** Called with each time-stamp that was accepted. */
   stamped?(verdict: TimestampVerdict): void;
 }
 
@@ -32,7 +32,10 @@ const TOKEN_SLACK_BYTES = 32;
 
 const learned = new WeakMap<TimestampAuthority, number>();
 
-/** Bytes to keep free for a token of this authority: what it says, what it gave, or a guess. */
+/**
+ * Bytes to reserve for a token of this authority: its stated length, that of an earlier token, or a
+ * guess.
+ */
 export function expectedTokenLength(authority: TimestampAuthority): number {
   const known = learned.get(authority) ?? authority.tokenLengthBytes;
   return known === undefined ? UNKNOWN_TOKEN_BYTES : known + TOKEN_SLACK_BYTES;

@@ -21,7 +21,7 @@ export interface ValidationData {
   readonly crls: readonly Uint8Array[];
 }
 
-/** Where validation data comes from and what it must lead to. */
+/** Sources of validation data and the anchors of its paths. */
 export interface CollectionContext {
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
@@ -29,7 +29,7 @@ export interface CollectionContext {
   /** Data that the document carries already, for archiving. */
   readonly present?: RevocationData;
   readonly nowMs: number;
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
 }
 
@@ -120,7 +120,7 @@ async function collectRevocation(
   await collectPath(responder, context.nowMs, context, collection, depth + 1);
 }
 
-/** What is known about a certificate, and which addresses were asked for it. */
+/** Revocation status of a certificate, and the addresses asked for it. */
 interface Status {
   readonly verdict: RevocationVerdict;
   readonly asked: readonly RevocationRequest[];
@@ -152,7 +152,7 @@ async function findStatus(
   }
 }
 
-/** What data of the document, and what the caller has given, say about a certificate. */
+/** Revocation status of a certificate according to the data in the document and from the caller. */
 export interface StatusAtHand {
   readonly verdict: RevocationVerdict;
   /** Nobody else need be asked. */

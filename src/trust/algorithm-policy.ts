@@ -4,7 +4,7 @@ import { describeName, maskName, parseSignatureAlgorithm } from '../formats/x509
 import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
 import { publicKeyOf } from './signature.ts';
 
-/** When algorithms are asked about, and by which table. */
+/** Time and table for judging algorithms. */
 export interface AlgorithmQuestion {
   /**
    * A time at which what they protect provably existed. Default: the date of the table, so that
@@ -29,22 +29,21 @@ const families: Readonly<Record<string, KeyFamily>> = {
 /** Bits of a curve, by the names of OpenSSL; some small ones do not tell their size. */
 const curveBits = /(\d{3})[krtvw]\d$/;
 
-/** All that a signature or time-stamp stands on, as far as its strength goes. */
+/** Keys and algorithms that determine the strength of a signature or time-stamp. */
 export interface Proof {
-  /** Of the signer. */
+  /** Certificate of the signer. */
   readonly certificate: Certificate;
-  /** Of the signature value; undefined when it is not known. */
+  /** Algorithm of the signature value; undefined if unknown. */
   readonly algorithm: SignatureAlgorithm | undefined;
   /** Every digest by which what was signed is bound. */
   readonly digests: readonly (string | undefined)[];
-  /** From the certificate to an anchor, or as far as it is known; leaf first. */
+  /** Path from the certificate to an anchor, or its known part; leaf first. */
   readonly path: readonly Certificate[];
 }
 
 /**
- * Why a proof proves nothing, or undefined when it does. This is the one policy: `verify` checks
- * by it, and sealing refuses by it, so that nothing is made that our own conclusion would not
- * accept.
+ * The reason that a proof is too weak, or undefined. This is the only policy: `verify` checks by
+ * it, and sealing refuses by it, so that every seal passes our own validation.
  *
  * @spec ETSI EN 319 102-1 §5.2.8, §5.6.2.4; ETSI TS 119 312
  */
@@ -59,7 +58,7 @@ export function findWeakProof(
   return (algorithm && findWeakness(algorithm, certificate, when)) ?? findWeakPath(path, when);
 }
 
-/** Why a signature algorithm with this key proves nothing at a time, or undefined when it does. */
+/** The reason that a signature algorithm with this key is too weak at a time, or undefined. */
 export function findWeakness(
   algorithm: SignatureAlgorithm,
   signer: Certificate,
@@ -70,7 +69,10 @@ export function findWeakness(
   return digest ?? findWeakKey(signer, when);
 }
 
-/** Why a digest binds nothing: of a weak one two documents can have the same value. */
+/**
+ * The reason that a digest is too weak, because two documents can have the same value; undefined
+ * otherwise.
+ */
 export function findWeakDigest(
   digest: string | undefined,
   when: AlgorithmQuestion = {},
@@ -160,12 +162,12 @@ export function findWeakPath(
   return undefined;
 }
 
-/** When something that proves now ends, unless a later time-stamp covers it by then. */
+/** End of the strength of a proof, unless a later time-stamp covers it by then. */
 export interface ProofEnd {
   /** The first moment at which it proves nothing any more, epoch milliseconds. */
   readonly endMs: number;
   readonly cause: 'certificate' | 'algorithm';
-  /** What ends, and on which day, for people. */
+  /** The certificate or algorithm that ends, with the day, for display. */
   readonly message: string;
 }
 

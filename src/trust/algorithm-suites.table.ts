@@ -1,11 +1,11 @@
 /** Families of keys whose strength is a number of bits. */
 export type KeyFamily = 'rsa' | 'dsa' | 'ecdsa' | 'eddsa';
 
-/** How long the algorithms of signatures prove something. */
+/** Expiry dates of signature algorithms. */
 export interface AlgorithmTable {
-  /** What it is taken from. */
+  /** Source of the table. */
   readonly name: string;
-  /** ISO 8601 date of this table: what is asked without a time is asked for it. */
+  /** ISO 8601 date of this table: the default time of questions without one. */
   readonly published: string;
   /**
    * First day on which a digest proves nothing any more, ISO 8601; null when there is no such day
@@ -13,16 +13,16 @@ export interface AlgorithmTable {
    */
   readonly digests: Readonly<Record<string, string | null>>;
   /**
-   * The same for keys of at least so many bits, in ascending order. Shorter ones than the first
-   * never prove anything.
+   * The same for keys of at least this number of bits, in ascending order. Keys shorter than the
+   * first prove nothing.
    */
   readonly keys: Readonly<Record<KeyFamily, readonly (readonly [number, string | null])[]>>;
 }
 
 /**
- * The table that counts unless another one is given: ETSI TS 119 312 v2.1.1, which ends RSA and
- * DSA below 3000 bits with 2026, SHA-224 with 2028, and recommends EdDSA without an end (clauses
- * 5.1, 6.2.1, 8.4). What it does not name any more has the dates of its earlier versions.
+ * The default table: ETSI TS 119 312 v2.1.1, which ends RSA and DSA below 3000 bits with 2026,
+ * SHA-224 with 2028, and recommends EdDSA without an end (clauses 5.1, 6.2.1, 8.4). Algorithms that
+ * it no longer lists have the dates of its earlier versions.
  */
 export const algorithmTable: AlgorithmTable = {
   name: 'ETSI TS 119 312',

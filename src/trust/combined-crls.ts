@@ -10,7 +10,7 @@ import {
   findWeakEvidence,
 } from './revocation-evidence.ts';
 
-/** What one CRL says about a certificate. */
+/** Statement of one CRL about a certificate. */
 export interface CrlStatement extends Evidence {
   readonly crl: CertificateList;
   /** Bits of the reasons for which it speaks of the certificate. */

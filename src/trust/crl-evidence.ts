@@ -17,11 +17,10 @@ import { tryParsing } from './revocation-evidence.ts';
 const parsed = createInternTable(64, 64 * 1024, parseCrl);
 
 /**
- * What CRLs prove about the certificate, and for each that proves nothing a sentence that says
- * why. CRLs of others say nothing. A delta CRL is read together with its base, CRLs for some
- * reasons or distribution points together with those for the others, and an indirect CRL where the
- * certificate names its issuer. That one entry of any of them revokes the certificate is said by
- * itself.
+ * The evidence of CRLs about the certificate, and a sentence with the reason for each that is not
+ * usable. CRLs of other issuers are left out. A delta CRL is read together with its base, CRLs for
+ * some reasons or distribution points together with those for the others, and an indirect CRL where
+ * the certificate names its issuer. A single revoking entry of any of them is reported separately.
  *
  * @spec RFC 5280 §6.3.3
  */
@@ -63,7 +62,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
   };
 }
 
-/** Why a CRL that does not list a certificate says nothing good about it. */
+/** The reason that a CRL without an entry for a certificate does not prove it good. */
 function checkScope(
   crl: CertificateList,
   certificate: Certificate,
@@ -81,8 +80,8 @@ function checkScope(
 }
 
 /**
- * Who signed a CRL: the issuer, another certificate of its name, or the authority that an indirect
- * CRL is of. All but the issuer need a valid path to the same anchor.
+ * The signer of a CRL: the issuer, another certificate of its name, or the authority of an indirect
+ * CRL. All but the issuer need a valid path to the same anchor.
  */
 function findSigner(
   question: EvidenceQuestion,
@@ -121,7 +120,7 @@ function* signersOf(
 }
 
 /**
- * Why a certificate may not sign CRLs for the issuer.
+ * The reason that a certificate may not sign CRLs for the issuer; undefined if it may.
  *
  * @spec RFC 5280 §6.3.3 (f)
  */

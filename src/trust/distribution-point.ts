@@ -17,7 +17,7 @@ const MAX_NAMES = 64;
 /** All reasons for which a CRL may be made: bits 1 to 8. @spec RFC 5280 §4.2.1.13 */
 export const allReasons = 0x1fe;
 
-/** What a CRL may say about a certificate, as far as it is made for it. */
+/** Scope of a CRL for a certificate. */
 export interface CrlReach {
   /**
    * Bits of the reasons for which the CRL speaks of the certificate; 0 when it is made for another
@@ -36,8 +36,8 @@ interface Point {
 }
 
 /**
- * How far a CRL reaches for a certificate by the distribution points of both; undefined when it is
- * the list of an authority that has nothing to say about the certificate.
+ * The scope of a CRL for a certificate by the distribution points of both; undefined if it is the
+ * list of an authority that is not responsible for the certificate.
  *
  * @throws asn1.invalid when a name is damaged
  * @spec RFC 5280 §6.3.3 (b), (d)

@@ -44,8 +44,8 @@ function hashesOf(issuer: Certificate, digest: DigestAlgorithm) {
 }
 
 /**
- * What one OCSP response proves about the certificate, or a sentence that says why it proves
- * nothing. Undefined when the answer is about other certificates.
+ * The evidence of one OCSP response about the certificate, or a sentence with the reason that it is
+ * not usable. Undefined if the response is about other certificates.
  *
  * @spec RFC 6960 §3.2, §4.2.2.2
  */
@@ -87,7 +87,7 @@ const severity: Readonly<Record<OcspSingleResponse['status'], number>> = {
   good: 0,
 };
 
-/** Of several statements in one response about one certificate the worst counts. */
+/** The worst of several statements about one certificate in a response: it takes precedence. */
 function worstOf(singles: readonly OcspSingleResponse[]): OcspSingleResponse | undefined {
   const [first, ...others] = singles;
   const isWorse = (one: OcspSingleResponse, worst: OcspSingleResponse) =>
@@ -147,7 +147,7 @@ function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
   return equalNames(basic.responderName ?? new Uint8Array(0), candidate.subjectDer);
 }
 
-/** Who signed the response, and what is wrong with him that does not touch his authority. */
+/** Signer of the response, with the faults that do not affect its authority. */
 type FoundResponder = Pick<Evidence, 'responder' | 'responderStatus' | 'flaw' | 'listed'>;
 
 /**
@@ -180,7 +180,7 @@ function findResponder(
   return flawed ?? reason;
 }
 
-/** Why a certificate may not speak for the issuer, or did not; undefined when it did. */
+/** The reason that a certificate may not, or did not, sign for the issuer; undefined if it did. */
 function checkAuthority(
   question: EvidenceQuestion,
   basic: OcspBasicResponse,
@@ -206,7 +206,7 @@ function isDelegate(question: EvidenceQuestion, candidate: Certificate): boolean
   );
 }
 
-/** What is known of a responder that speaks for the issuer. @spec RFC 6960 §4.2.2.2.1 */
+/** The revocation status of a delegated responder. @spec RFC 6960 §4.2.2.2.1 */
 function checkDelegate(
   question: EvidenceQuestion,
   basic: OcspBasicResponse,
@@ -228,7 +228,7 @@ function checkDelegate(
   if (status === 'revoked') {
     return { responder, flaw: 'the certificate of the OCSP responder is revoked' };
   }
-  // Whom a list names need not be known to be good: the list is what says so.
+  // A listed responder need not be known to be good: the list is the proof.
   const isListedAt = (atMs: number) => question.isListedResponder(responder, issuer, atMs);
   if (isOwn && (status === 'good' || !isListedAt(existedMs))) {
     return { responder, responderStatus: status };

@@ -39,7 +39,7 @@ export type PathResult =
       readonly path: readonly Certificate[];
     };
 
-/** What {@link findPath} is asked. */
+/** Input of {@link findPath}. */
 export interface PathQuestion {
   readonly certificate: Certificate;
   readonly pool: CertificatePool;
@@ -95,10 +95,10 @@ export function anchorsNamed(
 }
 
 /**
- * A path from the certificate to one of the anchors on which every rule holds, or why there is
- * none. Anchors may be roots, other CAs or the certificate itself; an anchor is trusted for its
- * key, at any time; a root may issue others unless it says that it may not. Bounded: at most 256
- * signatures are checked; what was checked before for the same values is not checked again.
+ * A path from the certificate to one of the anchors that meets every rule, or the reason that there
+ * is none. Anchors may be roots, other CAs or the certificate itself; an anchor is trusted for its
+ * key, at any time; a root may issue others unless it states that it may not. Bounded: at most 256
+ * signatures are checked; earlier checks of the same values are reused.
  *
  * Revocation is not looked at: see `checkRevocation`.
  *

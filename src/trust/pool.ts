@@ -11,7 +11,7 @@ const FEW = 8;
 
 /** Finds the value of a pool with the same bytes. */
 function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
-  /** Of groups that are too large to be looked through for each certificate. */
+  /** Fingerprints of groups that are too large for a linear search. */
   const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
   return {
     find(fresh: Certificate): Certificate | undefined {
@@ -35,9 +35,9 @@ function fingerprintKey(certificate: Certificate): string {
 }
 
 /**
- * A pool with the certificates of `base` and of `members`; what is not a certificate is skipped.
- * Besides those that are given as values, anchors for instance, it keeps at most
- * `limits.certificates`: later ones are parsed but not kept.
+ * A pool with the certificates of `base` and of `members`; other bytes are skipped. Besides those
+ * that are given as values, anchors for instance, it keeps at most `limits.certificates`: later
+ * ones are parsed but not kept.
  *
  * @param base is not changed
  */
@@ -101,7 +101,7 @@ export function createCertificatePool(
       pool.add(member);
       continue;
     }
-    // What the user trusts takes no room of what documents carry.
+    // The user's anchors take no room of the certificates in documents.
     most++;
     keepOnce(member);
   }

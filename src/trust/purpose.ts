@@ -39,11 +39,10 @@ function maySign({ extensions: { keyUsage } }: Certificate): boolean {
 }
 
 /**
- * What keeps a certificate from signing documents, a sentence each; empty when nothing does.
- * Key usage must have digitalSignature or nonRepudiation, extended key usage (when present) a
- * purpose for people's signatures: a certificate for TLS servers, time-stamps or OCSP alone is
- * refused, and so is a CA that does not say that it signs anything but certificates, unless it is
- * an anchor.
+ * Faults of a certificate for signing documents, a sentence each; empty without any. Key usage must
+ * have digitalSignature or nonRepudiation, extended key usage (if present) a purpose for signatures
+ * of persons: a certificate for TLS servers, time-stamps or OCSP alone is refused, and so is a CA
+ * whose key usage allows only certificates and CRLs, unless it is an anchor.
  *
  * @spec RFC 5280 §4.2.1.3, §4.2.1.12; RFC 9336 §4
  */
@@ -67,7 +66,7 @@ export function checkSigningPurpose(certificate: Certificate, isAnchor = false):
 }
 
 /**
- * What keeps a certificate from signing time-stamps, a sentence each: extended key usage must be
+ * Faults of a certificate for signing time-stamps, a sentence each: extended key usage must be
  * timeStamping alone and critical.
  *
  * @spec RFC 3161 §2.3
@@ -91,7 +90,7 @@ export function checkTimestampPurpose(certificate: Certificate): readonly string
 }
 
 /**
- * What keeps a certificate from signing OCSP responses for its issuer, a sentence each.
+ * Faults of a certificate for signing OCSP responses of its issuer, a sentence each.
  *
  * @spec RFC 6960 §4.2.2.2
  */

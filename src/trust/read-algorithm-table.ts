@@ -6,8 +6,8 @@ const MAX_ROWS = 64;
 const MAX_BITS = 1_000_000;
 
 /**
- * The table that a policy file holds, in the form of {@link AlgorithmTable}. What it leaves out
- * never proves anything; names that are not known are refused, because they may be misspelt.
+ * The table in a policy file, in the form of {@link AlgorithmTable}. Algorithms that it leaves out
+ * prove nothing; unknown names are refused, because they may be misspelt.
  *
  * @throws validation.error whose detail `field` names the member
  */

@@ -8,7 +8,7 @@ import type { AlgorithmTable } from './algorithm-suites.table.ts';
 import type { CertificatePool } from './path.ts';
 import type { SignedValue } from './signed.ts';
 
-/** What a piece of evidence is asked. */
+/** Question to a piece of evidence. */
 export interface EvidenceQuestion {
   readonly certificate: Certificate;
   readonly issuer: Certificate;
@@ -17,13 +17,16 @@ export interface EvidenceQuestion {
   readonly atMs: number;
   readonly nowMs: number;
   readonly algorithms?: AlgorithmTable;
-  /** Since when a piece of evidence provably existed. Default: `nowMs`. */
+  /**
+   * Earliest proved time of existence of a piece of evidence, in epoch milliseconds. Default:
+   * `nowMs`.
+   */
   existedAtMs(der: Uint8Array): number;
-  /** Whether the signer of an answer is authorised by lists for the issuer, at that time. */
+  /** True if trusted lists authorise the signer of a response for the issuer, at that time. */
   isListedResponder(responder: Certificate, issuer: Certificate, atMs: number): boolean;
   /** `isSignedBy` under a bound: hostile data may hold many values that all look fitting. */
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
-  /** What the evidence at hand says of the signer of evidence that existed at that time. */
+  /** The status of a signer by the evidence at hand, for evidence that existed at that time. */
   statusOf(
     certificate: Certificate,
     issuer: Certificate,
@@ -32,43 +35,44 @@ export interface EvidenceQuestion {
 }
 
 /**
- * What an OCSP response or CRL says about a certificate, signed by one who may say so. Whether
- * `good` is also believed is for {@link checkGood}; `revoked` counts whatever else is wrong.
+ * Statement of an OCSP response or CRL about a certificate, by an authorised signer.
+ * {@link checkGood} decides whether `good` is accepted; `revoked` counts in spite of other faults.
  */
 export interface Evidence {
   readonly source: 'ocsp' | 'crl';
   readonly der: Uint8Array;
   /** Other CRLs without which it says less: delta CRLs, those for other reasons. */
   readonly further?: readonly Uint8Array[];
-  /** What the signature is over, and its algorithm. */
+  /** Signed bytes and signature algorithm. */
   readonly signed: SignedValue;
   readonly status: 'good' | 'revoked';
   readonly responder: Certificate;
-  /** Whether the signer of the evidence is itself known to be good. Default: good. */
+  /** Status of the signer of the evidence. Default: good. */
   readonly responderStatus?: 'good' | 'unknown';
   /**
-   * A trusted list authorises the responder, whom the issuer has not made or whose status is not
-   * known: at the time that the answer states (`then`), or also when it provably existed (`still`).
+   * A trusted list authorises the responder, which the issuer has not certified or whose status is
+   * not known: at the time that the response states (`then`), or also when it provably existed
+   * (`still`).
    */
   readonly listed?: 'then' | 'still';
   readonly thisUpdateMs: number;
   readonly nextUpdateMs?: number;
-  /** When it was signed. Default: `thisUpdateMs`. */
+  /** Time of signing, in epoch milliseconds. Default: `thisUpdateMs`. */
   readonly producedAtMs?: number;
   /** Certificates that expired at this time or later are still spoken of. */
   readonly expiredFromMs?: number;
   readonly revokedAtMs?: number;
   readonly reason?: string;
-  /** Why it proves nothing good, as far as its reader knows. */
+  /** Fault that keeps it from proving `good`, as far as its reader can tell. */
   readonly flaw?: string;
 }
 
 /** Clocks may differ by this much: five minutes. */
 export const clockSkewMs = 5 * 60_000;
-/** How long evidence without nextUpdate counts: a day. */
+/** Validity of evidence without nextUpdate in milliseconds: a day. */
 const OPEN_ENDED_MS = 24 * 3_600_000;
 
-/** Why evidence is not of the time asked about, or undefined when it is. */
+/** The reason that evidence is not valid at the time in question, or undefined. */
 export function checkFreshness(
   what: string,
   evidence: { readonly thisUpdateMs: number; readonly nextUpdateMs?: number },
@@ -87,9 +91,9 @@ export function checkFreshness(
 }
 
 /**
- * Why evidence that says `good` proves nothing, or undefined when it does: it must be of the time
- * asked about, not older than the certificate, signed in the period of its signer, and of a time
- * at which it still speaks of the certificate. How strong it is, {@link findWeakEvidence} says.
+ * The reason that evidence does not prove `good`, or undefined: it must be valid at the time in
+ * question, not older than the certificate, signed in the validity period of its signer, and made
+ * while its issuer still reports on the certificate. {@link findWeakEvidence} judges its strength.
  *
  * @spec ETSI EN 319 102-1 §5.2.5; RFC 6960 §3.2, §4.2.2.1; RFC 5280 §6.3.3
  */
@@ -118,8 +122,7 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
 }
 
 /**
- * Why evidence is too weak to prove anything good, or undefined when it is strong enough: at the
- * time at which it provably existed.
+ * The reason that evidence is too weak at the earliest proved time of its existence, or undefined.
  *
  * @spec ETSI EN 319 102-1 §5.2.8
  */
@@ -133,7 +136,7 @@ export function findWeakEvidence(
     const when = { atMs, ...defined({ table: algorithms }) };
     const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
     const own = findWeakness(algorithm, responder, when);
-    // Whom a list names is trusted for himself, whoever has signed his certificate.
+    // A listed signer is trusted for itself, independent of the issuer of its certificate.
     const isTop = isIssuer || listed !== undefined;
     return own ?? (isTop ? undefined : findWeakPath([responder, issuer], when));
   };
@@ -144,10 +147,10 @@ export function findWeakEvidence(
 }
 
 /**
- * Why evidence that was good once proves nothing good any more, or undefined when it does: its
- * signer's certificate has expired, and nothing shows that it existed before. Anchors are trusted
- * at any time, and so are responders that a trusted list still authorises; an answer of one that
- * it does not authorise any more has to be older than that.
+ * The reason that evidence no longer proves `good`, or undefined: its signer's certificate has
+ * expired, and no proof shows that it existed before. Anchors are trusted at any time, and so are
+ * responders that a trusted list still authorises; a response by one no longer authorised must be
+ * older than that.
  *
  * @spec ETSI EN 319 102-1 §5.2.6.4, §5.6.2.1
  */
@@ -171,14 +174,14 @@ export function findOutdatedEvidence(
   return `${of} is not known to have existed before ${ended}`;
 }
 
-/** Why a certificate is out of its period at a time, or undefined when it is in it. */
+/** The fault of a certificate outside of its validity period at a time, or undefined. */
 export function checkPeriod(certificate: Certificate, atMs: number): string | undefined {
   if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoTime(atMs)}`;
   if (atMs >= certificate.notAfterMs + 1000) return `had expired at ${isoTime(atMs)}`;
   return undefined;
 }
 
-/** What `parse` gives, or the message of its error: damaged evidence is no error. */
+/** The result of `parse`, or the message of its error: damaged evidence is no error. */
 export function tryParsing<T>(parse: () => T): T | string {
   try {
     return parse();

@@ -15,7 +15,7 @@ import {
 } from './revocation-evidence.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
 
-/** What {@link checkRevocation} is asked. */
+/** Input of {@link checkRevocation}. */
 export interface RevocationQuestion {
   readonly certificate: Certificate;
   /** The certificate whose key signed it. */
@@ -32,9 +32,12 @@ export interface RevocationQuestion {
    * may say `revoked` with a `revokedAtMs` after `atMs`: the caller decides what that means.
    */
   readonly nowMs?: number;
-  /** How long algorithms prove something. Default: the usual table. */
+  /** Expiry dates of algorithms. Default: the usual table. */
   readonly algorithms?: AlgorithmTable;
-  /** Since when evidence provably existed; undefined when nothing proves that. Default: never. */
+  /**
+   * Earliest proved time of existence of evidence, in epoch milliseconds; undefined if none is
+   * proved. Default: never.
+   */
   existedAtMs?(der: Uint8Array): number | undefined;
   /**
    * True for one whose OCSP responses count for the issuer at that time although the issuer has
@@ -45,7 +48,7 @@ export interface RevocationQuestion {
   isListedResponder?(responder: Certificate, issuer: Certificate, atMs: number): boolean;
 }
 
-/** What is known about the status of a certificate. */
+/** Revocation status of a certificate. */
 export interface RevocationVerdict {
   readonly status: 'good' | 'revoked' | 'unknown';
   /** The kind of evidence that decided; absent when unknown. */
@@ -59,15 +62,17 @@ export interface RevocationVerdict {
   readonly revokedAtMs?: number;
   /** A name of RFC 5280 §5.3.1: `keyCompromise`, … */
   readonly reason?: string;
-  /** Who signed the evidence. */
+  /** Signer of the evidence. */
   readonly responder?: Certificate;
   /** `unknown` when nothing shows that the signer of the evidence was not revoked itself. */
   readonly responderStatus?: 'good' | 'unknown';
-  /** Why evidence that says `good` is too weak to prove it; absent when it is not. */
+  /** Reason that evidence for `good` is too weak; absent otherwise. */
   readonly weakness?: string;
-  /** Why evidence that says `good` may have been made when its signer had expired; else absent. */
+  /**
+   * Reason that evidence for `good` may have been made after its signer expired; absent otherwise.
+   */
   readonly outdated?: string;
-  /** What was found, for people. */
+  /** Result in words. */
   readonly message: string;
 }
 
@@ -210,7 +215,7 @@ function decide(statements: readonly Statement[]): Statement | undefined {
     const timeOf = ({ revokedAtMs = 0 }: Evidence) => revokedAtMs;
     return final.reduce((worst, one) => (timeOf(one) < timeOf(worst) ? one : worst));
   }
-  // Of good statements a strong one comes first whose signer is known to be good.
+  // Among good statements, strong ones of signers known to be good come first.
   const rank = ({ responderStatus, weakness, outdated, status }: Statement) => {
     if (status === 'revoked') return 2;
     if ((weakness ?? outdated) !== undefined) return 0;

@@ -16,7 +16,7 @@ import {
   serializeDigestAlgorithm,
 } from '../formats/x509/index.ts';
 
-/** What holds a public key: a certificate, or a bare key that names nobody. */
+/** Holder of a public key: a certificate, or a bare key without a name. */
 export interface KeyHolder {
   /** SubjectPublicKeyInfo. */
   readonly spkiDer: Uint8Array;

@@ -3,7 +3,7 @@ import type { DerNode } from '../formats/asn1/index.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
 import { verifySignature } from './signature.ts';
 
-/** Anything signed in the manner of X.509: certificate, CRL, OCSP response. */
+/** A value signed as in X.509: certificate, CRL, OCSP response. */
 export interface SignedValue {
   readonly tbsDer: Uint8Array;
   readonly signatureAlgorithm: DerNode;

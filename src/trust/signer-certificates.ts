@@ -17,19 +17,21 @@ export interface SignerCertificates {
   /** The first entry of the signing-certificate attribute; undefined when there is none. */
   readonly reference: SigningCertificateReference | undefined;
   /**
-   * Those that the signer names and the reference binds by its hash; without one, those named.
-   * Certificates of the signature itself come first.
+   * Certificates that the signer identifies and the reference binds by its hash; without a
+   * reference, the identified ones. Certificates of the signature itself come first.
    */
   readonly candidates: readonly Certificate[];
-  /** Those that the signer names when its reference binds none: nothing vouches for them. */
+  /**
+   * Certificates that the signer identifies and its reference does not bind: nothing confirms them.
+   */
   readonly misnamed: readonly Certificate[];
 }
 
 /**
- * The certificates whose keys may have made a CMS signature, best first and at most 16. Anybody
- * can add a certificate with the issuer and the serial number of another one, so the hash of the
- * signing-certificate attribute decides among those that are named; what the signature carries
- * comes before the pool, and the caller tries each.
+ * The certificates whose keys may have made a CMS signature, best first and at most 16. Anybody can
+ * add a certificate with the issuer and the serial number of another one, so the hash of the
+ * signing-certificate attribute decides among those that are named; certificates in the signature
+ * come before the pool, and the caller tries each.
  *
  * @param own certificates of the SignedData, DER
  * @spec RFC 5652 §5.3, RFC 5035 §5, ETSI EN 319 102-1 §5.2.3
@@ -69,7 +71,7 @@ function first(
   return found;
 }
 
-/** Whether a certificate is one that the signer identifier names. @spec RFC 5652 §5.3 */
+/** A predicate for certificates that match the signer identifier. @spec RFC 5652 §5.3 */
 function namesSigner(signer: SignerInfo): (candidate: Certificate) => boolean {
   const { issuerDer, serialNumber, subjectKeyId } = signer;
   if (issuerDer === undefined || serialNumber === undefined) {

@@ -12,13 +12,13 @@ export interface TimestampAnswer {
   readonly request: Uint8Array;
   /** TimeStampResp, DER. */
   readonly response: Uint8Array;
-  /** Who answered, for messages. */
+  /** Name of the authority, for messages. */
   readonly authority: string;
   /** Not given: the path of the authority is not looked at. */
   readonly anchors?: readonly Certificate[];
   /** Not given: its time is not compared with ours. */
   readonly nowMs?: number;
-  /** How long algorithms prove something. Default: the usual table. */
+  /** Expiry dates of algorithms. Default: the usual table. */
   readonly algorithms?: AlgorithmTable;
 }
 

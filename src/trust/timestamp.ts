@@ -27,11 +27,11 @@ import {
 
 export type { TimestampProblem } from './token-rules/index.ts';
 
-/** What a time-stamp token is held against. */
+/** Expected properties of a time-stamp token. */
 export interface TimestampQuestion {
   /** ContentInfo, DER. */
   readonly token: Uint8Array;
-  /** What the token must be for. */
+  /** Imprint that the token must have. */
   readonly imprint: ExpectedImprint;
   /** The number that was sent, big-endian. Not given: not compared. */
   readonly nonce?: Uint8Array;
@@ -71,7 +71,7 @@ export interface TimestampVerdict {
   readonly message: string;
   readonly info?: TstInfo;
   readonly signerInfo?: SignerInfo;
-  /** Of the authority. */
+  /** Certificate of the authority. */
   readonly certificate?: Certificate;
   /** Leaf first; the best one found when not trusted. Empty when none was looked for. */
   readonly path: readonly Certificate[];
@@ -220,7 +220,10 @@ function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefin
 /** An accuracy above this says nothing about the time: a day. */
 const MAX_ACCURACY_MS = 24 * 3_600_000;
 
-/** What of a token's statement forbids to rely on it. @spec RFC 3161 §2.4.2 */
+/**
+ * The fault in a token's statement that forbids relying on it; undefined without one. @spec RFC
+ * 3161 §2.4.2
+ */
 function checkStated(info: TstInfo, certificate: Certificate): Fault | undefined {
   const [critical] = info.criticalExtensions;
   if (critical !== undefined) {
@@ -260,7 +263,7 @@ function checkSignerPath(
 }
 
 /**
- * Why a valid time-stamp is too weak to prove its time, or undefined when it is strong enough.
+ * The reason that a valid time-stamp is too weak to prove its time, or undefined.
  *
  * @param path of its authority, leaf first; empty when none was looked for
  * @param when a time at which the time-stamp provably existed
@@ -276,11 +279,11 @@ export function findWeakTimestamp(
   return findWeakProof({ certificate, algorithm, digests, path }, when);
 }
 
-/** What {@link requireTimestamp} is asked: a token just received. */
+/** Input of {@link requireTimestamp}: a token just received. */
 export interface TimestampRequirement extends TimestampQuestion {
-  /** Who answered, for messages. */
+  /** Name of the authority, for messages. */
   readonly authority?: string;
-  /** How long algorithms prove something. Default: the usual table. */
+  /** Expiry dates of algorithms. Default: the usual table. */
   readonly algorithms?: AlgorithmTable;
 }
 

@@ -22,7 +22,7 @@ const blockOf: Readonly<Record<string, BuildingBlockName>> = {
   NO_POE: 'past-validation',
 };
 
-/** What decided where a block passed. */
+/** Constraint that decided a block with the result PASSED. */
 const passed: Readonly<Record<BuildingBlockName, readonly [string, string]>> = {
   'format-checking': ['signature.format', 'the signature has the form of its standard'],
   'signing-certificate': ['certificate.identified', 'the signing certificate was found'],
@@ -61,7 +61,7 @@ export function withBuildingBlocks(report: VerificationReport): VerificationRepo
   return { ...report, signatures: report.signatures.map(add) };
 }
 
-/** What a conclusion is taken apart from. */
+/** Conclusion from which the building blocks are derived. */
 export type Concluded = Omit<SignatureConclusion, 'buildingBlocks'>;
 
 /**
@@ -122,7 +122,7 @@ function stoppedIn({ subIndication, intact, findings }: Concluded): BuildingBloc
   return blockOf[subIndication] ?? 'x509-validation';
 }
 
-/** A later change counts beside whatever else decided: what is shown is not what was signed. */
+/** A later change is an additional reason: the displayed content is not the signed content. */
 function changed(
   { findings }: Concluded,
   stop: BuildingBlock | undefined,
@@ -166,7 +166,7 @@ function notRun(name: BuildingBlockName, stop: BuildingBlock | undefined): Build
   return { name, indication: 'NOT-RUN', constraint, message };
 }
 
-/** Past validation: what holds today no more held at a time that is proved. */
+/** Past validation: a constraint no longer met today was met at a proved time. */
 function pastValidation(
   { timeProved, signer, bestTime, indication }: Concluded,
   verifiedAt: string,

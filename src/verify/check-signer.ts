@@ -14,7 +14,7 @@ export interface Outcome {
   readonly subIndication?: string;
 }
 
-/** Whether the signer of an intact signature is to be believed. */
+/** Conclusion on the trust in the signer of an intact signature. */
 export interface TrustConclusion {
   readonly outcome: Outcome;
   readonly trusted: boolean;
@@ -22,13 +22,13 @@ export interface TrustConclusion {
   readonly anchor?: string;
 }
 
-/** What {@link checkSigner} is asked about the signer of an intact signature. */
+/** Input of {@link checkSigner} about the signer of an intact signature. */
 export interface SignerQuestion {
   /** The certificate that the signature binds; its key verified the signature value. */
   readonly certificate: Certificate;
   /** The best-signature-time, as proof-of-existence.ts gives it; else the present. */
   readonly atMs: number;
-  /** Of the signature value. */
+  /** Algorithm of the signature value. */
   readonly algorithm: SignatureAlgorithm | undefined;
   /** Every digest by which what was signed is bound: message digest, references, manifests. */
   readonly digests: readonly (DigestAlgorithm | undefined)[];
@@ -37,11 +37,11 @@ export interface SignerQuestion {
 }
 
 /**
- * The conclusion on the signer of an intact signature, whatever format carries it: a path to an
- * anchor at the best time, algorithms and keys that still prove something, a certificate for
- * signing documents, and no revocation up to the best time. What was noticed is pushed onto
- * `findings`: `certificate.untrusted`, `algorithm.weak`, `key.usage.forbidden`,
- * `certificate.revoked`, `revocation.unknown`.
+ * The conclusion on the signer of an intact signature in any format: a path to an anchor at the
+ * best time, algorithms and keys that are still strong enough, a certificate for signing documents,
+ * and no revocation up to the best time. Findings are pushed onto `findings`:
+ * `certificate.untrusted`, `algorithm.weak`, `key.usage.forbidden`, `certificate.revoked`,
+ * `revocation.unknown`.
  *
  * @spec ETSI EN 319 102-1 §5.2.6, §5.2.8
  */
@@ -90,8 +90,8 @@ function findWeakness(
 }
 
 /**
- * Validation of the certificate comes before that of its acceptance. Where nobody asks for a
- * status, that none is known decides nothing, and a weak algorithm does.
+ * Validation of the certificate comes before its acceptance. If no status is required, an unknown
+ * status decides nothing, and a weak algorithm does.
  *
  * @spec ETSI EN 319 102-1 §5.3.4
  */

@@ -1,6 +1,6 @@
 import type { DocumentCoverage, Finding, SignatureReport, XmlSignatureReport } from './report.ts';
 
-/** What of a PDF the passed signatures cover; see {@link DocumentCoverage}. */
+/** The part of a PDF covered by its passed signatures; see {@link DocumentCoverage}. */
 export function coverageOfPdf(signatures: readonly SignatureReport[]): DocumentCoverage {
   const signed = signatures.filter(({ kind }) => kind === 'signature');
   const speaking = (signed.length > 0 ? signed : signatures).filter(isPassed);
@@ -15,7 +15,7 @@ function coversAllRead({ coverage, changes }: SignatureReport): boolean {
 }
 
 /**
- * What of an XML document the passed signatures cover; see {@link DocumentCoverage}.
+ * The part of an XML document covered by its passed signatures; see {@link DocumentCoverage}.
  *
  * @param root how the document begins: the root is itself the `signature`, with processing
  *   instructions around it (`instructed`), or is something else
@@ -25,7 +25,7 @@ export function coverageOfXml(
   root: 'signature' | 'instructed' | 'other',
 ): DocumentCoverage {
   const passed = signatures.filter(isPassed);
-  // What is put into any of the signatures is left out by all that leave signatures out.
+  // An addition to any of the signatures is left out by all that leave signatures out.
   const isLoose = signatures.some(({ findings }) => findings.some(isAboutCoverage));
   if (passed.some(({ coverage }) => coverage === 'document')) return isLoose ? 'partial' : 'full';
   if (passed.some(({ coverage }) => coverage === 'partial')) return 'partial';
@@ -34,7 +34,7 @@ export function coverageOfXml(
 }
 
 /**
- * What of a container its passed signatures cover.
+ * The part of a container covered by its passed signatures.
  *
  * @param names of all data files
  * @param covered names of those that are covered from the first to the last byte

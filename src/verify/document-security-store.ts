@@ -23,7 +23,7 @@ export interface StoredValidationData {
 export const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
 
 /**
- * What `/DSS` of the file holds; unreadable streams are passed over.
+ * The content of `/DSS` of the file; unreadable streams are left out.
  *
  * @throws limit.exceeded when it holds more than is read
  * @spec ISO 32000-2 §12.8.4.3
@@ -38,8 +38,8 @@ export function readDocumentSecurityStore(file: PdfFile): StoredValidationData {
 }
 
 /**
- * What the entries of `/VRI` hold, whatever signatures they are for. ISO 32000-2 demands that all
- * of it stands in the lists of `/DSS`, too; not every file obeys.
+ * The entries of `/VRI`, for all signatures. ISO 32000-2 requires that the lists of `/DSS` contain
+ * all of it, too; some files do not comply.
  *
  * @throws limit.exceeded when it holds more than is read
  * @spec ISO 32000-2 §12.8.4.4
@@ -88,8 +88,8 @@ function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {
 }
 
 /**
- * Which streams the store names and where each stands, to know it again: a store that says the
- * same in other words may hold other data. Undefined when there is none.
+ * The positions of the streams that the store names, for recognising it: a store with the same text
+ * may have other data. Undefined without a store.
  */
 export function placesOfStore(file: PdfFile): string | undefined {
   try {
@@ -116,7 +116,7 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
       if (!(item instanceof PdfReference)) return '';
       const place = file.locate(item.objectNumber);
       const isAlone = place?.kind === 'offset' && saysAll(file, item);
-      // What other objects say of it may differ in each revision, wherever it stands.
+      // References of other objects to it may differ in each revision, wherever it is.
       const where = isAlone ? place.offsetBytes : `-${file.source.lengthBytes}`;
       return `${item.objectNumber}@${where}`;
     })
@@ -139,7 +139,10 @@ function requireFew<T>(values: readonly T[], most: number): readonly T[] {
   return values;
 }
 
-/** What is passed over may be the proof of a revocation: such a document is not verified at all. */
+/**
+ * Refuses documents with too much validation data: a part left out could be the proof of a
+ * revocation.
+ */
 function requireShort(lengthBytes: number): void {
   if (lengthBytes <= limits.evidenceBytes) return;
   throw excess(lengthBytes, 'bytes of validation data', limits.evidenceBytes);

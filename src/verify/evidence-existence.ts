@@ -4,20 +4,20 @@ import { valueKey } from './value-key.ts';
 /** OCSP responses and CRLs under a time-stamp whose time counts. */
 export interface ProvedEvidence {
   readonly timeMs: number;
-  /** What it covers; asked for at most once. */
+  /** The validation data that it covers; read at most once. */
   covered(): Pick<StoredValidationData, 'ocsp' | 'crls'>;
 }
 
-/** Since when OCSP responses and CRLs provably existed. */
+/** Earliest proved times of existence of OCSP responses and CRLs. */
 export interface EvidenceExistence {
   /** The earliest proved time of this value, DER; undefined when none is proved. */
   existedAtMs(der: Uint8Array): number | undefined;
 }
 
 /**
- * The proofs of existence that time-stamps give for the OCSP responses and CRLs under them, with
- * those that are known already. What time-stamps cover is read when a value is first asked about:
- * most verifications never ask.
+ * The proofs of existence that time-stamps give for the OCSP responses and CRLs under them,
+ * together with the known ones. The data under time-stamps is read on the first question about a
+ * value: most verifications have none.
  *
  * @spec ETSI EN 319 102-1 §5.6.2.3
  */

@@ -1,6 +1,6 @@
 /**
- * Whether digest and signature value hold, ready to be spread into a report. It is left out for a
- * signature with an algorithm that nothing here knows: such a signature was not refuted.
+ * Results of the checks of digest and signature value, as members of a report. They are left out
+ * for a signature with an unknown algorithm: it is not refuted.
  */
 export function describeIntegrity(verdict: {
   readonly intact: boolean;

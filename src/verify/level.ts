@@ -11,15 +11,15 @@ import { type ProofOfExistence, withEvidenceUnder } from './proof-of-existence.t
  */
 export interface CoveringStamp {
   readonly verdict: TimestampVerdict;
-  /** Whether its time counts. */
+  /** Result for its time as a proof of existence. */
   readonly proof: ProofOfExistence;
   /** The validation data under the time-stamp; read when first asked for. */
   covered(): StoredValidationData;
 }
 
-/** What the level of an intact baseline B signature is read from, whatever format it has. */
+/** Input for determining the level of an intact baseline B signature of any format. */
 export interface LevelInput {
-  /** Of the signer. */
+  /** Certificate of the signer. */
   readonly certificate: Certificate | undefined;
   /** Verdicts on the time-stamps over the signature value. */
   readonly timestamps: readonly TimestampVerdict[];
@@ -74,7 +74,10 @@ function isLongTerm(
   return subjects.every(([certificate, atMs]) => isProvedGood(certificate, data, atMs, known));
 }
 
-/** What a covering time-stamp covers was as good as it was then, whoever trusts its authority. */
+/**
+ * The status context under the stated time of a covering time-stamp, whether its authority is
+ * trusted or not.
+ */
 function withStatedTime(context: StatusContext, stamp: CoveringStamp): StatusContext {
   const timeMs = stamp.verdict.info?.genTimeMs;
   if (timeMs === undefined) return context;

@@ -14,18 +14,18 @@ import { withoutRepeats } from './value-key.ts';
 /** OCSP responses and CRLs, DER. */
 export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
 
-/** How revocation is judged, and by what besides the document. */
+/** Revocation mode, and data from outside the document. */
 export interface RevocationRules {
   /**
-   * What a status that is not known means: with `require` the conclusion is INDETERMINATE, with
-   * `ignore` it is a finding. Default: `require`.
+   * Treatment of an unknown status: with `require` the conclusion is INDETERMINATE, with `ignore`
+   * it is a finding.
    *
    * @spec ETSI EN 319 102-1 §5.2.6
    */
   readonly mode?: 'require' | 'ignore';
   /** Evidence from outside the document; levels do not count it. Default: none. */
   readonly given?: RevocationEvidence;
-  /** Is told of each certificate of which nothing is known, with its issuer. */
+  /** Called with each certificate of unknown status, and its issuer. */
   onUnknown?(certificate: Certificate, issuer: Certificate): void;
 }
 
@@ -33,7 +33,7 @@ export interface RevocationRules {
  * The rules with more evidence given. Each value counts once, and those that the caller of
  * {@link checkPathStatus} has anyway need not be given.
  *
- * @throws limit.exceeded when it is too much: what is passed over may be the proof of a revocation
+ * @throws limit.exceeded when it is too much: a part left out may be the proof of a revocation
  */
 export function withEvidence(
   rules: RevocationRules | undefined,
@@ -52,12 +52,12 @@ export function withEvidence(
   };
 }
 
-/** What the rules leave out, for the list of what was not checked. */
+/** Checks that the rules omit, for the list of what was not checked. */
 export function listUnjudgedRevocation(rules: RevocationRules | undefined): readonly string[] {
   return rules?.mode === 'ignore' ? ['revocation of certificates of which nothing is known'] : [];
 }
 
-/** What is known about the status of a certificate and its issuers. */
+/** Revocation status of a certificate and its issuers. */
 export interface StatusVerdict {
   /**
    * `revoked`: one of them was, by the end of the time asked about; `good`: every certificate
@@ -76,7 +76,7 @@ export interface StatusVerdict {
   readonly revocation?: Revocation;
 }
 
-/** That a certificate was revoked, and what says so. */
+/** Revocation of a certificate, with the evidence. */
 export interface Revocation {
   readonly certificate: Certificate;
   /** Epoch milliseconds; undefined when the evidence does not say. */
@@ -98,13 +98,13 @@ export interface StatusContext {
   readonly qualifier?: Qualifier | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
-  /** Since when OCSP responses and CRLs provably existed. Default: nothing is proved. */
+  /** Earliest proved times of existence of OCSP responses and CRLs. Default: nothing is proved. */
   readonly existence?: EvidenceExistence | undefined;
 }
 
-/** When a status is asked about. */
+/** Time of a revocation check. */
 export interface StatusTime {
   /** Evidence must not have gone stale by then. */
   readonly atMs: number;
@@ -186,7 +186,7 @@ function isOnHold({ verdict }: Member): boolean {
   return verdict.reason === 'certificateHold';
 }
 
-/** Why a status is not known, and the certificate of which something must be found out. */
+/** Reason for an unknown status, and the certificate that needs evidence. */
 interface Doubt {
   readonly certificate: Certificate;
   readonly message: string;
@@ -230,7 +230,7 @@ function membersOf(
 }
 
 /**
- * True when the given data alone shows that no certificate of the path was revoked by then: what
+ * True when the given data alone shows that no certificate of the path was revoked by then: this
  * makes a signature long-term. A path that ends in an untrusted root is checked up to that root,
  * because the level of a file does not depend on whom its reader trusts.
  */

@@ -10,11 +10,11 @@ import type { StoredValidationData } from './document-security-store.ts';
 import { evidenceExistence } from './evidence-existence.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 
-/** Whether the time of a time-stamp counts as proof. */
+/** Result for the time of a time-stamp as a proof of existence. */
 export interface ProofOfExistence {
   /** The proved time; absent when it does not count. */
   readonly timeMs?: number;
-  /** Why it does not count. @spec ETSI EN 319 102-1 §5.4, §5.6.2.4 */
+  /** Sub-indication of a time that does not count. @spec ETSI EN 319 102-1 §5.4, §5.6.2.4 */
   readonly subIndication?: string;
   readonly message: string;
 }
@@ -61,10 +61,10 @@ export function proofOfExistence(
 }
 
 /**
- * The verdicts on time-stamp tokens, DER, that all must be over the same thing: its bytes, its
- * digest, or a function that gives the digest under the algorithm of a token. The certificates of
- * the tokens are added to the pool. Whether their times count is another question: see
- * {@link proofsOfExistence} and {@link bestSignatureTimeMs}.
+ * The verdicts on time-stamp tokens, DER, that all must cover the same data: its bytes, its digest,
+ * or a function that gives the digest under the algorithm of a token. The certificates of the
+ * tokens are added to the pool. {@link proofsOfExistence} and {@link bestSignatureTimeMs} decide
+ * whether their times count.
  */
 export function verifyTokens(
   tokens: readonly Uint8Array[],
@@ -75,10 +75,10 @@ export function verifyTokens(
 }
 
 /**
- * Whether the times of time-stamps count that each cover the ones before, oldest first: document
- * time-stamps of a PDF, archive time-stamps of a signature. Each is proved by the next one whose
- * time counts, the last one by `provedMs`: the present, or the time of an outer time-stamp. So is
- * the validation data under them.
+ * Proofs by time-stamps that each cover the previous ones, oldest first: document time-stamps of a
+ * PDF, archive time-stamps of a signature. Each is proved by the next one whose time counts, the
+ * last one by `provedMs`: the present, or the time of an outer time-stamp. The same holds for the
+ * validation data under them.
  */
 export function proofsOfExistence(
   verdicts: readonly TimestampVerdict[],
@@ -120,8 +120,8 @@ export function withEvidenceUnder<Context extends StatusContext>(
 }
 
 /**
- * Whether the times of time-stamps count of which not each covers all that were made before.
- * Each is proved by those later ones that cover it and whose time counts.
+ * Proofs by time-stamps of which not each covers all earlier ones. Each is proved by those later
+ * ones that cover it and whose time counts.
  *
  * @param covers whether the time-stamp at the first index covers the one at the second
  */
@@ -160,11 +160,11 @@ function latestFirst(
   return [...verdicts.keys()].sort(order);
 }
 
-/** What the time-stamps of a signature and over it prove. */
+/** Times proved by the time-stamps in and over a signature. */
 export interface SignatureTime {
   /** The earliest time at which the signature provably existed; undefined when none is proved. */
   readonly bestSignatureTimeMs: number | undefined;
-  /** Whether the times of its own time-stamps count, in their order. */
+  /** Proofs by its own time-stamps, in their order. */
   readonly proofs: readonly ProofOfExistence[];
 }
 

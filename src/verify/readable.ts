@@ -1,6 +1,6 @@
 import { isInnsigliError } from '../base/errors.ts';
 
-/** What `read` gives; undefined when it meets bytes that cannot be read. */
+/** The result of `read`; undefined for unreadable bytes. */
 export function readable<T>(read: () => T): T | undefined {
   try {
     return read();

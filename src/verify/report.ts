@@ -15,7 +15,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Who signed, read from the certificate. */
+/** Signer of a signature, read from the certificate. */
 export interface SignerSummary {
   /** RFC 4514 text. */
   readonly subject: string;
@@ -29,9 +29,9 @@ export interface SignerSummary {
 /** A time-stamp over a signature or a document. */
 export interface TimestampSummary {
   /**
-   * What it covers: the signature value; everything up to it (`archive`); what was signed,
-   * before it was signed (`content`); the references to validation data (`references`).
-   * Left out in a PDF, where it is the signature value.
+   * Signed content of the time-stamp: the signature value; everything up to it (`archive`); the
+   * data before it was signed (`content`); the references to validation data (`references`). Left
+   * out in a PDF, where it is the signature value.
    */
   readonly covers?: 'signature' | 'archive' | 'content' | 'references';
   /** ISO 8601. */
@@ -52,9 +52,9 @@ export interface TimestampSummary {
    * @spec ETSI EN 319 102-1 §5.4
    */
   readonly timeProblem?: string;
-  /** Why it is not valid or not trusted, or why its time proves nothing. */
+  /** Reason that it is not valid or not trusted, or that its time proves nothing. */
   readonly message?: string;
-  /** What it is by trusted lists; absent when none were given. */
+  /** Qualification by trusted lists; absent if none were given. */
   readonly qualification?: QualificationReport;
 }
 
@@ -85,7 +85,7 @@ export interface BuildingBlock {
   readonly message: string;
 }
 
-/** What is said of every signature, whatever format carries it. */
+/** Members of the report on every signature, in any format. */
 export interface SignatureConclusion {
   readonly indication: Indication;
   /** @spec ETSI EN 319 102-1 §5.1.3 */
@@ -103,14 +103,14 @@ export interface SignatureConclusion {
   readonly signer?: SignerSummary;
   /** RFC 4514 name of the anchor that makes it trusted. */
   readonly anchor?: string;
-  /** What the signer claims, ISO 8601. */
+  /** Signing time claimed by the signer, ISO 8601. */
   readonly claimedTime?: string;
   /** The earliest time that is proved, else the time of verification, ISO 8601. */
   readonly bestTime: string;
   /** True when a time-stamp proves `bestTime`; else it is the time of verification. */
   readonly timeProved: boolean;
   readonly timestamps: readonly TimestampSummary[];
-  /** What it is by trusted lists; absent when none were given. */
+  /** Qualification by trusted lists; absent if none were given. */
   readonly qualification?: QualificationReport;
   readonly findings: readonly Finding[];
   /** The building blocks of this conclusion, where `verify` was asked. */
@@ -118,18 +118,18 @@ export interface SignatureConclusion {
 }
 
 /**
- * How much updates after a signature changed, each level with those before it: `none`;
+ * Level of changes by updates after a signature, each including those before it: `none`;
  * `long-term-data` (validation data, document time-stamps); `form-filling` (fields, signatures,
- * the description of the document); `annotations` (comments); `other`, which nothing permits.
+ * metadata of the document); `annotations` (comments); `other`, which nothing permits.
  *
  * @spec ISO 32000-2 §12.8.2.2.2
  */
 export type ChangeLevel = 'none' | 'long-term-data' | 'form-filling' | 'annotations' | 'other';
 
 /**
- * What kind of change it is: `validation-data`, `timestamp`, `signature` and `field` (an empty one
- * that was added) leave what people read as it was; `description` is what no page shows; `value` is
- * what was filled in.
+ * Kind of a change: `validation-data`, `timestamp`, `signature` and `field` (an empty one that was
+ * added) leave the visible content unchanged; `description` is not shown on any page; `value` is a
+ * filled-in value.
  */
 export type ChangeKind =
   | 'validation-data'
@@ -145,7 +145,7 @@ export type ChangeKind =
 export interface ChangeReport {
   readonly level: Exclude<ChangeLevel, 'none'>;
   readonly kind: ChangeKind;
-  /** What was changed, for people: by page and field. */
+  /** The change in words: by page and field. */
   readonly message: string;
   /** Page on which it shows, counted from 1; absent when it shows on none. */
   readonly page?: number;
@@ -153,7 +153,7 @@ export interface ChangeReport {
   readonly field?: string;
 }
 
-/** What updates after a signature changed, held against what it permits. */
+/** Changes by updates after a signature, compared with its permissions. */
 export interface ChangesReport {
   readonly level: ChangeLevel;
   /** True when all of it is permitted: by the signature, and by the certification. */
@@ -180,7 +180,7 @@ export interface SignatureReport extends SignatureConclusion {
   readonly location?: string;
   /** DocMDP permission, when this is a certification signature. */
   readonly certifies?: 1 | 2 | 3;
-  /** What updates after it changed; absent when it leaves out a part of its own revision. */
+  /** Changes by updates after it; absent if it does not cover all of its own revision. */
   readonly changes?: ChangesReport;
 }
 
@@ -191,10 +191,10 @@ export interface ReferenceReport {
   /** `Type` of the reference, as written. */
   readonly type?: string;
   /**
-   * `document`: the whole document but signatures; `element`: a part of it; `signature`: an
-   * object inside the signature; `properties`: what the signer says about the signature;
-   * `key`: the key information; `file`: something outside the document; `manifest`: a list of
-   * further references, which follow with `listedBy`.
+   * `document`: the whole document but signatures; `element`: a part of it; `signature`: an object
+   * inside the signature; `properties`: claims of the signer about the signature; `key`: the key
+   * information; `file`: something outside the document; `manifest`: a list of further references,
+   * which follow with `listedBy`.
    */
   readonly scope: 'document' | 'element' | 'signature' | 'properties' | 'key' | 'file' | 'manifest';
   /** Name of the element that is covered, or of the file. */
@@ -204,7 +204,7 @@ export interface ReferenceReport {
   readonly digest: string;
   /** `valid`, `changed`, `missing` (nothing there), `refused` (may not be processed). */
   readonly status: 'valid' | 'changed' | 'missing' | 'refused';
-  /** Why it is not valid. */
+  /** Reason that it is not valid. */
   readonly message?: string;
   /** The bytes that were digested, when they were asked for. */
   readonly bytes?: Uint8Array;
@@ -249,7 +249,7 @@ export interface CmsSignatureReport extends SignatureConclusion {
 }
 
 /**
- * How much of a document its passed signatures (TOTAL-PASSED) cover.
+ * Part of a document that its passed signatures (TOTAL-PASSED) cover.
  *
  * - `full`: all of it. A PDF: one covers the file, or a revision behind which only signatures,
  *   time-stamps and validation data were added, and nothing was filled in. XML: one covers the
@@ -271,18 +271,18 @@ export interface RevocationInquiry {
   readonly source: string;
   /** True when something came that could be read; whether it counts is for the conclusions. */
   readonly answered: boolean;
-  /** Why nothing came. */
+  /** Reason for the missing response. */
   readonly message?: string;
 }
 
-/** How revocation was judged. */
+/** Revocation mode, and the requests sent. */
 export interface RevocationReport {
   readonly mode: RevocationMode;
-  /** With `online`: what was asked, in this order. */
+  /** Requests sent with `online`, in this order. */
   readonly asked: readonly RevocationInquiry[];
 }
 
-/** What every answer of `verify` has. */
+/** Members of every report of `verify`. */
 export interface ReportFrame {
   /** Version of this shape. */
   readonly v: 1;
@@ -291,15 +291,15 @@ export interface ReportFrame {
    * container does not count beside what it preserves: broken, it proves nothing, and levels fall.
    */
   readonly indication: Indication;
-  /** What part of the document at least one passed signature covers. */
+  /** Part of the document that the passed signatures cover. */
   readonly coverage: DocumentCoverage;
   /** ISO 8601. */
   readonly verifiedAt: string;
-  /** How revocation was judged; absent in the report on a new seal. */
+  /** Revocation mode and requests; absent in the report on a new seal. */
   readonly revocation?: RevocationReport;
   /** True when a signature or time-stamp is trusted through TEST ONLY keys, of no legal value. */
   readonly testOnly?: true;
-  /** What this version does not check: read it before you rely on the report. */
+  /** Checks that this version does not make: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }
 

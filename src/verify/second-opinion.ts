@@ -1,10 +1,10 @@
 import type { Finding, SignatureConclusion } from './report.ts';
 
-/** What another implementation says of a signature: of its digests and its value, no more. */
+/** Verdict of another implementation on the digests and value of a signature. */
 export interface SecondOpinion {
   /** `none`: it cannot say, for an algorithm that it does not know or a file that it cannot see. */
   readonly verdict: 'agrees' | 'disagrees' | 'none';
-  /** Why it disagrees or cannot say, for people. */
+  /** Reason for a disagreement or a missing verdict, in words. */
   readonly why?: string;
 }
 

@@ -1,12 +1,12 @@
 import type { QualificationReport } from './qualification/index.ts';
 import type { SignatureConclusion, VerificationReport } from './report.ts';
 
-/** What a report does not judge without trusted lists. */
+/** Item of `notJudged` in a report without trusted lists. */
 const unqualified = 'qualified status and trusted lists';
 
 /**
- * The report with qualifications that follow from its conclusions: what is not valid is no advanced
- * signature, and of what is undecided nothing follows, whatever its certificate is.
+ * The report with qualifications that follow from its conclusions: an invalid signature is no
+ * advanced signature, and an undecided one has no qualification, even with a qualified certificate.
  *
  * @spec ETSI TS 119 615, Regulation (EU) 910/2014 Article 32
  */
@@ -40,7 +40,7 @@ function settle<Report extends SignatureConclusion>(signature: Report): Report {
   return { ...report, qualification: settled };
 }
 
-/** Where no time is proved, what is said of the signing was looked up for the time of the check. */
+/** The report with the time of the check named, if no signing time is proved. */
 function withTimeNamed<Report extends SignatureConclusion>(report: Report): Report {
   const { qualification, timeProved } = report;
   if (qualification === undefined || timeProved) return report;

@@ -3,7 +3,7 @@ import type { SignerSummary } from './report.ts';
 
 const summaries = new WeakMap<Certificate, SignerSummary>();
 
-/** What a report says of a certificate; made once for each certificate value. */
+/** Summary of a certificate for a report; made once for each certificate value. */
 export function describeSigner(certificate: Certificate): SignerSummary {
   let summary = summaries.get(certificate);
   if (summary === undefined) {

@@ -45,8 +45,8 @@ export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor
 }
 
 /**
- * The outcome of a time-stamp that stands for itself, over a document or a container; what keeps
- * it from TOTAL-PASSED is pushed onto `findings`.
+ * The outcome of a time-stamp that stands for itself, over a document or a container; reasons
+ * against TOTAL-PASSED are pushed onto `findings`.
  */
 export function checkToken(
   verdict: TimestampVerdict,
@@ -69,7 +69,7 @@ function codeOf({ valid, problem }: TimestampVerdict): string | undefined {
   return valid && problem === 'tsa.time.skewed' ? 'timestamp.time.later' : problem;
 }
 
-/** Whether a time-stamp holds, ready to be spread into a report. */
+/** Validity of a time-stamp, as members of a report. */
 export function describeStampIntegrity({ valid, problem }: TimestampVerdict): {
   readonly intact?: boolean;
 } {

@@ -20,8 +20,8 @@ export interface TimestampObject {
 }
 
 /**
- * What the conclusion on one signature was drawn from: the values themselves, for reports that
- * embed them. @spec ETSI TS 119 102-2 §4.4
+ * Objects that the conclusion on one signature is based on: the values themselves, for reports that
+ * embed them.
  */
 export interface ValidationObjects {
   /** As it stands in the signature. */
@@ -30,7 +30,7 @@ export interface ValidationObjects {
   readonly signedDigest?: DigestValue | undefined;
   /** Digest of the document as it was signed, where one digest covers it. */
   readonly documentDigest?: DigestValue | undefined;
-  /** Of XML signatures: the digests of all references, as they are signed. */
+  /** Digests of all references of an XML signature, as signed. */
   readonly references?: readonly DigestValue[];
   /** The certificate of the signer and its issuers, as far as a path was found. */
   readonly path: readonly Certificate[];
@@ -61,7 +61,7 @@ export function objectsOf(report: object): ValidationObjects | undefined {
   return lazy?.get();
 }
 
-/** Nothing of it shows: reports that say the same are equal. */
+/** Lazily built objects that comparisons ignore: reports with the same content are equal. */
 class LazyObjects {
   readonly #collect: () => ValidationObjects;
   #objects: ValidationObjects | undefined;
@@ -117,7 +117,7 @@ export function cmsObjects(
   if (signerInfo === undefined) return rest;
   const { digest, signature: signatureValue, signedAttributesDer } = signerInfo;
   if (digest === undefined || signedAttributesDer === undefined) return { ...rest, signatureValue };
-  // Of an intact signature the attribute is the digest of the content.
+  // For an intact signature the attribute is the digest of the content.
   const value = isIntact ? readMessageDigest(signerInfo) : undefined;
   return {
     ...rest,

@@ -41,7 +41,7 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
     async use() {
       if (config.production) {
         throw new InnsigliError('config.invalid', 'production forbids the development trust', {
-          hint: 'configure key, tsa and trust; innsigli config explain shows what is set',
+          hint: 'configure key, tsa and trust; innsigli config explain shows the settings',
         });
       }
       opened ??= open();

@@ -81,7 +81,7 @@ export async function augmentOther(
   return { ...archived, signer, timestampRequests: requests() };
 }
 
-/** What archiving would add, and whom it would ask. */
+/** The data that archiving would add, and the addresses it would ask. */
 export async function planDocument(
   context: ToolkitContext,
   source: ByteSource,

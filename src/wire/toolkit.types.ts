@@ -71,13 +71,13 @@ export interface KeyOptions {
 
 /** Options for sealing a PDF; the key comes from the configuration. */
 export interface SealOptions extends KeyOptions {
-  /** Why it is signed, such as `Approved` (`/Reason`). Default: none. */
+  /** Reason for signing, such as `Approved` (`/Reason`). Default: none. */
   readonly reason?: string;
-  /** Where it is signed, such as `Reykjavík` (`/Location`). Default: none. */
+  /** Place of signing, such as `Reykjavík` (`/Location`). Default: none. */
   readonly location?: string;
   /** Name of the signer (`/Name`). Default: none, viewers show that of the certificate. */
   readonly name?: string;
-  /** How to reach the signer (`/ContactInfo`). Default: none. */
+  /** Contact of the signer (`/ContactInfo`). Default: none. */
   readonly contact?: string;
   /** Fully qualified name of the signature field to use or make. Default: a new name. */
   readonly field?: string;
@@ -89,8 +89,8 @@ export interface SealOptions extends KeyOptions {
    */
   readonly ignorePermissions?: boolean;
   /**
-   * How the seal is seen; false: never drawn, not even in an existing field with an area. Default:
-   * invisible, and drawn in an existing field with an area.
+   * Appearance of the seal; false: never drawn, not even in an existing field with an area.
+   * Default: invisible, and drawn in an existing field with an area.
    */
   readonly visible?: VisibleSeal | false;
 }
@@ -114,7 +114,7 @@ export interface SealFilesOptions
 
 /** Options for one XML signature; the key comes from the configuration. */
 export interface SealXmlOptions extends KeyOptions, XadesClaims {
-  /** Where the signature is: in the document, around it, or apart from it. Default: `enveloped`. */
+  /** Packaging of the signature: in the document, around it, or detached. Default: `enveloped`. */
   readonly packaging?: XmlPackaging;
   /** Cover only the element with this Id. Default: the whole document. */
   readonly id?: string;
@@ -124,14 +124,14 @@ export interface SealXmlOptions extends KeyOptions, XadesClaims {
    */
   readonly parent?: string;
   /**
-   * How an enveloped signature leaves signatures out: `filter` all of them, so that the document
-   * can be signed again; `enveloped` only itself, for programs that know nothing else. Default:
-   * `filter`.
+   * Transform of an enveloped signature: `filter` removes all signatures, so that the document can
+   * be signed again; `enveloped` removes only itself, for programs that support nothing else.
+   * Default: `filter`.
    */
   readonly transform?: EnvelopedTransform;
 }
 
-/** What {@link ConfiguredOperations.initialise} made or found. */
+/** Result of {@link ConfiguredOperations.initialise}. */
 export interface InitOutcome {
   readonly dataDir: string;
   /** Absolute paths of the files that were made now. */
@@ -157,7 +157,7 @@ export interface FirstCompany {
   readonly user?: string;
 }
 
-/** What {@link ConfiguredOperations.diagnose} looks at. */
+/** Scope of {@link ConfiguredOperations.diagnose}. */
 export interface DiagnosisOptions {
   /** False: the mail server is not asked. Default: true. */
   readonly triesMail?: boolean;
@@ -167,7 +167,7 @@ export interface DiagnosisOptions {
   readonly isService?: boolean;
   /** Takes the rights of others from the data directory, as the service does. Default: false. */
   readonly closesData?: boolean;
-  /** Hears the name of each check before it is made. */
+  /** Called with the name of each check before it is made. */
   begun?(name: string): void;
 }
 
@@ -180,9 +180,9 @@ export interface Diagnosis {
   readonly hint?: string;
   /** Day on which what the check is about ends, ISO 8601. */
   readonly until?: string;
-  /** What a warning is about, without names of files, hosts and persons. */
+  /** Reason of a warning, without names of files, hosts and persons. */
   readonly reason?: string;
-  /** Of a failure that may pass by itself, such as a server that is away. */
+  /** True for a temporary failure, such as an unreachable server. */
   readonly passing?: true;
 }
 
@@ -242,8 +242,8 @@ export interface ConfiguredOperations {
    */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedDocument>;
   /**
-   * Says for each signature of a document what {@link augment} would add and whom it would ask.
-   * Nobody is asked, and nothing is made.
+   * Lists the additions of {@link augment} and the addresses it would ask, for each signature of a
+   * document. No request is sent, and nothing is made.
    *
    * @param detached documents that a detached signature refers to
    * @throws config.*
@@ -256,7 +256,7 @@ export interface ConfiguredOperations {
    * any other kind an ASiC-S container around it.
    *
    * @param name of the file in the container, such as `minutes.txt`
-   * @param form what it gets, whatever its first bytes say; default: by them
+   * @param form its format, regardless of its first bytes; default: by them
    * @throws pdf.*, tsa.*, usage.invalid, container.limit
    * @example
    * const { keptBytes, tail } = await innsigli.timestamp(memorySource(text), 'minutes.txt');

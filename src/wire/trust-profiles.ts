@@ -19,6 +19,7 @@ import {
 import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
+import { systemCode } from '../base/os-errors.ts';
 import type { ResolvedConfig } from './config/config.ts';
 import { foundInstead, readNamed } from './documents.ts';
 import { loadCertificates } from './files/files.ts';
@@ -144,7 +145,7 @@ async function readFile(path: string): Promise<Uint8Array> {
   try {
     return await readNamed(path, limits.trustListBytes);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause);
     if (code === 'ENOENT') {
       throw new InnsigliError('io.input.notfound', `${path} does not exist`, { cause });
     }

@@ -101,18 +101,21 @@ describe('bodies', () => {
     ['text/json', '/api/auth/start', 'text/json; charset=utf-8', login, 200],
     ['a byte order mark', '/api/auth/start', 'application/json', () => `\ufeff${login()}`, 200],
     ['plain text', '/api/auth/start', 'text/plain', login, 415],
-  ] as const)('%s', async (_what, url, type, body, status) => {
-    const payload = typeof body === 'function' ? body() : body;
-    const headers = { ...own(), ...(type === undefined ? {} : { 'content-type': type }) };
-    const given = payload === undefined ? {} : { payload };
-    const reply = await w.app.inject({ method: 'POST', url, headers, ...given });
-    expect([reply.statusCode, status === 200 ? '' : reply.json().errorCode]).toEqual([
-      status,
-      { 200: '', 400: 'validation.error', 415: 'request.media.unsupported' }[status],
-    ]);
-    // «Null» is nothing, and then the key is what is missing.
-    if (status === 400) expect(reply.json().message).toContain('processKey');
-  });
+  ] as const)(
+    'the body is answered with its status: %s',
+    async (_what, url, type, body, status) => {
+      const payload = typeof body === 'function' ? body() : body;
+      const headers = { ...own(), ...(type === undefined ? {} : { 'content-type': type }) };
+      const given = payload === undefined ? {} : { payload };
+      const reply = await w.app.inject({ method: 'POST', url, headers, ...given });
+      expect([reply.statusCode, status === 200 ? '' : reply.json().errorCode]).toEqual([
+        status,
+        { 200: '', 400: 'validation.error', 415: 'request.media.unsupported' }[status],
+      ]);
+      // «Null» is nothing, and then the key is what is missing.
+      if (status === 400) expect(reply.json().message).toContain('processKey');
+    },
+  );
 });
 
 describe('routes that take a document itself', () => {
@@ -246,7 +249,7 @@ describe('the field that is wrong is named as the client names it', () => {
     ['a whole signee', () => process({ createSignees: [{ name: 'X' }] }), 'createSignees[0]'],
     ['the rule', () => process({ reminderRule: 'often' }), 'reminderRule'],
     ['the name of the file', () => process({ pdfFileName: 'a/b.pdf' }), 'pdfFileName'],
-  ] as const)('%s', async (_what, payload, field) => {
+  ] as const)('the error names the field of the request: %s', async (_what, payload, field) => {
     const { status, body } = await make(payload());
     const [error] = body.responseStatus.errors;
     expect([status, error.fieldName]).toEqual([400, field]);

@@ -46,7 +46,7 @@ describe('status', () => {
   test.each([
     ['Canceled', 'DELETE', '/management/signing?ProcessKey='],
     ['Blocked', 'POST', '/management/signing/block?ProcessKey='],
-  ] as const)('%s', async (status, method, url) => {
+  ] as const)('the request makes the process %s', async (status, method, url) => {
     const made = await make();
     expect((await send(method, `${url}${made.key}`)).status).toBe(204);
     expect(await statusOf(made)).toBe(status);

@@ -105,13 +105,16 @@ describe('a document that nobody has signed', () => {
   test.each([
     ['application/pdf', agreement, 'pdf.signature.none'],
     ['application/xml', xml, 'xml.signature.none'],
-  ] as const)('%s', async (type, payload, code) => {
-    const reply = await send('/api/verify', payload, { 'content-type': type });
-    expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toMatchObject({ valid: false, code, coverage: 'none', signatures: [] });
-    expect(reply.json().message).toMatch(/no .*signature/);
-    if (type === 'application/pdf') expect(reply.json().uncoveredBytes).toBe(agreement.length);
-  });
+  ] as const)(
+    'a document of type %s without a signature is invalid',
+    async (type, payload, code) => {
+      const reply = await send('/api/verify', payload, { 'content-type': type });
+      expect(reply.statusCode).toBe(200);
+      expect(reply.json()).toMatchObject({ valid: false, code, coverage: 'none', signatures: [] });
+      expect(reply.json().message).toMatch(/no .*signature/);
+      if (type === 'application/pdf') expect(reply.json().uncoveredBytes).toBe(agreement.length);
+    },
+  );
 
   test('a sealed one has no such code', async () => {
     const type = { 'content-type': 'application/pdf' };
@@ -216,7 +219,7 @@ describe('what is demanded is required in the description', () => {
     ['SealingRequest', ['pdfDocument', 'flowKey']],
     ['ArchivingRequest', ['pdfDocument', 'fileName']],
     ['ScreeningRequest', ['countryCode', 'flowKey']],
-  ])('%s', (name, members) => {
+  ])('the shape %s has exactly these required members', (name, members) => {
     expect([...(shape(name).required ?? [])].sort()).toEqual([...members].sort());
   });
 

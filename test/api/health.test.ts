@@ -89,7 +89,7 @@ describe('what makes a service not ready', () => {
     ['a warning is none', [{ name: 'seal key', status: 'warning', message: '/secret' }], 0, 200],
     ['jobs that nobody does', [], 11 * 60_000, 503],
     ['jobs that have just become due', [], 5000, 200],
-  ] as const)('%s', async (_what, found, lagMs, status) => {
+  ] as const)('/readyz reports the state: %s', async (_what, found, lagMs, status) => {
     diagnoses = found;
     health = async () => ({
       store: database,

@@ -301,7 +301,7 @@ describe('every way to start one is bound', () => {
     ],
   ];
   test.each(ways)(
-    '%s',
+    'a second start is refused while one is open: %s',
     async (what, prepare) => {
       await open();
       const again = await prepare();

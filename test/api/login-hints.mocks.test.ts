@@ -51,7 +51,7 @@ describe('a link starts logins of its signee only', () => {
   });
 
   test.each(['signee', 'process', 'signature'])(
-    '%s',
+    'a number of another person starts no login: %s',
     async (way) => {
       const ask = ways(await api.process(jona))[way] as (body: object) => Promise<Reply>;
       for (const body of [

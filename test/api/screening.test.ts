@@ -62,7 +62,7 @@ describe('screening of a person', () => {
     ['a typing error', { firstName: 'Viktor', lastName: 'Drakmenof' }, 'Sanction'],
     ['an alias', { firstName: 'Wiktor', lastName: 'Drakmenoff' }, 'Sanction'],
     ['two categories', { originalName: 'Rashid Omar al-Kazveri' }, 'Sanction/TER'],
-  ])('%s', async (_, who, category) => {
+  ])('a close name is found: %s', async (_, who, category) => {
     const { body } = await screen(who);
     expect(body.match[0].category).toBe(category);
   });
@@ -133,7 +133,7 @@ describe('failures have a body of their own', () => {
     ['a date in another form', { ...minister, dateOfBirth: '30.11.1968' }, 400, 'invalid_date'],
     ['a day that is none', { ...minister, dateOfBirth: '1968-02-30' }, 400, 'invalid_date'],
     ['an unknown flow', { ...minister, flowKey: 'x' }, 400, 'invalid_flow_key'],
-  ])('%s', async (_, body, status, code) => {
+  ])('the request is refused in the form of its route: %s', async (_, body, status, code) => {
     const reply = await screen(body);
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual({ error: 'Bad Request', message: expect.any(String), code });

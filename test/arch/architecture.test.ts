@@ -36,7 +36,7 @@ describe('the law of src/ (architecture.md §2, §3)', () => {
     'names say something, exports are named, nothing is left open': styleFaults,
     'every exported symbol has a doc comment': documentationFaults,
   };
-  test.each(Object.entries(checks))('%s', (_, check) => {
+  test.each(Object.entries(checks))('no source breaks the rule: %s', (_, check) => {
     expect(modules.flatMap(check)).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describe('XML that is not UTF-8 is refused by name', () => {
     'bytes of another encoding without a word': Buffer.from('<a>é</a>', 'latin1'),
     'a declaration that says otherwise': Buffer.from(text('UTF-16')),
   };
-  test.each(Object.entries(cases))('%s', async (_, bytes) => {
+  test.each(Object.entries(cases))('the encoding is refused: %s', async (_, bytes) => {
     expect(await outcome(bytes)).toBe('xml.encoding.unsupported');
   });
 });
@@ -64,7 +64,7 @@ describe('documents with a document type, and long names', () => {
     ['a long element', `<${long}/>`, 'xml.limit'],
     ['a long attribute', `<a ${long}="1"/>`, 'xml.limit'],
     ['a long namespace', `<a xmlns="urn:${long}"/>`, 'xml.limit'],
-  ])('%s', async (_, text, code) => {
+  ])('the document is refused with its code: %s', async (_, text, code) => {
     expect(await outcome(Buffer.from(text))).toBe(code);
   });
 });
@@ -117,7 +117,7 @@ describe('CMS files that ask for much', () => {
       Buffer.from(`-----BEGIN CMS-----\n${'A'.repeat(1 << 20)}\n-----END CMS-----\n`),
   };
   const many = (count: number) => Array.from({ length: count }, (_, at) => meaningless(at));
-  test.each(Object.entries(cases))('%s', async (_, make) => {
+  test.each(Object.entries(cases))('the file does not pass: %s', async (_, make) => {
     expect(await outcome(make())).not.toBe('TOTAL-PASSED');
   });
 });

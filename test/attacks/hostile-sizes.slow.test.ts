@@ -113,10 +113,14 @@ describe('hostile files in a process of their own', () => {
       () => manySignatures(signer, 4_096, 'together', 24_000_000),
     ],
     ['together-short.pdf', 7, 'limit.exceeded', () => manySignatures(signer, 4_096, 'together')],
-  ])('%s', { timeout: 120_000 }, async (name, status, code, make) => {
-    const found = measure(name, await make());
-    expect(found.said).toContain(code);
-    expect(found.status).toBe(status);
-    expectBounded(found);
-  });
+  ])(
+    'the work on the file is bounded: %s',
+    { timeout: 120_000 },
+    async (name, status, code, make) => {
+      const found = measure(name, await make());
+      expect(found.said).toContain(code);
+      expect(found.status).toBe(status);
+      expectBounded(found);
+    },
+  );
 });

@@ -99,26 +99,29 @@ describe('a passcode stands before everything of its person', () => {
     return `/signing/status/processkey/${s.process}/signeekey/${s.signee(0)}${end}/token/x`;
   }
 
-  test.each(rows.map((row) => [row[0], row] as const))('%s', async (_what, row) => {
-    const [, signee, method, url, body] = row;
-    const s = await sequence([
-      { ...signee, passcode: code },
-      { ...anna, name: 'Ævi' },
-    ]);
-    const at = url(s);
-    const closed = await send(method, at, body);
-    expect([closed.status, closed.body.errorCode]).toEqual([
-      401,
-      'authentication.credentials.invalid',
-    ]);
-    const stale = await send(method, at, body, { 'x-access-token': 'stale' });
-    expect([stale.status, stale.body.errorCode]).toEqual([401, 'authentication.token.invalid']);
-    const opened = await send(method, at, body, await tokenOf(s));
-    expect(opened.status).not.toBe(401);
-    expect([200, 204, 404, 400]).toContain(opened.status);
-    const company = await send(method, at, body, owner());
-    expect(company.status).not.toBe(401);
-  });
+  test.each(rows.map((row) => [row[0], row] as const))(
+    'the route requires the passcode: %s',
+    async (_what, row) => {
+      const [, signee, method, url, body] = row;
+      const s = await sequence([
+        { ...signee, passcode: code },
+        { ...anna, name: 'Ævi' },
+      ]);
+      const at = url(s);
+      const closed = await send(method, at, body);
+      expect([closed.status, closed.body.errorCode]).toEqual([
+        401,
+        'authentication.credentials.invalid',
+      ]);
+      const stale = await send(method, at, body, { 'x-access-token': 'stale' });
+      expect([stale.status, stale.body.errorCode]).toEqual([401, 'authentication.token.invalid']);
+      const opened = await send(method, at, body, await tokenOf(s));
+      expect(opened.status).not.toBe(401);
+      expect([200, 204, 404, 400]).toContain(opened.status);
+      const company = await send(method, at, body, owner());
+      expect(company.status).not.toBe(401);
+    },
+  );
 
   test('the sequence, which shows others by name and state meanwhile', async () => {
     const s = await sequence([{ ...anna, passcode: code }, bera]);

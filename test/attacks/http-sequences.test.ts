@@ -88,7 +88,7 @@ describe('a request costs as much of the rate of an address as it reads', () => 
     ['a small sequence', 2, 3, 50, 55],
     ['a large sequence', 20, 15, 11, 14],
   ])(
-    '%s',
+    'the request costs its share: %s',
     async (_what, documents, signees, least, most) => {
       const made = (await create(documents, signees, strict.flowKey, strict)).json();
       const { key, signees: persons } = made;

@@ -59,7 +59,7 @@ describe('properties of a signature', () => {
       signed: boundCertificate(signer) + boundCertificate(rsa),
     },
   };
-  test.each(Object.entries(uncovered))('%s', (_, parts) => {
+  test.each(Object.entries(uncovered))('the signature fails for its format: %s', (_, parts) => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );
@@ -200,7 +200,7 @@ describe('references', () => {
       objects: '<ds:Object><ds:Manifest Id="m">QUJD</ds:Manifest></ds:Object>',
     },
   };
-  test.each(Object.entries(refused))('%s', (_, parts) => {
+  test.each(Object.entries(refused))('the signature fails for its references: %s', (_, parts) => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );

@@ -23,11 +23,14 @@ describe('content that is put into a signature is told', () => {
     'beside the properties': ['</x:QualifyingProperties>', `</x:QualifyingProperties>${evil}`],
     'in the properties': ['</x:QualifyingProperties>', `${evil}</x:QualifyingProperties>`],
   };
-  test.each(Object.entries(changes))('%s', (_, [from, to]) => {
-    const report = first(signed.replace(from, to));
-    expect(report).toMatchObject(passed);
-    expect(codes(report)).toContain('signature.object.uncovered');
-  });
+  test.each(Object.entries(changes))(
+    'the addition is reported as not covered: %s',
+    (_, [from, to]) => {
+      const report = first(signed.replace(from, to));
+      expect(report).toMatchObject(passed);
+      expect(codes(report)).toContain('signature.object.uncovered');
+    },
+  );
 });
 
 test('a signature over nothing but itself is not passed', () => {
@@ -63,7 +66,7 @@ describe('a style sheet before a root that is signed alone', () => {
       references: [{ id: 'r', uri: '', transforms: filter('intersect', '/*') + enveloped }],
     }),
   };
-  test.each(Object.entries(texts))('%s', (_, text) => {
+  test.each(Object.entries(texts))('the style sheet makes the coverage partial: %s', (_, text) => {
     expect(first(text)).toMatchObject({ ...passed, coverage: 'document' });
     expect(first(style + text)).toMatchObject({ ...passed, coverage: 'partial' });
   });

@@ -42,7 +42,7 @@ describe('changes behind the signer', () => {
     'a space in an attribute of the properties': (text) =>
       text.replace('2026-06-01T11', '2026-06-01T10'),
   };
-  test.each(Object.entries(changes))('%s', (_, change) => {
+  test.each(Object.entries(changes))('the changed document fails: %s', (_, change) => {
     const text = change(signed);
     expect(text).not.toBe(signed);
     expect(first(text)).toMatchObject(failed('HASH_FAILURE'));
@@ -128,7 +128,7 @@ describe('structure', () => {
     'an unknown canonicalisation': (text) =>
       text.replace(/(<ds:CanonicalizationMethod Algorithm=")[^"]*/, '$1urn:none'),
   };
-  test.each(Object.entries(changes))('%s', (_, change) => {
+  test.each(Object.entries(changes))('the changed structure fails: %s', (_, change) => {
     const text = change(signed);
     expect(text).not.toBe(signed);
     const report = first(text);

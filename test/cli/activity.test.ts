@@ -85,7 +85,7 @@ describe('activity list and total', () => {
     [['total', '--status', 'completed'], '0\n'],
     [['total', '--search', 'AGREEMENT 1'], '1\n'],
     [['total', '--process', one, '--flow-type', 'DropAndSign'], '1\n'],
-  ])('%j', async (args, stdout) => {
+  ])('the command prints its count or list: %j', async (args, stdout) => {
     expect(await run(...args)).toMatchObject({ exitCode: 0, stdout });
   });
 
@@ -130,8 +130,8 @@ describe('activity verify', () => {
     // Nothing but a time-stamp says who wrote it, and when.
     expect([good.exitCode, good.stdout]).toEqual([
       9,
-      '! the export is consistent, not vouched for: 3 rows of 1 process, no day is anchored, ' +
-        '3 rows are not vouched for by a time-stamp\n',
+      '! the export is consistent, not confirmed: 3 rows of 1 process, no day is anchored, ' +
+        '3 rows are not confirmed by a time-stamp\n',
     ]);
     await cli.run(['activity', 'export', '--status', 'Active', '-o', 'part.jsonl'], setup());
     const part = await cli.run(['activity', 'verify', '--file', 'part.jsonl'], setup());
@@ -184,7 +184,7 @@ describe('activity verify --evidence', () => {
     ['another company', { company: { key: 'c0' } }, 2, 'activity.evidence.foreign'],
     ['another format', { format: 'x' }, 7, 'activity.evidence.invalid'],
     ['a head that is no text', { chain: { count: 1, head: 1 } }, 7, 'activity.evidence.invalid'],
-  ])('%s', async (_, change, exitCode, word) => {
+  ])('the comparison reports the difference: %s', async (_, change, exitCode, word) => {
     const found = await compare(JSON.stringify(await statement(change)));
     expect(found.exitCode).toBe(exitCode);
     expect(found.stdout + found.stderr).toContain(word);

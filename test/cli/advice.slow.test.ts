@@ -31,7 +31,7 @@ describe('the commands that are recommended after sealing work when they are pas
     [[...ownKey, '--trust', 'my roots', '--trust', "o'x"], known, ['my roots', "o'x", 'TEST ROOT']],
     [[...ownKey, '--chain', 'issuers.pem'], known, ['issuers.pem']],
     [ownKey, unknown, []],
-  ])('%j', async (args, headline, roots) => {
+  ])('the recommended command works: %j', async (args, headline, roots) => {
     const flags = roots.flatMap((root) => ['--trust', root]);
     const found = await advice(args, 'B-T');
     expect(found).toEqual({

@@ -316,15 +316,18 @@ describe('results that are there already', () => {
       'error[batch.journal.invalid]',
     ],
   ];
-  test.each(cases)('%s', async (_, prepare, args, exitCode, said) => {
-    const cli = openFakeCli(tree);
-    expect((await run(cli, seal, { toolkit: picky })).exitCode).toBe(0);
-    prepare(cli);
-    const again = await run(cli, [...seal, ...args], { toolkit: picky });
-    expect(again.exitCode).toBe(exitCode);
-    expect(again.stderr).toContain(said);
-    expect(existsSync(join(cli.folder, 'out/.a.pdf.0123456789ab.tmp'))).toBe(false);
-  });
+  test.each(cases)(
+    'a second run decides about the existing result: %s',
+    async (_, prepare, args, exitCode, said) => {
+      const cli = openFakeCli(tree);
+      expect((await run(cli, seal, { toolkit: picky })).exitCode).toBe(0);
+      prepare(cli);
+      const again = await run(cli, [...seal, ...args], { toolkit: picky });
+      expect(again.exitCode).toBe(exitCode);
+      expect(again.stderr).toContain(said);
+      expect(existsSync(join(cli.folder, 'out/.a.pdf.0123456789ab.tmp'))).toBe(false);
+    },
+  );
 
   test.each([
     ['a signature that is not valid', signatureReport({ indication: 'TOTAL-FAILED' }), 'not valid'],
@@ -395,7 +398,7 @@ describe('choosing', () => {
     ['a file twice', ['in/a.pdf', './in/a.pdf'], ['in/a.pdf → o/a.pdf']],
     ['a suffix', ['in/s', '--suffix', '-ok'], ['in/s/b.pdf → o/b-ok.pdf']],
     ['a suffix, no extension', ['in/s/c.txt', '--suffix', '-ok'], ['in/s/c.txt → o/c.txt-ok']],
-  ])('%s', async (_, args, expected) => {
+  ])('the plan contains exactly these documents: %s', async (_, args, expected) => {
     const cli = openFakeCli(files);
     const found = await plan(cli, [...args, '--out-dir', 'o']);
     expect(found).toEqual(expected.map((line) => `seal: ${line}`));

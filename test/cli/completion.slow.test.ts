@@ -36,7 +36,7 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
     [['completion', 'k'], ['keys']],
     [['help', 'exit'], ['exit-codes']],
     [['seal', 'package-l'], ['package-lock.json']],
-  ])('%j', async (words, expected) => {
+  ])('the beginning %j is completed', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
 });

@@ -53,9 +53,12 @@ describe('precedence', () => {
       { INNSIGLI_LEVEL: '' },
       `"B-B" user /${user}`,
     ],
-  ] as const)('%s', async (_, files, args, env, expected) => {
-    expect((await explain(files, args, env)).find('level')).toBe(expected);
-  });
+  ] as const)(
+    'the level comes from the strongest layer: %s',
+    async (_, files, args, env, expected) => {
+      expect((await explain(files, args, env)).find('level')).toBe(expected);
+    },
+  );
 
   test('the project file is found upward', async () => {
     const files = { 'sub/innsigli.config.json': '{"level":"B-T"}' };
@@ -171,7 +174,7 @@ describe('mistakes in files', () => {
     ['{"proxy":"u:hunter2@p"}', 'expected an http or https address, found \\"…@p', ''],
     ['{"tsa":["ftp://u:hunter2@p/?x"]}', 'found \\"…@p/?…', ''],
     ['{"key":{"file":"a","p12":"b"}}', 'expected one key, found 2', 'use one of them'],
-  ])('%s', async (text, message, hint) => {
+  ])('the file %j is refused with a hint', async (text, message, hint) => {
     const run = await explain({ [project]: text }, ['--config', project]);
     expect(run).toMatchObject({ exitCode: 10, stdout: '' });
     expect(JSON.parse(run.stderr).error.code).toBe('config.invalid');

@@ -42,7 +42,7 @@ describe('what went wrong is said with a way out', () => {
       {},
       2,
       'a batch: expected --out-dir or --in-place, found neither',
-      'where the results go: --out-dir sealed',
+      'name the folder of the results: --out-dir sealed',
     ],
     [
       ['seal', 'a.pdf', '--image', 'no.png'],
@@ -90,7 +90,7 @@ describe('what went wrong is said with a way out', () => {
       'trust left out',
       'it may have come with the documents; to use it: --config ',
     ],
-  ])('%j', async (args, setup, exitCode, message, hint) => {
+  ])('the error and its hint are printed: %j', async (args, setup, exitCode, message, hint) => {
     const files = { 'a.pdf': '%PDF', 'k.p12': '0', 'sub/innsigli.config.json': '{"trust":["r"]}' };
     const run = await openFakeCli(files).run(args, setup);
     expect(run.exitCode).toBe(exitCode);

@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
       const args = ['seal', 'in', '--out-dir', out, '--jobs', jobs];
       const { code, text } = await atTerminal(args, once());
       expect({ code, text }).toMatchObject({ code: 130 });
-      expect(text).toContain('finishing what was begun');
+      expect(text).toContain('finishing the work in progress');
       expect(text).toMatch(/\d+ sealed, \d+ not begun/);
       expect(text).toContain('the same command with --resume');
       expect(leftovers(out)).toEqual([]);

@@ -17,7 +17,7 @@ describe('colour is checked for each stream', () => {
     ['TERM=dumb', [], { terminals: ['stdout'], env: { TERM: 'dumb' } }, false, false],
     ['FORCE_COLOR', [], { env: { FORCE_COLOR: '1' } }, true, true],
     ['FORCE_COLOR=0', [], { terminals: ['stdout'], env: { FORCE_COLOR: '0' } }, false, false],
-  ])('%s', async (_, flags, setup, out, err) => {
+  ])('colours follow each stream: %s', async (_, flags, setup, out, err) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const verified = await cli.run(['verify', 'a.pdf', ...flags], setup);
     expect(verified.stdout.includes(colourStart)).toBe(out);
@@ -37,7 +37,7 @@ describe('usage', () => {
     [['help', 'nothing'], 'no command or topic "nothing"', 'known: seal'],
     [['tsa', 'serve', '--port', '99999'], '--port: expected 0 to 65535, found "99999"', ''],
     [['init', 'x'], 'too many arguments', ''],
-  ])('%j', async (args, message, hint) => {
+  ])('the misuse %j is explained', async (args, message, hint) => {
     const run = await openFakeCli().run(args);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/^innsigli: error\[usage\.invalid\]: /);
@@ -127,19 +127,22 @@ test('a reader that has gone does not change the answer', async () => {
 });
 
 describe('a signal that came during work has its turn before anything is written', () => {
-  test.each(['seal', 'archive', 'verify'] as const)('%s', async (command) => {
-    const cli = openFakeCli({ 'a.pdf': '%PDF', 'b.pdf': '%PDF' });
-    const seen: (readonly string[])[] = [];
-    const work = async () => {
-      setImmediate(() => seen.push(cli.files()));
-      return sealOutcome();
-    };
-    const verify = async () => (await work()).report;
-    const inputs = command === 'verify' ? ['a.pdf', 'b.pdf'] : ['a.pdf'];
-    const toolkit = { seal: work, augment: work, verify };
-    expect(await cli.run([command, ...inputs], { toolkit })).toMatchObject({ exitCode: 0 });
-    expect(seen).toEqual(inputs.map(() => ['a.pdf', 'b.pdf']));
-  });
+  test.each(['seal', 'archive', 'verify'] as const)(
+    'the command %s writes nothing after the signal',
+    async (command) => {
+      const cli = openFakeCli({ 'a.pdf': '%PDF', 'b.pdf': '%PDF' });
+      const seen: (readonly string[])[] = [];
+      const work = async () => {
+        setImmediate(() => seen.push(cli.files()));
+        return sealOutcome();
+      };
+      const verify = async () => (await work()).report;
+      const inputs = command === 'verify' ? ['a.pdf', 'b.pdf'] : ['a.pdf'];
+      const toolkit = { seal: work, augment: work, verify };
+      expect(await cli.run([command, ...inputs], { toolkit })).toMatchObject({ exitCode: 0 });
+      expect(seen).toEqual(inputs.map(() => ['a.pdf', 'b.pdf']));
+    },
+  );
 });
 
 test('doctor: one line a check; a failed one gives 10', async () => {
@@ -205,7 +208,7 @@ test.each([
     },
   });
   expect(run).toMatchObject({ exitCode, stdout: 'http://0.0.0.0:0/tsa\n' });
-  expect(run.stderr).toContain('warning: anyone who can reach 0.0.0.0');
+  expect(run.stderr).toContain('warning: clients that can reach 0.0.0.0');
   expect(closed).toBe(true);
 });
 
@@ -221,7 +224,7 @@ describe('the wheel', () => {
     ['not without a terminal', {}, [], []],
     ['not under --quiet', { terminals: ['stderr'] }, ['-q'], []],
     ['not under --json', { terminals: ['stderr'] }, ['--json'], []],
-  ])('%s', async (_, setup, flags, expected) => {
+  ])('the progress shows only where it may: %s', async (_, setup, flags, expected) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     await cli.run(['seal', 'a.pdf', ...flags], { toolkit: { seal: slow }, ...setup });
     expect(cli.wheel).toEqual(expected);

@@ -160,7 +160,7 @@ describe('what may be read', () => {
     ['a.pdf/b.pdf', 5, 'error[io.input.notfound]'],
     ['folder', 2, 'error[usage.invalid]: -o: one output for several documents'],
     ['-', 2, 'error[usage.input.required]'],
-  ])('%s', async (input, exitCode, message) => {
+  ])('the input %s is refused with a reason', async (input, exitCode, message) => {
     const { cli } = bench();
     mkdirSync(join(cli.folder, 'folder'));
     const run = await cli.run(['seal', input, '-o', 'out.pdf'], { terminals: ['stdin'] });

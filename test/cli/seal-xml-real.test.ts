@@ -47,7 +47,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
       'enveloping XML',
       ['a.xml', '--packaging', 'enveloping'],
       'a.sealed.xml',
-      ['covers what stands in the signature', '✓ the enveloped object'],
+      ['covers data inside the signature', '✓ the enveloped object'],
     ],
     ['enveloping text', ['n.txt', '--packaging', 'enveloping'], 'n.txt.sealed.xml', ['XAdES B-B']],
     [
@@ -125,7 +125,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     cli.write('n.txt', 'other notes\r\n');
     const changed = await run('verify', 'a.xml.sig.xml', ...beside);
     expect(changed.exitCode).toBe(7);
-    expect(changed.stdout).toContain('✗ what was signed has been changed');
+    expect(changed.stdout).toContain('✗ the signed data has been changed');
     expect(changed.stdout).toContain('✗ n.txt: changed');
   });
 

@@ -72,7 +72,7 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
       expect(clock?.message).toBe(`set by ${days * 86_400} s: days are not closed`);
     }
     set(0);
-    await vi.waitFor(() => expect(errors).toContain('is believed again'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(errors).toContain('is trusted again'), { timeout: 10_000 });
     expect(run('process', 'list').processes.map((each: { status: string }) => each.status)).toEqual(
       ['Active'],
     );

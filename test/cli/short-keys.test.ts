@@ -35,7 +35,7 @@ describe('messages and deliveries by the beginning of their keys', () => {
     ['message retry msf ms0a12', ['msff00', 'ms0a12']],
     ['webhook replay wdf', [{ deliveryId: 'wdff00' }]],
     ['webhook replay wd99', [{ deliveryId: 'wd99' }]],
-  ])('%s', async (line, expected) => {
+  ])('the shortened key is completed: %s', async (line, expected) => {
     const { run, asked } = open();
     await run(line);
     expect(asked).toEqual(expected);

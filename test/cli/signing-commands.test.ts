@@ -289,7 +289,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(no.stderr).toContain('nothing was done');
     const yes = await cli.run(['process', 'purge', key, '--yes']);
     expect(yes.exitCode).toBe(0);
-    expect(yes.stderr).toContain('stored within the last hour');
+    expect(yes.stderr).toContain('files of the last hour');
     expect(yes.stdout).toContain(`${key}  Canceled · purged\n`);
     expect(await cli.show(key)).toMatchObject({ purgedAt: expect.stringMatching(/^20.*Z$/) });
     const document = await cli.run(['process', 'document', key, '-o', 'x.pdf']);

@@ -24,7 +24,7 @@ describe('verify --whole', () => {
   test.each([
     ['a whole document', [], 0, undefined],
     ['an element', ['--id', 'i1'], 7, 'no passed signature covers the whole document, only a part'],
-  ])('%s', async (_, args, exitCode, said) => {
+  ])('--whole decides by the coverage: %s', async (_, args, exitCode, said) => {
     const { run, seal } = open();
     await seal('a.xml', ...args);
     const loose = await run('verify', 'a.sealed.xml');
@@ -131,7 +131,7 @@ describe('verify --detached', () => {
     [['-', '--detached', 'n=-'], 2, 'standard input is one document'],
     [['--detached', '=b.csv'], 2, 'expected FILE or NAME=FILE'],
     [['--detached', 'b.csv', '--detached', 'b.csv=c.txt'], 2, 'two files have the name "b.csv"'],
-  ])('%j', async (args, exitCode, said) => {
+  ])('the arguments %j are refused', async (args, exitCode, said) => {
     const { run } = open();
     const found = await run('verify', 'a.xml', ...args);
     expect(found.exitCode).toBe(exitCode);

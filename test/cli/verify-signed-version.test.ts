@@ -97,7 +97,7 @@ describe('verify --signed-version', () => {
     const found = await run();
     expect(found.exitCode).toBe(0);
     expect(found.stdout).toContain(
-      '! 9 bytes after the last signature are not covered: they change what the signature permits',
+      '! 9 bytes after the last signature are not covered: they change only permitted fields',
     );
     expect((await run('--whole')).exitCode).toBe(7);
   });

@@ -133,8 +133,8 @@ Not checked yet:
 
   const changed = [{ code: 'document.changed', severity: 'warning', message: 'x' }] as const;
   test.each<[number, Partial<SignatureReport>, string]>([
-    [1, {}, '· 1 byte after the last signature is not covered: it changes nothing'],
-    [9, {}, '· 9 bytes after the last signature are not covered: they change nothing'],
+    [1, {}, '· 1 byte after the last signature is not covered: it changes no signed'],
+    [9, {}, '· 9 bytes after the last signature are not covered: they change no signed'],
     [
       9,
       { indication: 'INDETERMINATE', findings: changed },

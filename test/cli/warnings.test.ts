@@ -22,7 +22,7 @@ describe('--json: every warning on stderr stands in the document too, with its c
           code: 'document.uncovered',
           message:
             'a.pdf: 12 bytes after the last signature are not covered: ' +
-            'they change nothing that was signed',
+            'they change no signed content',
         },
       ],
     ],
@@ -47,7 +47,7 @@ describe('--json: every warning on stderr stands in the document too, with its c
       [{ code: 'tsa.exposed', message: expect.stringContaining('can reach 0.0.0.0') }],
     ],
     [['config', 'explain'], {}, []],
-  ])('%j', async (args, setup, warnings) => {
+  ])('every warning is in the document: %j', async (args, setup, warnings) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF', 'sub/innsigli.config.json': '{"trust":["r"]}' });
     const run = await cli.run([...args, '--json'], setup);
     expect(JSON.parse(run.stdout).warnings).toEqual(warnings);
@@ -64,7 +64,7 @@ describe('- is called standard input', () => {
     [['seal', '-', '-o', 'b.pdf'], '✓ Sealed standard input at'],
     [['archive', '-', '-o', 'b.pdf'], '✓ Archived standard input at'],
     [['seal', '-', '--in-place'], 'expected a file, found standard input'],
-  ])('%j', async (args, expected) => {
+  ])('standard input is named: %j', async (args, expected) => {
     const run = await openFakeCli().run(args, { stdin: '%PDF' });
     expect(run.stdout + run.stderr).toContain(expected);
   });

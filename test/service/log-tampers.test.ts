@@ -494,7 +494,7 @@ describe('the log against somebody who can write the database', () => {
     ],
   ];
 
-  test.each(tampers)('%s', async (_, tamper, exit, faults) => {
+  test.each(tampers)('the tampering is found: %s', async (_, tamper, exit, faults) => {
     const [key = ''] = keys;
     database((db) => tamper(db, key));
     await it.toolkit.activity.anchor();

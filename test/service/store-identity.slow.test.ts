@@ -93,7 +93,7 @@ test('who looks at the store hears that its database is lost', async () => {
   const storage = await host.kit.storage();
   await expect(storage.show()).rejects.toMatchObject({
     code: 'config.datadir.missing',
-    message: expect.stringContaining('found only what goes with it'),
+    message: expect.stringContaining('found only its companion'),
     hint: expect.stringContaining('restore the database from a backup'),
   });
 });

@@ -30,7 +30,7 @@ describe('the worker says what did not succeed', () => {
         kind: 'message',
         ref: expect.any(String),
         code: 'mail.unavailable',
-        why: 'the mail server cannot be used now: nobody listens there (ECONNREFUSED)',
+        why: 'the mail server cannot be used now: connection refused (ECONNREFUSED)',
         isFinal: false,
       },
     ]);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentsFolder } from '../../app/ports/index.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
 import { asideOf, makeFolders } from './durable-files.ts';
@@ -24,7 +25,7 @@ export function openContentsFolder(folder: string): ContentsFolder {
     try {
       return (await readFileAtOnce(pathOf(name))).text.trimEnd();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (systemCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   };

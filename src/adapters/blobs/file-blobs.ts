@@ -16,6 +16,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
 import { asideOf, makeFolders } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
@@ -32,9 +33,9 @@ import { verifiedFiles } from './verified-files.ts';
  *     objects/ab/.new-…     on its way; renamed when it is on the disk
  *     objects/ab/.gone-…    about to be removed
  *
- * A content that is put again gets a new age, so that a collection of orphans that is going on
- * spares it. What a killed removal has left is read where it lies, and put back by a later list: to
- * put it back at once would undo a removal that is under way.
+ * A content that is put again gets a new age, so that a running collection of orphans spares it.
+ * Files left by a killed removal are read in place and restored by a later list: restoring them at
+ * once would undo a removal in progress.
  */
 export function openFileBlobs(folder: string): BlobStore {
   const root = join(folder, 'objects');
@@ -118,7 +119,7 @@ function unreadable(sha256: string, cause: unknown): InnsigliError {
 }
 
 /**
- * What `look` makes of a content, be it under its name or about to be removed.
+ * The result of `look` for a content, under its name or under that of a pending removal.
  *
  * @throws blob.missing, blob.corrupt
  */
@@ -152,7 +153,7 @@ async function unlessGone<T>(
   try {
     return { value: await look(path) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -175,7 +176,7 @@ async function touch(path: string, lengthBytes: number, sha256: string): Promise
     return true;
   } catch (error) {
     // Another process has removed it just now.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
@@ -197,7 +198,7 @@ function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: Remova
     renameSync(path, aside);
   } catch (error) {
     // Another process has removed it just now.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    if (systemCode(error) === 'ENOENT') return true;
     throw error;
   }
   const found = statSync(aside, { throwIfNoEntry: false });

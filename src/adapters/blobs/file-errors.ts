@@ -1,8 +1,9 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 
-/** What the system said of the folder of documents, with a code of the registry. */
+/** An error of the file system with a code of the registry. */
 export function codedFileError(error: unknown, folder: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = systemCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     const context = { hint: 'free some disk space and try again', cause: error };
     return new InnsigliError('store.full', `no space for a document in ${folder}`, context);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { TEMPORARY } from './names.ts';
 
 /**
- * The time of the file system that holds `folder`, epoch milliseconds: that of a file that is made
- * there now. Ages of files are told by it, because clocks of hosts that share a disk differ.
+ * The time of the file system that holds `folder`, epoch milliseconds: that of a new file there.
+ * Ages of files are measured by it, because clocks of hosts that share a disk differ.
  *
  * @throws the error of the system
  */

@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../app/ports/index.ts';
 import { memoryContent } from './memory-content.ts';
 
-/** How much is kept, and for how long. */
+/** Size and lifetime of the cache. */
 export interface KeptContentsOptions {
   /** All contents together. */
   readonly bytesMax: number;

@@ -1,5 +1,6 @@
 import { link, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCode } from '../../base/os-errors.ts';
 import { folderNowMs } from './folder-clock.ts';
 import { isDigest, isTemporary, parseLeaving } from './names.ts';
 
@@ -7,8 +8,8 @@ import { isDigest, isTemporary, parseLeaving } from './names.ts';
 const LEFTOVER_MS = 3_600_000;
 
 /**
- * Every content below `root` with its age. On the way, what runs that were killed had half written
- * is removed, and what they had half removed is put back: somebody may have stored it again.
+ * Every content below `root` with its age. On the way, half-written files of killed runs are
+ * removed, and half-removed ones are restored: they may have been stored again.
  */
 export async function* listContents(
   root: string,
@@ -78,8 +79,8 @@ async function clear(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   const leaving = parseLeaving(name);
   if (leaving !== undefined) {
-    await link(path, join(folder, leaving.sha256)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+    await link(path, join(folder, leaving.sha256)).catch((error: unknown) => {
+      if (systemCode(error) !== 'EEXIST') throw error;
     });
   }
   await rm(path, { force: true });
@@ -89,7 +90,7 @@ async function* names(folder: string): AsyncIterable<string> {
   try {
     for await (const entry of await opendir(folder)) yield entry.name;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = systemCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
   }
 }

@@ -10,7 +10,7 @@ export function leavingName(sha256: string, beganAtMs: number): string {
   return `${LEAVING}${sha256}-${Math.trunc(beganAtMs)}-${randomUUID()}`;
 }
 
-/** What a name of {@link leavingName} says; undefined for another. */
+/** The parts of a name made by {@link leavingName}; undefined for another name. */
 export function parseLeaving(
   name: string,
 ): { readonly sha256: string; readonly beganAtMs: number } | undefined {

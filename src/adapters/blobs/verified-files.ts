@@ -4,7 +4,10 @@ import type { StoredContent } from '../../app/ports/index.ts';
 
 /** Bytes that are read at once: to hash them holds nobody up. */
 const PIECE_BYTES = 64 * 1024;
-/** How long a file that was verified is believed, as long as it looks the same. */
+/**
+ * Time for which a verified file is not verified again while its state is unchanged, in
+ * milliseconds.
+ */
 const BELIEVED_MS = 60_000;
 const BELIEVED_MAX = 1000;
 
@@ -21,7 +24,7 @@ export interface VerifiedFiles {
 
 /** @param changed gives the error for a file whose digest is another one */
 export function verifiedFiles(changed: (sha256: string, found: number) => Error): VerifiedFiles {
-  // What a file looked like when it was verified, or is just being.
+  // State of a file when it was verified, or is being verified.
   const believed = new Map<string, { readonly atMs: number; readonly digest: Promise<string> }>();
   const digestOnce = (file: FileHandle, look: string): Promise<string> => {
     const known = believed.get(look);
@@ -63,7 +66,7 @@ async function* piecesOfFile(openFile: () => Promise<FileHandle>): AsyncGenerato
   }
 }
 
-/** Each piece is memory of its own: what takes it may be slow. */
+/** Each piece has its own memory: the consumer may be slow. */
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
     const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);

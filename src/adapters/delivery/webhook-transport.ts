@@ -23,8 +23,8 @@ const knownUrlsMax = 1000;
 
 /**
  * Posts to addresses that users chose, over connections that stay open. Redirections are not
- * followed. Behind a proxy only the proxy sees where a name leads, and has to keep inner networks
- * closed: what is refused here are addresses and names of them.
+ * followed. Behind a proxy only the proxy resolves names and has to keep inner networks closed:
+ * here only addresses and names are refused.
  *
  * @throws config.invalid when a network of the rules is none
  */

@@ -16,7 +16,7 @@ import {
 } from './status.ts';
 import { damaged, inspectStore, readChain, readKey, writeStore } from './store.ts';
 
-/** How to open the development trust. */
+/** Options for opening the development trust. */
 export interface DevelopmentTrustOptions {
   /** The data directory; the PKI lives in its folder `trust`. */
   readonly directory: string;
@@ -24,8 +24,8 @@ export interface DevelopmentTrustOptions {
   readonly now: () => number;
   readonly random: RandomSource;
   /**
-   * Where certificates say that OCSP responses, CRLs and issuers are, when they are made now:
-   * `BASE/ocsp`, `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default http://127.0.0.1:8318.
+   * Base URL of OCSP responses, CRLs and issuers in certificates made from now on: `BASE/ocsp`,
+   * `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default http://127.0.0.1:8318.
    */
   readonly baseUrl?: string;
 }
@@ -65,7 +65,7 @@ export interface DevelopmentTrust {
 }
 
 /** Address of the HTTP face when nothing else is said. */
-export const defaultTrustUrl = 'http://127.0.0.1:8318';
+const defaultTrustUrl = 'http://127.0.0.1:8318';
 /** Answers are signed anew after this time, so that they are never older at their use. */
 const ANSWER_REUSE_MS = 5 * 60_000;
 

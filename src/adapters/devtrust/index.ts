@@ -3,7 +3,6 @@ export {
   type DevelopmentKey,
   type DevelopmentTrust,
   type DevelopmentTrustOptions,
-  defaultTrustUrl,
   hasDevelopmentTrust,
   openDevelopmentTrust,
 } from './development-trust.ts';

@@ -23,11 +23,11 @@ export interface IssuedMember {
   readonly privateKey: KeyObject;
 }
 
-/** What issuing needs from outside. */
+/** Clock, randomness and addresses for issuing certificates. */
 export interface IssueContext {
   readonly nowMs: number;
   readonly random: RandomSource;
-  /** Where the HTTP face of the PKI will be, without a slash at the end. */
+  /** Base URL of the HTTP interface of the PKI, without a slash at the end. */
   readonly baseUrl: string;
 }
 
@@ -38,7 +38,7 @@ export interface PersonRequest {
   readonly serialNumber: string;
 }
 
-/** What a certificate of a person is issued from. */
+/** Issuer and addresses for the certificate of a person. */
 export interface PersonContext extends Omit<IssueContext, 'random'> {
   readonly issuer: { readonly certificate: Certificate; readonly privateKey: KeyObject };
   readonly organizationName: string;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 
 /** Certificates of the development PKI, issuers before those they issue. */
 export const memberNames = ['root', 'ca', 'seal-rsa', 'seal-ec', 'tsa', 'ocsp'] as const;
@@ -20,7 +21,7 @@ export interface MemberPlan {
 /** The development PKI as certs/pki.json describes it. */
 export interface TrustPlan {
   readonly organizationName: string;
-  /** How long before its making a certificate becomes valid: clocks differ. */
+  /** Hours between the start of validity and the time of issue: clocks differ. */
   readonly backdateHours: number;
   readonly certificates: Readonly<Record<MemberName, MemberPlan>>;
 }
@@ -39,7 +40,7 @@ export function readTrustPlan(): TrustPlan {
     try {
       return JSON.parse(readFileSync(new URL('certs/pki.json', folder), 'utf8')) as TrustPlan;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (systemCode(error) !== 'ENOENT') throw error;
     }
     folder = new URL('../', folder);
   }

@@ -14,7 +14,7 @@ import {
 import { algorithmOf, keyIdOf } from './issue.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** How long answers may be used by others. */
+/** Validity of responses in days. */
 const ANSWER_DAYS = 7;
 const ROOT_CRL_DAYS = 90;
 
@@ -43,7 +43,7 @@ export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
   );
 }
 
-/** How a certificate of `issuer` is named in OCSP; SHA-1 because every client knows it. */
+/** The CertID of a certificate of `issuer` in OCSP; SHA-1, because every client supports it. */
 export function ocspIdOf(certificate: Certificate, issuer: Certificate): OcspCertificateId {
   const digest = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
   return {
@@ -54,7 +54,7 @@ export function ocspIdOf(certificate: Certificate, issuer: Certificate): OcspCer
   };
 }
 
-/** Who answers about which certificates. */
+/** An OCSP responder, and the issuer of the certificates it answers for. */
 export interface OcspDesk {
   readonly responder: KeyHolder;
   readonly issuer: Certificate;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { makeFolders, writeNewFile } from '../files/index.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
@@ -12,7 +13,7 @@ const TEMPORARY = '.trust-new-';
 /** A temporary folder this old was left by a run that was killed. */
 const LEFTOVER_MS = 3_600_000;
 
-/** What is in the folder of the development trust. */
+/** State of the folder of the development trust. */
 export type StoreState = 'complete' | 'absent';
 
 /** The folder that holds keys and certificates. */
@@ -35,7 +36,7 @@ function unusable(
 }
 
 /**
- * Whether the folder is there with all its files; an empty one counts as absent.
+ * State of the folder: complete with all its files, or absent; an empty one counts as absent.
  *
  * @throws config.datadir.unusable when it cannot be read, or files are missing
  */
@@ -44,7 +45,7 @@ export function inspectStore(directory: string): StoreState {
   try {
     found = readdirSync(trustFolder(directory));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
+    if (systemCode(error) === 'ENOENT') return 'absent';
     throw unusable(directory, 'cannot read', 'check the permissions of the data directory', error);
   }
   if (found.length === 0) return 'absent';
@@ -84,7 +85,7 @@ export async function writeStore(
     await rename(temporary, trustFolder(directory));
   } catch (error) {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
-    const { code } = error as NodeJS.ErrnoException;
+    const code = systemCode(error);
     const taken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
     const hint = 'check the permissions of the data directory, or choose another with --data-dir';

@@ -1,2 +1,3 @@
 /** Electronic identities: a folder for each scheme, and the simulator of them all. */
 export * from './simulator/index.ts';
+export type { EidHttp, EidHttpOptions } from './transport.ts';

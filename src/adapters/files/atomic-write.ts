@@ -10,23 +10,25 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { systemCode } from '../../base/os-errors.ts';
 import { createFile } from './own-files.ts';
 
 /**
- * Contents up to this size are read and written at once: handing them to another thread costs
- * more than the copy into or out of the cache of the system. What waits for the disk never does.
+ * Contents up to this size are read and written synchronously: handing them to another thread costs
+ * more than the copy into or out of the cache of the system. Operations that wait for the disk
+ * never are.
  */
 export const SMALL_BYTES = 256 * 1024;
 
-/** How a file gets its name. */
+/** Options for writing a file. */
 export interface AtomicWriteOptions {
   /** Path in the same folder that no file has: the content is written there first. */
   readonly temporary: string;
-  /** What becomes of a file that has the name; it is replaced when left out. */
+  /** Treatment of an existing file of this name; replaced if left out. */
   readonly existing?: 'replaced' | 'kept';
   /** 0600 when left out. */
   readonly mode?: number;
-  /** Whether the folder must be flushed, which some file systems refuse; it must when left out. */
+  /** Flushing of the folder, which some file systems refuse; required if left out. */
   readonly folderSync?: 'required' | 'where-possible';
 }
 
@@ -84,7 +86,7 @@ function nameOnce(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
   removeQuietly(temporary);
 }
@@ -93,6 +95,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What is left is removed later by whoever sweeps the folder.
+    // Files left over are removed later by the sweep of the folder.
   }
 }

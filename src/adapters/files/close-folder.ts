@@ -1,26 +1,27 @@
 import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../../base/os-errors.ts';
 
-/** What others may use of a folder, by path. */
+/** Access of other users to an entry of a folder, by path. */
 export interface OpenEntry {
   readonly path: string;
   /** Permission bits as found. */
   readonly mode: number;
 }
 
-/** What was done so that a folder is for its owner only. */
+/** Result of closing a folder to other users. */
 export interface ClosedFolder {
   /** Entries that others might use before. */
   readonly closed: readonly OpenEntry[];
   /** Entries that could not be changed: another user's, or on a file system without such bits. */
   readonly left: readonly OpenEntry[];
-  /** What links lead to and others may use; it was not touched. */
+  /** Targets of links that other users may access; left unchanged. */
   readonly linked: readonly OpenEntry[];
 }
 
 /**
  * Takes the rights of others from a folder, then from its entries of these names: folders get mode
- * 0700, files 0600. What a link leads to is looked at and not changed, except the folder itself:
+ * 0700, files 0600. The target of a link is examined and not changed, except the folder itself:
  * while it was open, others could put links into it. Nothing is opened: closing a database file
  * would drop the locks of this process. Windows has no such bits.
  *
@@ -40,7 +41,9 @@ export function closeFolder(folder: string, names: readonly string[]): ClosedFol
   return { ...found, linked: linked.flatMap(openEntry) };
 }
 
-/** What others may use of a folder, and of what its links of these names lead to. */
+/**
+ * Entries that other users may access: the folder, and the targets of its links with these names.
+ */
 export function findOpenFolders(folder: string, names: readonly string[]): readonly OpenEntry[] {
   if (!isClosable(folder)) return [];
   return [folder, ...entriesOf(folder, names).linked].flatMap(openEntry);
@@ -74,7 +77,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = systemCode(error) ?? '';
     if (/^(ENOENT|ENOTDIR|ELOOP|EACCES)$/.test(code)) return undefined;
     throw error;
   }

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 
 /** A folder as it was found once: another one with its name is not taken for it. */
 export interface FolderMark {
@@ -34,7 +35,7 @@ export interface HeldFolder {
   close(): void;
 }
 
-/** How to reach a folder below a root. */
+/** Path of a folder below a root. */
 export interface FolderRequest {
   /** A path that the user named: links that lead to it are followed. Or a folder found before. */
   readonly root: string | FolderMark;
@@ -104,7 +105,7 @@ function open(steps: readonly FolderMark[], flags: number, at = steps.at(-1)?.pa
   try {
     return heldByDescriptor(openSync(at, O_RDONLY | O_DIRECTORY | flags));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    if (systemCode(error) !== 'EACCES') throw error;
     return heldByPath([...steps]);
   }
 }
@@ -127,7 +128,7 @@ function makeQuietly(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -13,13 +13,13 @@ import { concatBytes } from '../../base/bytes.ts';
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
-/** What the shell hands over open, as `<(…)` and a redirection do. */
+/** Paths of descriptors that the shell passes open, as for `<(…)` and redirections. */
 const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 const linkHopsMax = 8;
-/** What one buffer holds on every machine. */
+/** Size that fits into one buffer on every machine, in bytes. */
 const bytesMaxOfBuffer = 2 * 1024 * 1024 * 1024 - 1;
 
-/** A file that somebody named, open for reading. Who asked for it closes it. */
+/** A file named by the user, open for reading. The caller closes it. */
 export interface FileObject {
   readonly descriptor: number;
   readonly stats: Stats;
@@ -37,7 +37,7 @@ export function openNamed(path: string): FileObject {
   requireFile(path, statSync(path));
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
-    // What stands there may have changed since.
+    // The entry may have changed since.
     const stats = fstatSync(descriptor);
     return { descriptor, stats, isPipe: requireFile(path, stats) };
   } catch (error) {
@@ -46,14 +46,14 @@ export function openNamed(path: string): FileObject {
   }
 }
 
-/** Of the error of {@link openNamed}: what was found where a file was expected. */
+/** The kind of entry found where a file was expected, from the error of {@link openNamed}. */
 export function foundInstead(error: unknown): string | undefined {
   return error instanceof NoFileError ? error.found : undefined;
 }
 
 /**
- * What comes through a pipe, until its end. It is read by events: a read that waits in a thread
- * would keep the program from ending. The pipe is closed afterwards.
+ * The chunks of a pipe, until its end. It is read by events: a blocking read in a thread would keep
+ * the program from ending. The pipe is closed afterwards.
  */
 export async function* pipeChunks(descriptor: number): AsyncGenerator<Uint8Array> {
   const { Socket } = await import('node:net');
@@ -61,7 +61,7 @@ export async function* pipeChunks(descriptor: number): AsyncGenerator<Uint8Array
 }
 
 /**
- * The bytes of a file that somebody named, see {@link openNamed}.
+ * The bytes of a file named by the user, see {@link openNamed}.
  *
  * @throws the error of the system; EFBIG for a longer one, EISDIR for a folder
  */
@@ -90,7 +90,7 @@ export function readNamedNow(path: string): Uint8Array {
   }
 }
 
-/** All that comes through a pipe. @throws the error of the system, EFBIG for more */
+/** The whole content of a pipe. @throws the error of the system, EFBIG for more */
 export async function readPipe(descriptor: number, bytesMax: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let lengthBytes = 0;
@@ -113,7 +113,7 @@ class NoFileError extends Error {
   }
 }
 
-/** Whether it is a pipe that may be read. */
+/** True for a pipe that may be read, false for a file or folder. */
 function requireFile(path: string, stats: Stats): boolean {
   if (stats.isFile() || stats.isDirectory()) return false;
   if (stats.isFIFO() && isHandedOver(path)) return true;

@@ -12,6 +12,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { systemCode } from '../../base/os-errors.ts';
 import { refuseLink } from './held-folder.ts';
 
 /** Flags for opening that Windows does not have. */
@@ -27,7 +28,7 @@ export function createFile(path: string, mode: number): number {
   return openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
 }
 
-/** How a file is opened that may have been put there by others. */
+/** Mode of opening a file that other users may have put there. */
 export type FileUse = 'read' | 'append';
 
 /**
@@ -44,7 +45,7 @@ export function openFound(path: string, use: FileUse, shown = path): number | un
   try {
     descriptor = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = systemCode(error);
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP') refuseLink(shown);
     throw error;
@@ -87,7 +88,7 @@ export function giveName(temporary: string, path: string, way: 'new' | 'replace'
   try {
     linkSync(temporary, path);
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? '';
+    const reason = systemCode(cause) ?? '';
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(reason)) throw cause;
     closeSync(createFile(path, 0o600));
     renameSync(temporary, path);

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { posix } from 'node:path';
+import { systemCode } from '../../base/os-errors.ts';
 import { type FolderMark, type HeldFolder, holdFolder, refuseLink } from './held-folder.ts';
 import { openFound } from './own-files.ts';
 
@@ -23,7 +24,7 @@ export function openPlace({ root, below }: FilePlace, make = false): OpenedPlace
 }
 
 /**
- * What stands at a place; undefined for nothing.
+ * The state of the entry at a place; undefined if there is none.
  *
  * @throws io.link when it is a link
  */
@@ -45,7 +46,7 @@ function within<T>(place: FilePlace, work: (path: string) => T): T | undefined {
   try {
     opened = openPlace(place);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   try {

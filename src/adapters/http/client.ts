@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { systemCode } from '../../base/os-errors.ts';
 import { type ConnectOptions, openConnector, openProxyConnector } from './connect.ts';
 import { HttpFailure, proxyFailure } from './failure.ts';
 import { bareUrl, proxyHeaders } from './tunnel.ts';
@@ -19,11 +20,11 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** From the look-up to the last byte, and in line for a connection before. */
+  /** Time limit in milliseconds, from waiting for a connection to the last byte. */
   readonly timeoutMs: number;
   /** Bytes of the answer that are kept: a longer one is a failure, unless the status counts. */
   readonly keptBytes: number;
-  /** Given when the status counts, whatever becomes of the body: what came of it is kept. */
+  /** Given when the status counts even if the body fails: the part received is kept. */
   readonly statusCounts?: {
     /** Bytes that are read before the connection is cut. */
     readonly readBytes: number;
@@ -42,7 +43,7 @@ export interface HttpAnswer {
 
 /** Sends requests over connections that stay open. It follows no redirection. */
 export interface HttpClient {
-  /** Why nothing is sent to `url`, or undefined; a URL is checked once. */
+  /** The reason for sending nothing to `url`, or undefined; a URL is checked once. */
   findFault(url: URL): string | undefined;
   /**
    * @throws HttpFailure, config.invalid when user or password of the proxy cannot be read, or the
@@ -57,7 +58,9 @@ export interface HttpClient {
 
 interface Line {
   readonly dispatcher: Dispatcher;
-  /** Connections that were made, or not: what failed then was not sent. */
+  /**
+   * Attempts to connect, failed ones included: a request that failed in one of them was not sent.
+   */
   readonly made: { count: number; readonly failures: WeakSet<Error> };
 }
 
@@ -211,7 +214,7 @@ function failureOf(
   const causes = [error, error?.cause];
   const own = causes.find((each) => each instanceof HttpFailure);
   if (own !== undefined) return own;
-  const given = (error as NodeJS.ErrnoException | undefined)?.code;
+  const given = systemCode(error);
   const code = systemCodes[given ?? ''] ?? given;
   const known = code === undefined ? {} : { code };
   return new HttpFailure('connection', code ?? 'the connection failed', {

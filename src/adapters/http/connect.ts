@@ -9,7 +9,7 @@ import { openTunnel } from './tunnel.ts';
 /** Every address of a name, as node:dns gives them. */
 export type ResolveName = (name: string) => Promise<readonly LookupAddress[]>;
 
-/** How connections are made. */
+/** Options for connections. */
 export interface ConnectOptions extends TlsIdentity {
   readonly guard: Guard;
   /** `http:` or `https:`, credentials in its user part; names are looked up there. */

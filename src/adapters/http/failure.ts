@@ -1,4 +1,4 @@
-/** Why a request has no answer. */
+/** Kind of a failed request. */
 export type FailureKind =
   /** The guard refuses the place. */
   | 'blocked'
@@ -11,11 +11,11 @@ export type FailureKind =
   /** The system, TLS or the protocol says so: see the code. */
   | 'connection';
 
-/** What is known of the failure besides its kind. */
+/** Details of a failure besides its kind. */
 export interface FailureFacts {
-  /** Of the system, of TLS or of the parser of HTTP. */
+  /** Error code of the system, of TLS or of the HTTP parser. */
   readonly code?: string;
-  /** Of the answer of the proxy. */
+  /** HTTP status of the response of the proxy. */
   readonly status?: number;
   /** True when no connection was made or secured: nothing was sent. */
   readonly isUnsent?: boolean;

@@ -13,11 +13,11 @@ import {
 /** Addresses that a client may ask; never link-local ones and those of secrets. */
 export interface Guard {
   /**
-   * Why nothing is sent to `url`, or undefined. Names are not looked up: without a proxy
-   * {@link Guard.choose} checks what they lead to; with one the proxy alone sees it.
+   * The reason for sending nothing to `url`, or undefined. Names are not resolved: without a proxy
+   * {@link Guard.choose} checks their addresses; with one only the proxy resolves them.
    */
   findFault(url: URL, isProxied: boolean): string | undefined;
-  /** Those of the addresses of a name that may be connected to, or why none may. */
+  /** The addresses of a name that may be contacted, or the reason for contacting none. */
   choose(found: readonly LookupAddress[], protocol: string): readonly LookupAddress[] | string;
 }
 

@@ -100,7 +100,7 @@ export function hostOf(url: URL): string {
 }
 
 /** The port of a URL, written or not. */
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }

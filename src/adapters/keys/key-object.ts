@@ -13,7 +13,7 @@ import {
 } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 
-/** How a key shall be used, where there is a choice. */
+/** Digest and scheme of a key that allows several. */
 export interface SigningChoice {
   /** Default: by the strength of the key, SHA-256 at least. */
   readonly digest?: DigestAlgorithm;
@@ -107,7 +107,7 @@ function keyOid(spki: Uint8Array): string | undefined {
   }
 }
 
-/** Who can choose both documents makes one SHA-1 signature fit two of them. */
+/** Refuses SHA-1: an attacker who chooses both documents can make one signature fit two of them. */
 function requireReliableDigest({ digest }: SignatureAlgorithm): void {
   if (digest !== 'sha1') return;
   throw new InnsigliError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {

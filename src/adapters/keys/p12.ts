@@ -26,10 +26,10 @@ export interface P12SignerOptions extends SigningChoice {
   readonly password?: string;
 }
 
-/** How far a file is opened: decides what its failure says about the password. */
+/** Progress in opening a file: determines what a failure says about the password. */
 interface Opening {
   readonly password: string;
-  /** What key derivation may still cost, in rounds of PBKDF2. */
+  /** Rounds of PBKDF2 left for key derivation. */
   roundsLeft: number;
   /** True while the password was used and nothing has confirmed it. */
   doubtful: boolean;
@@ -51,7 +51,7 @@ const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids
 
 /**
  * A signer from a PKCS #12 file: AES as well as the old 3DES and RC2 forms, any key that
- * {@link keyObjectSigner} takes. Of several keys the first with a certificate signs.
+ * {@link keyObjectSigner} takes. If it has several keys, the first with a certificate signs.
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
@@ -135,9 +135,9 @@ async function readWithPkijs(bytes: Uint8Array, opening: Opening) {
 }
 
 /**
- * Whether the MAC can tell that the password is right. With an empty password it tells nothing,
- * and writers hash that in two ways. Then, and with another kind of MAC, decryption and the match
- * of key and certificate tell.
+ * True if the MAC can confirm the password. With an empty password it confirms nothing, since
+ * writers hash it in two ways. Then, and with another kind of MAC, decryption and the match of key
+ * and certificate decide.
  */
 function canConfirm(mac: MacData | undefined, opening: Opening): boolean {
   if (mac === undefined || opening.password === '') return false;

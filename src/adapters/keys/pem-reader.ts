@@ -2,13 +2,15 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { asBuffer } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { readDer, readSequence } from '../../formats/asn1/index.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What can be done about a password that does not open a key. */
-export const wrongPasswordHint = 'check the password: it is taken as it stands, spaces too';
+/** Advice for a password that does not open a key. */
+export const wrongPasswordHint =
+  'check the password: it is used exactly as given, including spaces';
 
 /**
  * The certificates in the text, DER, in order; one bare certificate in DER works too.
@@ -98,7 +100,7 @@ function open(
  * key in what it decrypted; a damaged file looks the same, so its frame must be whole.
  */
 function isWrongPassword(error: unknown, key: string | Buffer): boolean {
-  const code = String((error as { code?: unknown }).code);
+  const code = systemCode(error) ?? '';
   if (code === 'ERR_OSSL_BAD_DECRYPT') return true;
   return /^ERR_OSSL_(UNSUPPORTED$|ASN1_)/.test(code) && isWholeFrame(key);
 }

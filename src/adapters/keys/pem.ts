@@ -26,7 +26,7 @@ export interface PemSignerOptions extends SigningChoice {
 }
 
 /**
- * A signer from PEM. Of several certificates the one of the key signs, the others are its chain.
+ * A signer from PEM. The certificate that matches the key signs, the others are its chain.
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen

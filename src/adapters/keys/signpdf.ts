@@ -21,11 +21,11 @@ import {
 import type { CmsSigner, RandomSource, Signer, TimestampAuthority } from '../../seal/ports.ts';
 import { parseGivenCertificate } from './key-object.ts';
 
-/** What {@link toSignpdfSigner} adds to the signature. */
+/** Parts that {@link toSignpdfSigner} adds to the signature. */
 export interface ToSignpdfOptions {
   /**
-   * Adds a signature time-stamp. Imprint and nonce are compared; whether the authority is one to
-   * trust is for whoever verifies the file.
+   * Adds a signature time-stamp. Imprint and nonce are compared; the verifier of the file decides
+   * about trust in the authority.
    */
   readonly timestampAuthority?: TimestampAuthority;
   /** For the nonce. Default: the generator of the system. */
@@ -109,7 +109,7 @@ function readAnswer(bytes: Uint8Array, name: string) {
   }
 }
 
-/** How {@link fromSignpdfSigner} uses a foreign signer. */
+/** Options of {@link fromSignpdfSigner} for a foreign signer. */
 export interface FromSignpdfOptions {
   /** Bytes to keep free. Default: 8192, as `@signpdf` itself does. */
   readonly estimatedLengthBytes?: number;

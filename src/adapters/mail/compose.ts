@@ -5,7 +5,7 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
 
-/** What nodemailer is given for one mail. */
+/** Input of nodemailer for one mail. */
 export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
   readonly envelope: { from: string; to: string[] };
 };

@@ -3,7 +3,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { osErrorText } from '../../base/os-errors.ts';
 
-/** What nodemailer tells of a failure. */
+/** Members of an error of nodemailer. */
 interface SmtpFailure {
   readonly code?: unknown;
   readonly command?: unknown;
@@ -12,12 +12,12 @@ interface SmtpFailure {
 }
 
 /**
- * How far a conversation has come: up to the login, up to the text of a mail, or into it. Only of a
- * text that was begun nobody knows whether the server has taken it.
+ * Stage of an SMTP session: up to the login, up to the text of a mail, or in it. Only after the
+ * text has begun is it unknown whether the server accepted the mail.
  */
 export type SmtpStage = 'session' | 'envelope' | 'text';
 
-/** What the server answered to which command. */
+/** Status of a response of the server, and the command it belongs to. */
 interface SmtpAnswer {
   readonly status: number;
   /** Enhanced status code such as `5.7.1`; empty without one. */
@@ -28,7 +28,7 @@ interface SmtpAnswer {
   readonly name: string;
   /** The words of the server, which may hold addresses: looked at and never told. */
   readonly words: string;
-  /** What to check when TLS is the matter. */
+  /** Advice for failures of TLS. */
   readonly tlsHint: string;
 }
 
@@ -175,8 +175,8 @@ function checkText({ status, enhanced, words }: SmtpAnswer, stage: SmtpStage): C
 
 const loginHint = 'check mail.user and the file of mail.passwordFile';
 const senderHint =
-  'check mail.from, SPF and DKIM of its domain, and how much the server lets this machine send';
-const relayHint = 'check mail.user, mail.from and whether the server may send for this machine';
+  'check mail.from, SPF and DKIM of its domain, and the sending limits of the server';
+const relayHint = 'check mail.user, mail.from and the relay permissions of this machine';
 
 function tlsHintFor({ host }: { readonly host: string }): string {
   const hint = 'check port and kind of TLS: smtps:// for TLS from the start, mostly port 465';
@@ -203,7 +203,7 @@ function connectionError(
   return new InnsigliError(codeOfBreak(stage), text, { hint: 'check host, port and kind of TLS' });
 }
 
-/** What to look at when a setting must be wrong, whatever becomes of the server. */
+/** Advice for a wrong setting, independent of the state of the server. */
 function settingFault(name: string, message: string, tlsHint: string): string | undefined {
   if (/certificate|self.signed|altnames/i.test(message)) {
     return 'configure the authority of the server certificate, or correct it: it is not trusted';

@@ -6,11 +6,11 @@ import { InnsigliError } from '../../base/errors.ts';
 import { readTextNow } from '../read-file.ts';
 import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-error.ts';
 
-/** Which SMTP server takes the mails, and how it is reached. */
+/** Address and credentials of the SMTP server. */
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;
-  /** `implicit`: TLS from the first octet (465); `starttls`: required upgrade (587, 25). */
+  /** `implicit`: TLS from the first byte (465); `starttls`: required upgrade (587, 25). */
   readonly tls: 'implicit' | 'starttls' | 'none';
   /** PEM of authorities in the place of the built-in ones. */
   readonly ca?: string;
@@ -27,7 +27,7 @@ export interface SmtpOptions {
   readonly textTimeoutMs?: number;
   /** Connections at once. */
   readonly connections?: number;
-  /** How long a server is left alone that refused the login or the connection. */
+  /** Pause after a server refused the login or the connection, in milliseconds. */
   readonly restMs?: number;
 }
 
@@ -57,7 +57,7 @@ export interface SmtpSession {
 const TIMEOUT_MS = 20_000;
 /** A server that says a word now and then could go on for ever. */
 const DEADLINE_FACTOR = 4;
-/** A server that has all of a mail may look at it for so long. @spec RFC 5321 §4.5.3.2.6 */
+/** Time limit for a server that has received all of a mail. @spec RFC 5321 §4.5.3.2.6 */
 const TEXT_TIMEOUT_MS = 600_000;
 
 /**
@@ -110,7 +110,7 @@ function followed(connection: SMTPConnection, server: { readonly host: string })
   let stage: SmtpStage = 'session';
   const broken = new Promise<never>((_, reject) => {
     connection.on('error', reject);
-    // What the server said last is heard first.
+    // The last response of the server comes first.
     connection.once('end', () => setImmediate(reject, new Error('Connection closed')));
   });
   broken.catch(() => undefined);

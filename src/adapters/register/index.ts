@@ -1,2 +1,2 @@
 /** Registers of persons: the simulator with made-up addresses and families. */
-export { personWithoutMeter, registerSimulator } from './register-simulator.ts';
+export { registerSimulator } from './register-simulator.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PersonRegister } from '../../app/ports/index.ts';
 
-/** The one person of whom no register knows a meter. */
-export const personWithoutMeter = '0303901459';
+/** The only person without a meter in any register. */
+const personWithoutMeter = '0303901459';
 
 const streets = ['Prófgata', 'Sýnisvegur', 'Dæmastígur', 'Æfingabraut', 'Tilraunatún'];
 const towns = [

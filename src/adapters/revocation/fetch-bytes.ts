@@ -44,7 +44,7 @@ const MAX_REDIRECTS = 3;
 function blocked(url: URL, why: string): InnsigliError {
   return new InnsigliError('network.blocked', `${hostAndPath(url)} may not be contacted: ${why}`, {
     hint:
-      'when you trust who issued the certificate: allowPrivateAddresses in your configuration, ' +
+      'if you trust the issuer of the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
   });
 }
@@ -61,10 +61,10 @@ function hostAndPath(url: URL): string {
 }
 
 /**
- * The body of the answer of an http or https address. The address comes from a certificate, so
+ * The body of the response of an http or https address. The address comes from a certificate, so
  * from anybody: every name is looked up and checked first, and the connection goes to the very
- * address that was checked. Behind a proxy only the proxy sees where a name leads: what is refused
- * then are addresses and names of inner networks.
+ * address that was checked. Behind a proxy only the proxy resolves names: then addresses and names
+ * of inner networks are refused.
  *
  * @throws network.offline, network.blocked, network.failed
  */
@@ -142,7 +142,7 @@ function parseAddress(address: string, base?: URL): URL {
   return url;
 }
 
-/** Where the answer sends us; the client checks it as it checked the first address. */
+/** The target of a redirect; the client checks it like the first address. */
 function targetOf(url: URL, { status, headers }: HttpAnswer, isPost: boolean): URL | undefined {
   const { location } = headers;
   const keepsMethod = status === 307 || status === 308;

@@ -1,6 +1,5 @@
 /** Sources of OCSP responses, CRLs and issuer certificates. */
 export { type FetchLimits, type FetchOptions, fetchBytes } from './fetch-bytes.ts';
-export { fetchIssuer } from './fetch-issuer.ts';
 export type { CrlCache, InquiryOptions } from './sources.ts';
 export {
   combinedRevocationSource,

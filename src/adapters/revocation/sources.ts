@@ -23,7 +23,7 @@ const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false
 /** CRLs by their addresses, each with the time until which it is not fetched again. */
 export type CrlCache = Map<string, { readonly der: Uint8Array; readonly untilMs: number }>;
 
-/** How questions for a verification differ from those for a seal. */
+/** Options for requests of a verification, as opposed to those of a seal. */
 export interface InquiryOptions {
   /** Milliseconds for all questions together, from the first one on. */
   readonly totalMs: number;
@@ -45,9 +45,8 @@ export function httpRevocationSource(given: Partial<FetchOptions> = {}): Revocat
 }
 
 /**
- * The same for a verification: OCSP requests carry a nonce, and a response with another is
- * refused. Who asks a second time about a certificate, because its responder was not believed,
- * gets the CRL.
+ * The same for a verification: OCSP requests carry a nonce, and a response with another is refused.
+ * A second request for a certificate, after its responder was not accepted, returns the CRL.
  */
 export function inquiringRevocationSource(
   given: Partial<FetchOptions>,
@@ -156,7 +155,7 @@ interface AskOptions extends FetchOptions {
   readonly crlCache?: CrlCache;
 }
 
-/** What is left of the time for all questions. */
+/** The remaining time for all requests, in milliseconds. */
 function timeLeft({ endMs, timeoutMs }: AskOptions): number {
   return Math.min(timeoutMs, Math.floor(endMs - performance.now()));
 }

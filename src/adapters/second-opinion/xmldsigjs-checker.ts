@@ -55,9 +55,8 @@ const curves: Readonly<Record<string, string>> = {
 
 /**
  * The library xmldsigjs, on @xmldom/xmldom and @peculiar/webcrypto. It checks references and
- * signature value with the key of the certificate that is asked about. What it does not know, such
- * as Canonical XML 1.1, XPath filters, EdDSA or files outside of the document, it gives no opinion
- * on.
+ * signature value with the key of the given certificate. It has no opinion on features it does not
+ * support, such as Canonical XML 1.1, XPath filters, EdDSA or files outside of the document.
  */
 export function xmldsigjsChecker(): XmlSignatureChecker {
   let loading: Promise<Xmldsigjs> | undefined;
@@ -91,7 +90,7 @@ async function loadXmldsigjs(): Promise<Xmldsigjs> {
   const core: { setNodeDependencies(parts: object): void } = createRequire(
     load.resolve('xmldsigjs'),
   )('xml-core');
-  // What it does not like it would write to the console; we have read the document already.
+  // It would write complaints to the console; we have parsed the document already.
   class DOMParser extends xmldom.DOMParser {
     constructor() {
       super({ onError: () => undefined });

@@ -15,7 +15,7 @@ export interface SmsGatewayOptions {
   readonly token?: string;
   /** Word before the token in the Authorization header; `Bearer` when left out. */
   readonly scheme?: string;
-  /** Who the message is from, as the gateway knows it. */
+  /** Sender of the message, as known to the gateway. */
   readonly sender?: string;
   /** Put before numbers of seven digits, such as `+354`. */
   readonly countryPrefix?: string;
@@ -109,7 +109,7 @@ function connectionError(failure?: HttpFailure): InnsigliError {
   if (cause === undefined || aboutAddress.test(cause)) {
     return new InnsigliError('sms.configuration', message, { hint });
   }
-  // Of an answer that stays away nobody knows whether the message was taken.
+  // Without a response it is unknown whether the message was accepted.
   const code = failure?.isUnsent ? 'sms.unavailable' : 'sms.failed';
   return new InnsigliError(code, message, { hint });
 }

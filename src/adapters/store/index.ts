@@ -1,6 +1,5 @@
 /** The store on its two engines. */
 export {
-  defaultPostgresLimits,
   openPostgresStore,
   type PostgresStoreOptions,
 } from './postgres/postgres-store.ts';

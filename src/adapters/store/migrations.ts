@@ -1,6 +1,6 @@
 /** Words of the schema that differ between the engines. */
 export interface ColumnTypes {
-  /** Names that are compared octet by octet. */
+  /** Names that are compared byte by byte. */
   readonly key: string;
   /** 64-bit integers. */
   readonly big: string;
@@ -240,7 +240,7 @@ function versionsOfRoots({ big }: ColumnTypes): readonly string[] {
   return [`ALTER TABLE daily_root ADD COLUMN version ${big} NOT NULL DEFAULT 1`];
 }
 
-// What waits for a setting to be put right is counted without reading every message.
+// Messages that wait for a setting are counted without reading every message.
 function heldMessages(): readonly string[] {
   return [
     'ALTER TABLE message ADD COLUMN held_by TEXT',
@@ -248,7 +248,7 @@ function heldMessages(): readonly string[] {
   ];
 }
 
-// Of requests without an answer that began before, nobody knows whether their work was done.
+// For earlier requests without a response it is unknown whether their work was done.
 function holdsOfAnswers({ big }: ColumnTypes): readonly string[] {
   return [
     `ALTER TABLE kept_answer ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,

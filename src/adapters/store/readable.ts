@@ -1,8 +1,8 @@
 import { isInnsigliError } from '../../base/errors.ts';
 
 /**
- * What `open` gives; undefined when it is a secret that cannot be opened. For lists: one row that
- * was damaged is shown without what is unreadable, and hides no other.
+ * The result of `open`; undefined for a secret that cannot be decrypted. For lists: a damaged row
+ * is shown without its unreadable part, and hides no other row.
  */
 export function readable<T>(open: () => T): T | undefined {
   try {

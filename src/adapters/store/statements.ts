@@ -17,8 +17,8 @@ export type Prepared<Values, Row> = (session: Session, values: Values) => Promis
  * A query that is built and compiled once for each engine: for those that run several times for
  * every process, where building costs more than running.
  *
- * @param build gets a value for each name that it reads, to be put into the query as it is; what
- *   the query is must not depend on the values
+ * @param build gets a value for each name that it reads, to be put into the query as it is; the
+ * text of the query must not depend on the values
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Values, session: Session) => Compilable<Row>,
@@ -67,12 +67,12 @@ export type CellsOf<Value, Names> = {
   readonly [Name in keyof Names & keyof Value as Names[Name] & string]: Cell<Value[Name]>;
 };
 
-/** What a row has to have for a value to be read from it. */
+/** Columns that a row needs so that a value can be read from it. */
 type Stored<Names> = { readonly [Column in Names[keyof Names] & string]: unknown };
 
-/** How values of one kind lie in rows. */
+/** Mapping between values of one kind and rows. */
 export interface RowForm<Value, Names> {
-  /** What lies in columns of its own. */
+  /** The values of the separate columns. */
   cells(value: Value): CellsOf<Value, Names>;
   /** The cells, and the other members as JSON text in `data`. */
   row(value: Value): CellsOf<Value, Names> & { readonly data: string };

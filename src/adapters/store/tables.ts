@@ -1,5 +1,7 @@
 import type { Generated, Kysely, Sql } from 'kysely';
 import type { Vault } from '../../app/ports/index.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
+import type { JobKind } from '../../domain/process/index.ts';
 
 /** Database engines that the store runs on. */
 export type Engine = 'sqlite' | 'postgresql';
@@ -59,7 +61,7 @@ export interface Tables {
     readonly created_at: number;
     /** The request that holds the name. */
     readonly owner: string;
-    /** Until when it holds it, unless it is renewed. */
+    /** End of its claim, unless renewed, in epoch milliseconds. */
     readonly until: number;
     /** Transactions of the request that are written. */
     readonly steps: number;
@@ -117,7 +119,7 @@ export interface Tables {
     readonly data: string;
   };
   readonly activity: {
-    readonly process_key: string;
+    readonly process_key: ProcessKey;
     readonly seq: number;
     readonly company_key: string;
     readonly created_at: number;
@@ -125,7 +127,7 @@ export interface Tables {
     readonly data: string;
   };
   readonly activity_personal: {
-    readonly process_key: string;
+    readonly process_key: ProcessKey;
     readonly seq: number;
     readonly data: string;
   };
@@ -257,10 +259,13 @@ export interface ProcessRow {
 
 /** A row of the table of jobs. */
 export interface JobRow {
-  readonly kind: string;
+  readonly kind: JobKind;
   readonly ref: string;
   readonly run_at: number;
-  /** When it may be claimed: `run_at`, or for a claimed job the end of the lease. */
+  /**
+   * Earliest time of a claim in epoch milliseconds: `run_at`, or for a claimed job the end of the
+   * lease.
+   */
   readonly due_at: number;
   readonly owner: string | null;
   readonly attempts: number;

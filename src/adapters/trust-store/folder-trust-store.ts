@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { StoredProfile, TrustStore } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { makeFolders, writeAtomically } from '../files/index.ts';
 
 /** Earlier versions of a profile that are kept beside it. */
@@ -43,7 +44,7 @@ export function folderTrustStore(dataDir: string): TrustStore {
         await write(join(root, profile.name), profile);
       } catch (cause) {
         if (isInnsigliError(cause)) throw cause;
-        const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+        const reason = systemCode(cause) ?? 'unknown';
         const message = `${join(root, profile.name)}: cannot be written (${reason})`;
         throw new InnsigliError('config.datadir.unusable', message, { cause });
       }
@@ -61,7 +62,7 @@ async function write(
     temporary: join(folder, `.new-${randomUUID()}`),
     folderSync: 'where-possible' as const,
   });
-  // What the profile names is there before the profile is.
+  // The files of a profile are written before the profile.
   for (const [sha256, bytes] of contents) {
     const temporary = join(lists, `.new-${randomUUID()}`);
     const path = join(lists, `${sha256}.xml`);
@@ -99,7 +100,7 @@ async function readBounded(path: string, maxBytes: number): Promise<Buffer | und
     return await readFile(path);
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw damaged(`${path}: cannot be read (${code ?? 'unknown'})`);
   }
@@ -111,7 +112,8 @@ function damaged(message: string): InnsigliError {
   });
 }
 
-function orNothing(error: NodeJS.ErrnoException): [] {
-  if (error.code === 'ENOENT') return [];
-  throw damaged(`the folder of trust profiles cannot be read (${error.code ?? 'unknown'})`);
+function orNothing(error: unknown): [] {
+  const code = systemCode(error) ?? 'unknown';
+  if (code === 'ENOENT') return [];
+  throw damaged(`the folder of trust profiles cannot be read (${code})`);
 }

@@ -26,7 +26,7 @@ import {
 } from '../../formats/x509/index.ts';
 import type { RandomSource } from '../../seal/ports.ts';
 
-/** What an authority of our own signs with and says. */
+/** Key, certificate and policy of an authority of our own. */
 export interface TimestampIssuer {
   readonly certificate: Certificate;
   /** Certificates to put into tokens besides its own, DER. */
@@ -42,7 +42,7 @@ export interface TimestampIssuer {
 }
 
 const ACCURACY_SECONDS = 1;
-/** Of a nonce: eight are usual, and clients have up to twenty. */
+/** Longest nonce in bytes: eight are usual, and clients send up to twenty. */
 const NONCE_OCTETS_MAX = 64;
 
 /** Digests that the data of a request may use. */
@@ -92,8 +92,8 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
 }
 
 /**
- * Why parts of a request cannot be repeated in a token, or undefined. What is signed is DER and
- * says nothing but the request: others read it, who take no second form of it.
+ * The reason that parts of a request cannot be copied into a token, or undefined. Tokens are DER
+ * and copy only parts of the request: other programs accept no other form.
  *
  * @spec RFC 3161 §2.4.2, X.690 §8.3.2, §10, RFC 5754 §2
  */
@@ -122,9 +122,9 @@ function reject(failure: TimestampFailure, statusText: string): Uint8Array {
 }
 
 /**
- * A token for a request that was checked. All tokens of one issuer for one kind of request have
- * the same length, but for the octet or two that ECDSA signatures vary: serial numbers have eight
- * bytes, times whole seconds.
+ * A token for a request that was checked. All tokens of one issuer for one kind of request have the
+ * same length, but for the byte or two that ECDSA signatures vary: serial numbers have eight bytes,
+ * times whole seconds.
  */
 function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Array {
   const serialNumber = new Uint8Array(issuer.random(8));

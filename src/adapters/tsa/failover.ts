@@ -5,12 +5,12 @@ import { readable } from '../../base/taken.ts';
 import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
-/** What {@link failoverTimestampAuthority} does besides asking. */
+/** Options of {@link failoverTimestampAuthority}. */
 export interface FailoverOptions {
   /**
-   * Checks an answer before it is handed out: throw a {@link InnsigliError} to go on with the next
-   * authority. Without it an answer counts when it is granted; whether its token verifies is
-   * found out by the caller, too late to ask somebody else.
+   * Checks a response before it is handed out: throw an {@link InnsigliError} to go on with the
+   * next authority. Without it a granted response counts; only the caller verifies its token, too
+   * late to ask another authority.
    */
   readonly accept?: (
     request: Uint8Array,
@@ -64,7 +64,7 @@ export function failoverTimestampAuthority(
   };
 }
 
-/** What is read of an authority is read once; its method keeps its `this`. */
+/** A copy of an authority: each member is read once; its method keeps its `this`. */
 function asPlain(given: TimestampAuthority): TimestampAuthority {
   const { name, tokenLengthBytes, timestamp } = readable('an authority', given);
   return {
@@ -74,7 +74,7 @@ function asPlain(given: TimestampAuthority): TimestampAuthority {
   };
 }
 
-/** Somebody else may do better; a ban on the network holds for all. */
+/** True if another authority may do better; a ban on the network holds for all. */
 function mayGoOn(error: InnsigliError): boolean {
   return error.code.startsWith('tsa.');
 }

@@ -94,7 +94,7 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
   };
 }
 
-/** What goes over http: is read by everybody on the way, and by the proxy. */
+/** Refuses credentials over http: everybody on the way and the proxy could read them. */
 function requireSecret(name: string, url: URL, proxy: URL | undefined): void {
   if (url.protocol === 'https:') return;
   const isHere = isLoopbackHost(url.hostname) && isLoopbackHost((proxy ?? url).hostname);

@@ -5,7 +5,7 @@ import { listenError } from '../../base/os-errors.ts';
 /** Bytes now or later; undefined when there are none under this name. */
 export type Found = Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
-/** What a trust server answers with; paths without a callback do not exist. */
+/** Responses of a trust server; paths without a callback do not exist. */
 export interface TrustCallbacks {
   /** TimeStampResp to a TimeStampReq, DER. */
   readonly timestamp?: (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
@@ -37,7 +37,7 @@ interface Reply {
  *
  * @spec RFC 3161 §3.4, RFC 6960 Appendix A, RFC 5280 §4.2.1.13
  */
-export function trustRequestListener(callbacks: TrustCallbacks): RequestListener {
+function trustRequestListener(callbacks: TrustCallbacks): RequestListener {
   return (request, response) => {
     answer(request, callbacks)
       .catch(() => text(500, 'the request could not be answered'))
@@ -159,7 +159,7 @@ export interface RunningTrustServer {
   close(): Promise<void>;
 }
 
-/** Where a trust server listens and what it answers with. */
+/** Address of a trust server, and its responses. */
 export interface TrustServerOptions extends TrustCallbacks {
   /** Address to listen at, such as `127.0.0.1`. */
   readonly host: string;

@@ -12,7 +12,6 @@ export {
   startTrustServer,
   type TrustCallbacks,
   type TrustServerOptions,
-  trustRequestListener,
 } from './http-face.ts';
 export {
   type LocalAuthorityOptions,

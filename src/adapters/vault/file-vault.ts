@@ -4,14 +4,16 @@ import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
 
 /**
- * A key of the vault in the file at `path` (0600, 64 hexadecimal digits). Of processes that make it
- * at the same time one wins, and all use its key. Its methods throw `vault.invalid` when the file
- * holds no key or others may read it, and `config.datadir.unusable` when it cannot be read or made.
+ * A key of the vault in the file at `path` (0600, 64 hexadecimal digits). If several processes make
+ * it at the same time, one wins, and all use its key. Its methods throw `vault.invalid` when the
+ * file holds no key or others may read it, and `config.datadir.unusable` when it cannot be read or
+ * made.
  */
 export function openVaultKeyFile(path: string): VaultKeyFile {
   return {
@@ -44,7 +46,7 @@ async function readKey(path: string): Promise<string | undefined> {
     }
     return text;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw isInnsigliError(error) ? error : unusable(path, error);
   }
 }

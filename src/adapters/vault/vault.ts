@@ -6,7 +6,7 @@ import { InnsigliError } from '../../base/errors.ts';
 /** Bytes of the key that everything is derived from. */
 export const VAULT_KEY_OCTETS = 32;
 
-// What is stored: "v1." and, in base64url, nonce (12) ‖ ciphertext ‖ tag (16).
+// Stored form: "v1." and, in base64url, nonce (12) ‖ ciphertext ‖ tag (16).
 const MARK = 'v1.';
 const NONCE_OCTETS = 12;
 const TAG_OCTETS = 16;

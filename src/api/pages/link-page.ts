@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { escapeHtml, formatDay, type Language } from '../../domain/message/index.ts';
 import { type LinkState, type LinkWords, linkWords } from './words.table.ts';
 
-/** What the page behind a link tells: nothing that the link alone does not open. */
+/** Content of the page behind a link: only data that the link alone gives access to. */
 export interface LinkFacts {
   readonly language: Language;
-  /** Who asks. */
+  /** Sender of the request for a signature. */
   readonly company: string;
   /** E-mail of who may be asked; absent: the company alone is named. */
   readonly contact?: string;
@@ -13,7 +13,7 @@ export interface LinkFacts {
   /** Number of documents to sign. */
   readonly count: number;
   readonly expiresAtMs: number;
-  /** Whose days are meant; absent: UTC. */
+  /** Time zone of dates; absent: UTC. */
   readonly timeZone?: string;
   /** Names of the documents; absent where the documents ask for a login or a passcode. */
   readonly fileNames?: readonly string[];
@@ -29,7 +29,7 @@ const style =
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Of a page: its own style, its own form, and nothing else. */
+/** Headers of a page: its own style, its own form, and nothing else. */
 export const pageHeaders = {
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
@@ -37,7 +37,7 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex',
 } as const;
 
-/** The page behind the link of a mail: who asks for what until when, and whom to ask. */
+/** The page behind the link of a mail: sender, documents, deadline and contact. */
 export function linkPage(facts: LinkFacts): string {
   const words = wordsOf(facts.language);
   const { company, contact, state, count, expiresAtMs, timeZone, fileNames = [] } = facts;

@@ -3,11 +3,11 @@ export interface LinkWords {
   /** BCP 47. */
   readonly lang: string;
   readonly title: string;
-  /** Who asks for a signature. */
+  /** The request for a signature with its sender. */
   readonly asked: (company: string, count: number) => string;
   readonly until: (day: string) => string;
   readonly state: Readonly<Record<LinkState, string>>;
-  /** Whom to ask. */
+  /** The contact for questions. */
   readonly contact: (who: string) => string;
   readonly stop: string;
   readonly stopQuestion: string;

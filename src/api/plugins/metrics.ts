@@ -11,7 +11,7 @@ interface Series {
 
 /** Counts what was answered; gives that and the counters of jobs as Prometheus reads them. */
 export function addMetrics(app: ApiApp, version: string): (counters: Counters) => string {
-  // Routes, methods and statuses are few: what clients send is no part of a name.
+  // Routes, methods and statuses are few: input of clients is no part of a name.
   const series = new Map<string, Series>();
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

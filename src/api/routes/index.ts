@@ -15,7 +15,6 @@ import { registerReminders } from './processes/reminders.ts';
 import { registerSequences } from './processes/sequences.ts';
 import { registerSignees } from './processes/signees.ts';
 import { registerService } from './service.ts';
-import { registerEidReturn } from './signing/eid-return.ts';
 import { registerIdentityRoutes } from './signing/identity.ts';
 import { registerLinkPages } from './signing/link-pages.ts';
 
@@ -35,7 +34,6 @@ export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetr
   registerTemplates(app);
   registerIdentityRoutes(app, ports);
   registerService(app);
-  registerEidReturn(app, ports);
   registerLinkPages(app, ports);
   registerHealth(app, ports, readMetrics);
   registerTrust(app, ports.trust);

@@ -6,7 +6,7 @@ import { attachmentReference, signeeKeys } from './signing.ts';
 const entrySchema = named('SigningProcessActivityLog', {
   flowKey: Type.String(),
   processKey: Type.String(),
-  signeeKey: text('The signee whom it is about.'),
+  signeeKey: text('The signee it is about.'),
   status: Type.String(),
   description: text('Free text.'),
   userAgent: text('Program of the signee.'),
@@ -51,7 +51,7 @@ const wrapperSchema = named('SigningProcessActivityLogWrapper', {
   attachmentReferences: Type.Array(attachmentReference),
 });
 
-/** How many processes a filter finds. */
+/** Number of processes that a filter matches. */
 export const activityTotal = named('ActivityLogTotal', { total: Type.Integer() });
 
 const filter = {

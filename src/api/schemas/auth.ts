@@ -4,7 +4,7 @@ import { sequentialSigning, signingProcess } from './signing.ts';
 
 /** Ways to reach a person. */
 const context = contextType('Sim: by phone number; App: by national number.');
-/** How much is told of a person; `NameAddress` when it is left out. */
+/** Extent of the data about a person; `NameAddress` when it is left out. */
 export const lookupType = Type.Optional(
   oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'Extent of the look-up.'),
 );
@@ -28,7 +28,7 @@ const noCustomer = Type.Union([customer, Type.Null()]);
 
 const pollMembers = {
   waitingForUserInput: Type.Boolean({ description: 'True until the person has responded.' }),
-  statusMessage: Type.String({ description: '`ok`, or the reason why there is no customer.' }),
+  statusMessage: Type.String({ description: '`ok`, or the reason for the missing customer.' }),
   customer: noCustomer,
 };
 
@@ -121,12 +121,12 @@ export const signeeAuthStart = Type.Object({
 export const signeeAuthPoll = Type.Object({
   authRequestId: requiredText('From the start.'),
   processKey: requiredText('The process.'),
-  signeeKey: text('The signee; default: the one whom the login was started for.'),
+  signeeKey: text('The signee; default: the one the login was started for.'),
 });
 /** Body that starts a login at a process. */
 export const processAuthStart = Type.Object({
   processKey: text('Same as in the path.'),
-  signeeKey: text('The signee; default: the only one, or the one whom loginHint names.'),
+  signeeKey: text('The signee; default: the only one, or the one named by loginHint.'),
   loginHint: text('Phone number for Sim, national number for App.'),
   authenticationContextType: context,
   includeVerificationCode: flag('Return a code for Sim too.'),

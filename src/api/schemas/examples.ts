@@ -1,6 +1,6 @@
 import { packageData } from '../../base/package-data.ts';
 
-/** What a route is asked and answers in the story that all examples tell. */
+/** Request and responses of a route in the story that all examples share. */
 interface RouteExamples {
   /** Values of path and query where they are not those of {@link Examples.parameters}. */
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface Examples {
   readonly routes: Readonly<Record<string, RouteExamples>>;
 }
 
-/** What has a key in the story. */
+/** Objects with a key in the story. */
 type ExampleKey =
   | 'company'
   | 'flow'
@@ -52,7 +52,7 @@ type ExampleFact =
   | 'signedAt'
   | 'expiresAt';
 
-/** Examples of the description; the file is read when somebody asks for it. */
+/** Examples of the description; the file is read on demand. */
 export function readExamples(): Examples {
   return packageData('examples/http.json') as Examples;
 }

@@ -31,7 +31,7 @@ const matchSchema = named('ScreeningMatch', {
   dateOfBirth: text('As far as known.'),
   countries: texts,
   placeOfBirth: text('Place of birth.'),
-  primaryLocation: text('Where the person lives.'),
+  primaryLocation: text('Address of the person.'),
   generalInfo: Type.Object({ nationality: text('Two letters.') }),
   furtherInformation: texts,
   descriptions: Type.Array(

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { revocationModes } from '../../base/revocation-mode.ts';
 import { document, flag, named, oneOf, requiredText, text } from './shared.ts';
 
-const languageText = 'Language of the seal; default Is, whatever the language of the flow.';
+const languageText = 'Language of the seal; default Is, independent of the language of the flow.';
 
 /** Body of a sealing. */
 export const sealBody = named('SealingRequest', {
@@ -38,9 +38,9 @@ export const augmentAnswer = named('ArchivingResponse', {
 });
 
 const revocationText =
-  'What a certificate of unknown revocation status means: `require` makes the answer ' +
-  'INDETERMINATE, `online` asks the addresses in the certificates first, `ignore` only tells ' +
-  'of it. Default: that of the configuration, `require`.';
+  'Treatment of a certificate with unknown revocation status: `require` makes the result ' +
+  'INDETERMINATE, `online` asks the addresses in the certificates first, `ignore` only reports ' +
+  'it. Default: that of the configuration, `require`.';
 
 /** Body of a verification. */
 export const verifyBody = named('VerifyRequest', {
@@ -66,18 +66,18 @@ export const verifyAnswer = named(
 const neededBesideDocument =
   'Required when the body is the document itself; otherwise it is in the JSON body.';
 
-/** What goes in the query when the body is the document itself. */
+/** Query parameters for a body that is the document itself. */
 export const rawSealQuery = Type.Object({
   FlowKey: text(neededBesideDocument),
   Reason: text('As in the JSON body.'),
   LanguageType: Type.Optional(oneOf(['Is', 'En'], languageText)),
   AddSealOnAllPages: flag('As in the JSON body.'),
 });
-/** What goes in the query when the body is the XML document itself. */
+/** Query parameters for a body that is the XML document itself. */
 export const rawXmlQuery = Type.Object({ FlowKey: text(neededBesideDocument) });
-/** What goes in the query when the body is the document itself. */
+/** Query parameters for a body that is the document itself. */
 export const rawArchiveQuery = Type.Object({ FileName: text(neededBesideDocument) });
-/** What goes in the query when the body is the document itself. */
+/** Query parameters for a body that is the document itself. */
 export const rawVerifyQuery = Type.Object({
   Revocation: Type.Optional(oneOf(revocationModes, revocationText)),
 });

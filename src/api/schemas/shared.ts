@@ -38,7 +38,7 @@ export function oneOf<const W extends readonly string[]>(
   return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...said, ...numbered });
 }
 
-/** How a login reaches the person. */
+/** Channel of a login to the person. */
 export function contextType(description?: string) {
   const schema = oneOf(['Sim', 'App'], description);
   return { ...schema, 'x-aliases': ['service', 'the service'] } as typeof schema;

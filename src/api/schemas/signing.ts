@@ -45,7 +45,7 @@ const createSigneeMembers = {
   communicationDeliveryType: Type.Optional(
     oneOf(
       deliveryTypes,
-      'How the signee is invited; Sms with Qualified only. Default None.',
+      'Channel of the invitation; Sms with Qualified only. Default None.',
       [0, 2, 1],
     ),
   ),
@@ -81,12 +81,12 @@ export const attachmentReference = named('AttachmentReference', {
   description: text('What it is.'),
   processKey: text('The process that it goes with.'),
   attachmentType: text('Kind: Unspecified, EvidencePage and so on.'),
-  signeeKey: text('The signee whom it is about.'),
+  signeeKey: text('The signee it is about.'),
 });
 
 const createProcessMembers = {
   flowKey: requiredText('The flow of the process.'),
-  pdfDocument: text('The document in base64; omitted where the flow creates it.'),
+  pdfDocument: text('The document in base64; omitted if the flow creates it.'),
   pdfFileName: text('Its name; required when there is a document.'),
   createSignees: Type.Array(createSigneeSchema, { minItems: 1, maxItems: 200 }),
   meta: Type.Optional(textMap),
@@ -122,7 +122,7 @@ export const signee = named('Signee', {
   key: text(onlyOwn),
   signed: Type.Boolean(),
   signedAt: text('Time of the signature.'),
-  processKey: text('Omitted where the process has no key.'),
+  processKey: text('Omitted if the process has no key.'),
   reason: text('Shown in the visible signature.'),
   hidePersonalCode: Type.Optional(Type.Boolean()),
   communicationDeliveryType: Type.Optional(Type.String()),
@@ -140,7 +140,7 @@ export const signingProcess = named('SigningProcess', {
       'With a link or the token of a signee: that one in full, the others by name and state, ' +
       'without keys, links and contact data.',
   }),
-  flowKey: text('Omitted where the key is omitted.'),
+  flowKey: text('Omitted if the key is omitted.'),
   status: Type.String({
     description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
   }),
@@ -196,7 +196,7 @@ export const sequentialSigning = named('SequentialSigning', {
   key: Type.String(),
   status: Type.String({ description: 'As in a process.' }),
   requiresAuth: Type.Boolean(),
-  user: text('Who started the sequence.'),
+  user: text('Owner of the sequence.'),
   signInOrder: Type.Boolean(),
   signees: Type.Array(sequenceSigneeSchema),
   signingProcesses: Type.Array(signingProcess),
@@ -209,7 +209,7 @@ export const createSequence = named('CreateSequentialSigning', {
     maxItems: 100,
     description: 'The documents, with at most 2,000 signees and 200 passcodes together.',
   }),
-  user: requiredText('The person who starts the sequence; only they may cancel it.'),
+  user: requiredText('Owner of the sequence; nobody else may cancel it.'),
   requiresAuth: flag('As in a process.'),
   signInOrder: flag('The first person signs all documents before the second is invited.'),
 });

@@ -34,7 +34,7 @@ export const webhook = named('Webhook', {
 
 /** Body that registers a webhook. */
 export const createWebhook = named('CreateWebhook', {
-  flowKey: requiredText('The flow whose events are sent.'),
+  flowKey: requiredText('The flow of the events.'),
   type: oneOf(types, 'The event.', integers),
   url: requiredText('URL of the receiver.'),
   active: flag('False: nothing is sent. Default true.'),
@@ -49,7 +49,7 @@ export const updateWebhook = named('UpdateWebhook', {
 });
 
 const templateMembers = {
-  flowKey: requiredText('The flow whose mails have this text.'),
+  flowKey: requiredText('The flow of the mails with this text.'),
   to: Type.String({ description: 'An address, or a handle such as {{customer.email}}.' }),
   Bcc: text('A further address.'),
   subject: Type.String({ description: 'With handles.' }),

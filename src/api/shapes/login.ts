@@ -48,7 +48,7 @@ export function circumstancesOf(request: {
   readonly headers: { readonly 'user-agent'?: string | undefined };
 }): Circumstances {
   const userAgent = request.headers['user-agent']?.slice(0, 400);
-  return defined({ ip: request.ip, userAgent }) as Circumstances;
+  return defined({ ip: request.ip, userAgent });
 }
 
 /** Hands a token out in the header that is published for it. */

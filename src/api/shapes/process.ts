@@ -94,13 +94,16 @@ function ownFiles(process: SigningProcess, viewer: Viewer): readonly Attachment[
   return withCopyIn(process.attachments, languageOf(process, viewer.key));
 }
 
-/** Who has the evidence needs no list of the copies in which something is masked. */
+/**
+ * True for an attachment to be listed: a viewer of the whole evidence needs no list of the masked
+ * copies.
+ */
 function isListed(viewer: Viewer, attachment: Attachment): boolean {
   const isCopy = viewer.sees === 'all' && audienceOf(attachment) === 'signees';
   return !isCopy && isAttachmentOf(viewer, attachment);
 }
 
-// What the service adds itself has another type or says what it is.
+// Files added by the service have another type or state their origin.
 function isOwners({ type, description }: Attachment): boolean {
   return type === 'Unspecified' && description === undefined;
 }
@@ -277,7 +280,7 @@ function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['proce
 export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
   if (user.trim() === '') {
-    invalid('user', 'expected the person who starts the sequence');
+    invalid('user', 'expected the owner of the sequence');
   }
   return {
     processes: createSigningProcesses.map((each, at) =>

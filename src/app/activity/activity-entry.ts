@@ -7,11 +7,11 @@ import { findFault } from './verify/chain-walk.ts';
 
 /** A row of the log with the personal data that is not erased. */
 export interface ActivityEntry extends Omit<Activity, 'commitments'> {
-  /** Who did it: the address or name of a person as long as it is not erased, then `User`. */
+  /** Actor: the address or name of a person until it is erased, then `User`. */
   readonly createdBy: string;
   readonly fileName?: string;
   readonly commitments: Activity['commitments'];
-  /** By name, such as `ip` and `userAgent`. */
+  /** Personal values by name, such as `ip` and `userAgent`. */
   readonly personal: Readonly<Record<string, string>>;
 }
 
@@ -49,14 +49,14 @@ export async function requireActivity(
       `the log of ${key} does not hold at row ${seq}: ${fault}`,
       {
         details: { processKey: key, seq, fault },
-        hint: 'innsigli activity verify shows what was changed',
+        hint: 'innsigli activity verify shows the change',
       },
     );
   }
   return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));
 }
 
-/** Whether {@link requireActivity} would give the log. */
+/** True if {@link requireActivity} would return the log. */
 export async function holdsActivity(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
   return (await checked(unit, process)).finding === undefined;
 }
@@ -69,10 +69,13 @@ async function checked(unit: StoreUnit, process: SigningProcess) {
   return { rows, personal, finding: findFault(key, rows, values, { companyKey }, process) };
 }
 
-/** What a row tells in words: who has logged in too, and whom the sender or a link had named. */
+/**
+ * The description of a row in words, with the person who logged in and the one named by the sender
+ * or a link.
+ */
 export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
   const { loginName, loginNumber, senderName, linkName, reason } = personal;
-  // Why a process was cancelled or blocked is personal data: it can be erased.
+  // The reason for a cancellation or block is personal data: it can be erased.
   if (loginName === undefined) return description ?? reason;
   const sender = senderName === undefined ? '' : `; the sender named ${senderName}`;
   const link = linkName === undefined ? '' : `; a link named ${linkName}`;
@@ -88,7 +91,7 @@ export function entryOf(row: Activity, values: readonly PersonalValue[]): Activi
   for (const { name, value } of values) {
     if (name === 'createdBy') createdBy = value ?? createdBy;
     else if (name === 'fileName') fileName = value ?? fileName;
-    // What the process holds of a signee is shown with the process.
+    // Data of a signee in the process is shown with the process.
     else if (value !== undefined) personal[name] = value;
   }
   return { ...row, createdBy, ...(fileName === undefined ? {} : { fileName }), personal };

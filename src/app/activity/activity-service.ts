@@ -11,9 +11,9 @@ import { compareEvidence } from './verify/compare-evidence.ts';
 import { verifyActivity } from './verify/verify-log.ts';
 
 /**
- * Removes the personal values of the log of a process and says so in a row. The commitments
- * stay, so that the chain still verifies; without its salt a commitment tells nothing. What the
- * process itself says of its signees stays, with its salts, until the process is purged.
+ * Removes the personal values of the log of a process and records this in a row. The commitments
+ * stay, so that the chain still verifies; without its salt a commitment reveals nothing. The data
+ * of signees in the process itself stays, with its salts, until the process is purged.
  *
  * @throws process.not_found, clock.back
  */
@@ -36,7 +36,7 @@ const erasePersonal = useCase(
   },
 );
 
-/** Everything that a company can do with its activity log. */
+/** Operations of a company on its activity log. */
 export const activityOperations = {
   /**
    * The log of each process of the company that the query asks for, newest process first.
@@ -67,7 +67,7 @@ export const activityOperations = {
    */
   verify: verifyActivity,
   /**
-   * Whether the log still has what an evidence record was made from.
+   * Compares the log with an evidence record: `faults` is empty if the log still has its content.
    *
    * @example
    * const { faults } = await acme.activity.compare(await readFile('evidence.json'));

@@ -24,7 +24,7 @@ export interface ExportRequest {
   readonly format: 'jsonl' | 'csv';
   /** Leave personal values out. */
   readonly isAnonymous: boolean;
-  /** Who exports: the e-mail of a user, or `System`. */
+  /** Author of the export: the e-mail of a user, or `System`. */
   readonly by: string;
 }
 
@@ -50,7 +50,7 @@ export async function* exportActivity(
 ): AsyncGenerator<string> {
   const nowMs = ports.now();
   const isCsv = request.format === 'csv';
-  // What is made from here on is not in the export; otherwise an export might have no end.
+  // Rows from here on are not in the export; otherwise an export might have no end.
   const everything = { fromMs: 0, toMs: nowMs + 1 };
   const limited = { ...request.filter, toMs: Math.min(request.filter.toMs, nowMs + 1) };
   const chosenBy = await filterNames(ports, companyKey, limited, everything);

@@ -15,6 +15,6 @@ export interface ActivityPorts {
    * it roots wait for a time-stamp, and tokens are verified without a path.
    */
   readonly timestamps?: Pick<ArchivePorts, 'anchors' | 'authority'>;
-  /** Stored contents; without it the log is not held against evidence, nor are they looked for. */
+  /** Stored contents; without it the log is not compared with evidence, nor are they looked for. */
   readonly blobs?: Pick<BlobStore, 'get' | 'has'>;
 }

@@ -163,8 +163,8 @@ const activityLimits = {
 } as const;
 
 /**
- * The published filters and what each finds; `All` finds everything. What has not started yet is
- * active too; what ended without all signatures, or is blocked, is not.
+ * The published filters with the statuses that they match; `All` matches every process. A process
+ * that has not started is active too; one that ended without all signatures, or is blocked, is not.
  */
 const statusesOf = {
   All: [],

@@ -23,8 +23,8 @@ export interface IssuedToken {
 }
 
 /**
- * What a token is worth for a place: good for it, good for nothing (any more, when another person
- * has logged in there since), or for something else.
+ * Verdict on a token for a place: valid; unknown, also if another person has logged in there since;
+ * or valid for another place.
  */
 export type TokenVerdict =
   | {
@@ -78,7 +78,7 @@ export function tokenRow(
   return { ...row, ...(who === undefined ? {} : { who }) };
 }
 
-/** How long a token lives, and whose login it stands for. */
+/** Lifetime of a token, and the login that it represents. */
 interface TokenTerms {
   readonly seconds?: number;
   readonly who?: string;
@@ -93,7 +93,7 @@ export function tokenOfLogin(ports: Pick<AuthPorts, 'vault'>, loginToken: string
   return Buffer.from(mac, 'hex').toString('base64url');
 }
 
-/** What a token is worth for a place. */
+/** Verifies a token for a place. */
 export async function checkToken(
   { store, now }: Pick<AuthPorts, 'store' | 'now'>,
   token: string,
@@ -132,7 +132,7 @@ function verdict(own: string | undefined, wanted: string | undefined): TokenVerd
   return isOwn ? { state: 'valid', key: own } : { state: 'other' };
 }
 
-/** True when somebody else than `who` has logged in since at all places where anybody has. */
+/** True when another person than `who` has logged in since at all places with a login. */
 export async function isTakenOver(
   unit: StoreUnit,
   who: string | undefined,

@@ -184,8 +184,8 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
 type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
 
 /**
- * What is told of the one who has answered: looked up once for each amount, and then the same
- * again and again. The first time it is told to the webhooks of the flow too.
+ * Data about the person who answered: looked up once for each scope, and repeated from then on. The
+ * first lookup is also sent to the webhooks of the flow.
  *
  * @throws authentication.error.forbidden when the flow may not ask for that much
  */

@@ -210,7 +210,7 @@ export const identityOperations = {
    */
   issueToken: coded(place, issueToken),
   /**
-   * What a token is worth for a place.
+   * Verifies a token for a place.
    *
    * @example
    * const verdict = await identity.check(token, place);

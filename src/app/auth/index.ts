@@ -1,10 +1,19 @@
 /** Logins of persons, tokens that open places of signees, and signatures asked for by token. */
 export type { IssuedToken, TokenPlace, TokenVerdict } from './access-tokens.ts';
 export type { FlowLoginPoll, FlowLoginRequest, LoginAnswer, WaitingLogin } from './flow-login.ts';
-export * from './identity-service.ts';
+export {
+  type IdentityService,
+  identityOperations,
+  identityService,
+  type ObservedPlace,
+} from './identity-service.ts';
 export { failedLogin, type StartedLogin } from './login-session.ts';
-export type * from './ports.ts';
-export type * from './sequence-login.ts';
+export type { AuthPorts } from './ports.ts';
+export type {
+  SequenceLoginAnswer,
+  SequenceLoginPoll,
+  SequenceLoginRequest,
+} from './sequence-login.ts';
 export type { PasscodeAnswer } from './sequence-passcode.ts';
 export type { ReturnPlace, SigningAnswer, SigningScheme } from './sign-with-token.ts';
-export type * from './signee-login.ts';
+export type { SigneeLoginAnswer, SigneeLoginPoll, SigneeLoginRequest } from './signee-login.ts';

@@ -43,8 +43,8 @@ export type SettledLogin =
     });
 
 /**
- * Asks the provider how a waiting login stands and keeps the answer. One that has ended answers
- * the same until it is forgotten.
+ * Asks the provider for the state of a waiting login and stores it. A finished login returns the
+ * same state until it is forgotten.
  *
  * @throws authentication.token.invalid for an unknown or forgotten token
  * @throws authentication.poll.too_frequent, what `permit` throws
@@ -63,7 +63,8 @@ export async function settleLogin(
     await permit(found, unit);
     return found;
   });
-  // Of polls at one time one is answered, also where another worker has ended the login meanwhile.
+  // One of several simultaneous polls is answered, even if another worker has ended the login
+  // meanwhile.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
     await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
@@ -200,7 +201,7 @@ export interface LoginOrder {
   readonly start: Omit<Parameters<IdentityProvider['start']>[0], 'purpose'>;
   /** Company and flow that the provider is chosen by. */
   readonly at: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined };
-  /** What counts the start, beside the number. */
+  /** Rate limits that count the start besides that of the number. */
   readonly counted: Pick<LoginPrompt, 'flowKey' | 'starter' | 'circumstances'>;
 }
 

@@ -5,10 +5,10 @@ import { giveBackTimes, takeTimes } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** What a number that somebody has named came to. */
+/** Result of naming a number. */
 export type NamedNumber<T> = { readonly right: T } | { readonly wrong: InnsigliError };
 
-/** Where a number is named, and by whom. */
+/** Place where a number is named, and the client that names it. */
 export interface NumberPlace {
   /** Key of the process or sequence. */
   readonly key: string;
@@ -17,9 +17,8 @@ export interface NumberPlace {
 }
 
 /**
- * Gives what a number leads to. Wrong ones are counted as wrong passcodes are, and whoever has
- * named too many learns nothing of the next one: by them somebody with a link would find out
- * the numbers of others.
+ * Finds the owner of a number. Wrong ones are counted like wrong passcodes, and after too many of
+ * them no result is returned: otherwise the holder of a link could find out the numbers of others.
  *
  * @param lock locks the process or sequence
  * @param look is not asked for who has named too many: to read a large sequence takes long

@@ -27,7 +27,7 @@ export interface SequenceLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
   readonly scheme: 'sim-app' | 'eid-se';
   readonly sequenceKey: string;
-  /** Left out: whoever of the sequence it is. */
+  /** Left out: any person of the sequence. */
   readonly personKey?: string;
   readonly circumstances?: Circumstances;
   /** The company that asks, with its credentials; it may be any. */
@@ -49,7 +49,7 @@ export type SequenceLoginAnswer =
   | {
       readonly state: 'done';
       readonly customer: Customer;
-      /** Who of the sequence it is. */
+      /** Key of the person in the sequence. */
       readonly personKey: string;
       /** Opens the places of the person; absent when its time is over. */
       readonly accessToken?: string;

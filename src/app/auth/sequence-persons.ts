@@ -28,14 +28,14 @@ interface HintRequest {
 /** A number to start a login with. */
 interface SequenceHint {
   readonly loginHint: string;
-  /** What it is to the person who is named; who names nobody is a stranger to all of them. */
+  /** Relation of the number to the person named; without a person named, it is a stranger's. */
   readonly number: NumberStanding;
 }
 
 /**
  * The number that a login for a sequence is started with. A hint has to be a number of the person,
- * or of any person where none is named; only where somebody has none may it be another one. To
- * whom a login opens nothing, because they have a passcode, is as good as not there.
+ * or of any person if none is named; only for a person without a number may it be another one. A
+ * person with a passcode, to whom a login gives no access, is left out.
  *
  * @throws authentication.error.signee.logon.mismatch, authentication.start.too_frequent
  * @throws authentication.credentials.invalid where a login opens nothing to anybody
@@ -60,7 +60,7 @@ export async function hintFor(
     const number = own === '' ? undefined : standingOf(places, channel, own);
     return { loginHint: own, number: number ?? 'own' };
   }
-  // Who has the link of a person finds out no number of another one.
+  // The holder of a person's link learns no number of another one.
   if (person !== undefined) {
     const named = await ports.store.read(check);
     if ('wrong' in named) throw named.wrong;
@@ -145,8 +145,8 @@ function placesIn(
 }
 
 /**
- * The person of a sequence whom an identity fits: the one that is wanted, else the one of that
- * number, else the only one of that name. Undefined where it fits nobody, or several alike.
+ * The person of a sequence that an identity matches: the named one, else the one of that number,
+ * else the only one of that name. Undefined if it matches nobody, or several alike.
  */
 export async function personBehind(
   unit: StoreUnit,
@@ -158,7 +158,7 @@ export async function personBehind(
   const fitting: { readonly person: SequencePerson; readonly fit: Fit }[] = [];
   for (const person of persons) {
     if (wanted !== undefined && person.key !== wanted) continue;
-    // Who can be anybody is not guessed.
+    // A person who can be anybody is not guessed.
     const most = wanted === undefined ? 'name' : 'anybody';
     const fit = leastFit(placesIn(processes, person), identity, most);
     if (fit !== fits.none) fitting.push({ person, fit });
@@ -168,7 +168,10 @@ export async function personBehind(
   return alike.length === 0 ? first?.person : undefined;
 }
 
-/** How an identity fits a person in all their documents, each of which has its own rule. */
+/**
+ * The weakest match between an identity and a person in all their documents, each of which has its
+ * own rule.
+ */
 function leastFit(places: readonly PersonPlace[], identity: Identity, most: SigneeIdentity): Fit {
   const signees = places.map(({ signee }) => signee);
   const found = places.map(({ process: { policy } }) => {

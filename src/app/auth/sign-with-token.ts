@@ -28,9 +28,9 @@ export type SigningAnswer =
   | { readonly state: 'signed'; readonly process: SigningProcess }
   | { readonly state: 'failed'; readonly hint: string };
 
-/** Where a person comes from and goes back to, for providers with pages of their own. */
+/** Addresses of a person before and after a login, for providers with pages of their own. */
 export interface ReturnPlace {
-  /** Where the provider sends the person back, with a token. */
+  /** Address to which the provider returns the person, with a token. */
   readonly returnUrl?: string;
   /** Address of the person, which some providers ask for. */
   readonly endUserIp?: string;

@@ -31,7 +31,7 @@ import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
 /** A login of a signee. */
 export interface SigneeLoginRequest extends EidChoice {
   readonly processKey: string;
-  /** Left out: the signee whom the login hint names. */
+  /** Left out: the signee named by the login hint. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
   /** The company that asks, with its credentials; it may be any. */
@@ -42,7 +42,7 @@ export interface SigneeLoginRequest extends EidChoice {
 export interface SigneeLoginPoll {
   readonly token: string;
   readonly processKey: string;
-  /** Left out: the signee for whom it was started. */
+  /** Left out: the signee it was started for. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
 }
@@ -54,20 +54,20 @@ export type SigneeLoginAnswer =
       readonly state: 'done';
       readonly customer: Customer;
       readonly process: SigningProcess;
-      /** Who it is. */
+      /** Key of the signee. */
       readonly signeeKey: string;
       readonly accessToken: string;
     }
   | { readonly state: 'failed'; readonly hint: string };
 
 /**
- * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document
- * asks for no login, none is started for a person who has one.
+ * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document asks
+ * for no login, none is started for a person who has one.
  *
  * @throws process.not_found, error.signee.not_found, 10101, signing.forbidden.*
  * @throws authentication.credentials.invalid for a person with a passcode
  * @throws validation.error without a number, authentication.error.idp.start
- * @throws authentication.error.signee.logon.mismatch for the number of somebody else
+ * @throws authentication.error.signee.logon.mismatch for the number of another person
  * @throws authentication.start.too_frequent
  */
 export async function startSigneeLogin(
@@ -87,7 +87,8 @@ export async function startSigneeLogin(
     ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
     ...(isCompany ? { companyKey: callerKey } : {}),
   };
-  // The key of the process stands on its evidence: who has no more is a stranger to every signee.
+  // The key of the process is printed on its evidence: a client with no more is a stranger to every
+  // signee.
   return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
 }
 
@@ -157,7 +158,7 @@ async function requireOpen(
   throw new InnsigliError('10101', `the trial of company ${process.companyKey} has ended`);
 }
 
-/** The signee whom the hint names, or the only one. */
+/** The signee named by the hint, or the only one. */
 async function signeeNamed(
   ports: AuthPorts,
   place: NumberPlace,
@@ -183,7 +184,7 @@ function signeeBehind(
   channel: EidChoice['channel'],
   hint: string,
 ): NamedNumber<string> {
-  // That of the other channel rings nowhere: to find it would only tell whose number it is.
+  // The number of the other channel is not called: a search would only reveal its owner.
   const { key, signees } = process;
   const known = signees.map((signee) => {
     const places = signeeRefs(process, signee, persons);

@@ -10,16 +10,16 @@ import { apiKeyDigest } from './create-company.ts';
 /** The owner of an API key. */
 export interface Authenticated {
   readonly company: Company;
-  /** What the key may do; absent: everything. */
+  /** Scopes of the key; absent: all. */
   readonly scopes?: readonly ApiKeyScope[];
-  /** When the key ends, epoch milliseconds; absent: never. */
+  /** End of validity in epoch milliseconds; absent: unlimited. */
   readonly expiresAtMs?: number;
 }
 
 /**
- * The company that the API key speaks for, when it is the one that is named and the key is not
- * revoked or expired; undefined otherwise. The key is found by its digest: what a client guesses
- * right of a key tells nothing by the time that the answer takes.
+ * The company of the API key, if it is the named one and the key is neither revoked nor expired;
+ * undefined otherwise. The key is found by its digest: the response time does not reveal a partly
+ * correct guess.
  */
 export async function authenticateCompany(
   { store, now }: Pick<ServicePorts, 'store' | 'now'>,

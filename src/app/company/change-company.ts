@@ -127,7 +127,7 @@ export const removeOrigins = useCase(
 /** Access to a company: its users, and the API keys that are not revoked. */
 export interface CompanyAccess {
   readonly users: readonly CompanyUser[];
-  /** Whose pages may read answers about it. */
+  /** Origins whose pages may read responses about it. */
   readonly origins: readonly string[];
   /** Without the keys themselves: nobody has them but their owners. */
   readonly apiKeys: readonly Omit<ApiKeyRecord, 'sha256'>[];

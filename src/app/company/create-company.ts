@@ -81,7 +81,7 @@ export async function createCompany(
 
 /** Terms of an API key. */
 export interface ApiKeyTerms {
-  /** What it may do; left out: everything. */
+  /** Scopes of the key; left out: all. */
   readonly scopes?: readonly ApiKeyScope[];
   /** Epoch milliseconds; left out: until it is revoked. */
   readonly expiresAtMs?: number;
@@ -133,7 +133,7 @@ function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyT
   };
 }
 
-/** SHA-256 of an API key: what is stored of it. */
+/** SHA-256 of an API key: the stored value. */
 export function apiKeyDigest(apiKey: string): string {
   return createHash('sha256').update(apiKey, 'utf8').digest('hex');
 }

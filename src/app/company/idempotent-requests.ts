@@ -22,11 +22,11 @@ export interface IdempotentRequests {
   close(): Promise<void>;
 }
 
-/** By what a request is known again. */
+/** Hashes by which a repeated request is recognised. */
 interface RequestHash {
   /** SHA-256 of method, address and bytes of the body. */
   readonly sha256: string;
-  /** What programs before version 10 of the schema kept instead. */
+  /** The hash that versions before schema 10 stored instead. */
   earlier?(): string;
 }
 
@@ -35,7 +35,7 @@ interface RepeatPorts extends NamedRequestPorts {
   readonly random: RandomBytes;
 }
 
-/** A program that says nothing for so long is taken for dead: a repeat may do the work. */
+/** Silence after which a program is considered dead, in milliseconds: a repeat may do the work. */
 const HELD_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const CLOSE_MS = 2000;

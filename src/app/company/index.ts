@@ -1,6 +1,20 @@
 /** Companies and the keys with which programs speak for them. */
-export * from './authenticate-company.ts';
-export * from './change-company.ts';
+export {
+  type Authenticated,
+  authenticateCompany,
+  companyOf,
+  isWebhookSignatureKey,
+  requireScope,
+} from './authenticate-company.ts';
+export {
+  addOrigins,
+  type CompanyAccess,
+  changeCompany,
+  companyAccess,
+  removeOrigins,
+  revokeApiKey,
+  setTrial,
+} from './change-company.ts';
 export {
   type ApiKeyTerms,
   type CompanyRequest,
@@ -9,5 +23,5 @@ export {
   createCompany,
   issueApiKey,
 } from './create-company.ts';
-export * from './idempotent-requests.ts';
+export { type IdempotentRequests, idempotentRequests } from './idempotent-requests.ts';
 export { markedStore, type NamedRequest } from './named-request.ts';

@@ -27,7 +27,7 @@ export interface NamedRequest {
 
 type Transaction = <T>(store: Store, work: (unit: StoreUnit) => Promise<T>) => Promise<T>;
 
-/** How the transactions of a request are made. */
+/** The transactions of a request. */
 interface Transactions {
   readonly read: Transaction;
   readonly write: Transaction;
@@ -91,9 +91,11 @@ export function namedRequest({ store, now }: NamedRequestPorts, mark: AnswerMark
 }
 
 interface Steps extends Transactions {
-  /** What comes now is no part of the work. */
+  /** Ends the work: later transactions do not belong to it. */
   end(): void;
-  /** Whether a request that failed like this has written what must not be written twice. */
+  /**
+   * True if a request that failed like this may have written data that must not be written twice.
+   */
   mayBeDone(failure: unknown): Promise<boolean>;
 }
 
@@ -170,8 +172,8 @@ async function persistently(work: () => Promise<void>, isWorth: () => boolean): 
 }
 
 /**
- * Whether a transaction of the request is written; undefined when the database did not say so in
- * time. The row is locked: a transaction that the server has not ended yet is waited for.
+ * True if a transaction of the request was written; undefined if the database did not answer in
+ * time. The row is locked: it waits for transactions that the server has not ended yet.
  */
 async function learn(
   store: Store,

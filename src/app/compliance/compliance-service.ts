@@ -21,8 +21,8 @@ import {
 } from './read-record.ts';
 
 /**
- * Who is asked about: a number decides; else e-mail with phone, one of them alone, or the name of
- * a business.
+ * Subject of a query: a number takes precedence; else e-mail with phone, one of them alone, or the
+ * name of a business.
  */
 export interface ComplianceQuery {
   readonly ssn?: string | undefined;
@@ -69,7 +69,7 @@ export const complianceOperations = {
     },
   ),
   /**
-   * What is known of a person or business, and whether that is enough.
+   * Records about a person or business, and whether they meet the requirements.
    *
    * @throws compliance.not_found also without a question, compliance.person.ambiguous
    * @example
@@ -139,7 +139,7 @@ async function findSame(
   if (contactKey !== undefined) {
     const all = await find(companyKey, kind, { contact: contactKey });
     const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
-    // Which of them it is about, nobody says.
+    // It is ambiguous which of them is meant.
     if (only === undefined && all.length > 1) throw ambiguous(all.length, 'record it with one');
     return only;
   }
@@ -164,7 +164,7 @@ function readQuery(
   const [ssn, email, phone, name] = [query.ssn, query.email, query.phone, query.name].map(text);
   if (ssn !== undefined) return { ssn: digitsOf(ssn) };
   if (kind === 'business') return name === undefined ? undefined : { name: nameKeyOf(name) };
-  // What names nobody finds nobody, also in records of earlier versions.
+  // A query without a person finds nobody, also in records of earlier versions.
   if (email !== undefined && !isEmail(email)) return undefined;
   if (phone !== undefined && !isPhone(phone)) return undefined;
   const contact = contactKeyOf(email, phone);

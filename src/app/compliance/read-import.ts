@@ -30,9 +30,9 @@ interface RowFacts {
 }
 
 /**
- * What a CSV text says of persons and businesses, one request for each. Rows about the same are
- * joined so that nobody becomes compliant by it: a person is found when any row says so, and the
- * risk is evaluated when a row says so and none denies it.
+ * The records in a CSV text about persons and businesses, one request for each. Rows about the same
+ * subject are merged conservatively: a person is found if any row says so, and the risk is
+ * evaluated if a row says so and none denies it.
  *
  * @throws validation.error with every row that is not understood in `findings`
  * @throws limit.exceeded
@@ -83,7 +83,7 @@ function readRow({ number, cells }: CsvRow, columnCount: number): RowFacts {
   if (kind === 'business' && facts.pepFound === 'yes') {
     throw fault('pep_found: allowed only for kind person');
   }
-  // Each row must stand for itself: what is wrong in it is told with its number.
+  // Each row is checked on its own: its faults are reported with its number.
   readRecord(requestOf([facts]));
   return facts;
 }
@@ -190,7 +190,7 @@ const importColumns = [
   'flow_key',
 ] as const;
 
-/** What is wrong with the first row: an answer in a column that nobody reads would be lost. */
+/** Faults of the first row: a value in an unknown column would be lost. */
 function columnFaults(names: readonly string[]): readonly ErrorFinding[] {
   const known: readonly string[] = importColumns;
   const unknown = names.filter((name) => !known.includes(name));
@@ -202,7 +202,7 @@ function columnFaults(names: readonly string[]): readonly ErrorFinding[] {
   return [...faults, { name: 'column name', message: 'expected it, found none' }];
 }
 
-/** What a cell says: nothing, when it is empty; undefined for a word that is neither. */
+/** The value of a cell: `nothing` if it is empty; undefined for an unknown word. */
 function readAnswer(text: string | undefined): 'yes' | 'no' | 'nothing' | undefined {
   if (text === undefined || text === '') return 'nothing';
   if (/^(?:true|yes|1|x)$/i.test(text)) return 'yes';

@@ -77,12 +77,12 @@ export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** True for what can be an e-mail address of somebody. */
+/** True for a possible e-mail address. */
 export function isEmail(text: string): boolean {
   return /[^@\s]@[^@\s]/.test(text);
 }
 
-/** True for what can be a phone number of somebody. */
+/** True for a possible phone number. */
 export function isPhone(text: string): boolean {
   return /\d/.test(normalPhone(text));
 }

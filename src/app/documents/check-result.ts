@@ -12,8 +12,8 @@ import type {
 } from '../../verify/report.ts';
 
 /**
- * How the check of a seal takes revocation: it demands what the level promises, and below B-LT that
- * is no revocation data. From B-LT on the level itself is read from good answers.
+ * Revocation mode for checking a seal: it requires only the data that the level promises, and below
+ * B-LT that is no revocation data. From B-LT on the level itself requires valid responses.
  */
 export const sealRules: RevocationRules = { mode: 'ignore' };
 
@@ -111,8 +111,8 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
 }
 
 /**
- * Requires that the report on a new signature says TOTAL-PASSED, or leaves open no more than whom
- * the user trusts: no anchor need be given to sign. From B-LT on every status must be known.
+ * Requires TOTAL-PASSED in the report on a new signature, or a conclusion that depends only on the
+ * trust of the user: no anchor need be given to sign. From B-LT on every status must be known.
  *
  * @param level that was asked for; undefined: any
  * @throws what `failed` makes of the findings
@@ -127,7 +127,7 @@ export function requirePassed(
   const unknown = reachesLevel(level, 'B-LT') ? findings.filter(isUnknown) : [];
   if (unknown.length > 0) throw failed(unknown);
   if (indication === 'TOTAL-PASSED' || subIndication === 'NO_CERTIFICATE_CHAIN_FOUND') return;
-  // What made it fail stands behind what is not known anyway.
+  // The cause of the failure comes after the known unknowns.
   throw failed(findings.filter((one) => !isUnknown(one)));
 }
 

@@ -22,7 +22,7 @@ export function fileFinder(files: readonly FileObject[]): (uri: string) => Uint8
 
 type Signature = VerificationReport['signatures'][number];
 
-/** Those of the files that no intact signature of the reports covers. */
+/** The files that no intact signature of the reports covers. */
 export function uncoveredFiles(
   files: readonly FileObject[],
   reports: readonly Pick<VerificationReport, 'signatures'>[],
@@ -40,7 +40,7 @@ function coveredUris(signature: Signature): readonly string[] {
   if (!('references' in signature) || signature.file !== undefined) return [];
   const { references } = signature;
   const valid = references.filter(({ scope, status }) => scope === 'file' && status === 'valid');
-  // Of CMS no URI is content that it holds itself.
+  // In CMS no URI is content that it holds itself.
   const isCms = !('offsetBytes' in signature);
   return valid.flatMap(({ uri = isCms ? undefined : '' }) => uri ?? []);
 }

@@ -7,7 +7,7 @@ import { looksLikeZip } from '../../formats/zip/index.ts';
 /** Format of a document, as far as its first bytes tell. */
 export type DocumentFormat = 'pdf' | 'xml' | 'container' | 'cms';
 
-/** Readers of PDF look for its header in so many bytes. */
+/** Number of bytes in which readers of PDF look for its header. */
 const HEADER_BYTES = 1024;
 
 const PDF_HEADER = '%PDF-';

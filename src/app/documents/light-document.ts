@@ -3,7 +3,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import { listPages, listSignatureFields, openPdf, PdfReference } from '../../formats/pdf/index.ts';
 import { documentFormat } from './document-format.ts';
 
-/** What work on a document costs grows with one of these. */
+/** Upper limits of a small document: the cost of work on a document grows with each of these. */
 const light = {
   pdfBytes: 256 * 1024,
   xmlBytes: 16 * 1024,
@@ -14,9 +14,9 @@ const light = {
 } as const;
 
 /**
- * True when to seal, check or check a document takes so little that handing it to a thread costs
- * more than the stall that it makes. How long the file is says little: a few hundred bytes can
- * stand for millions. So its structure is read, for as long as that is quick itself.
+ * True when sealing, archiving or verifying a document takes so little that handing it to a thread
+ * costs more than the stall that it makes. The length of the file is no measure: a few hundred
+ * bytes can expand to millions. So its structure is read, as long as that is quick itself.
  */
 export function isLightDocument(source: ByteSource): boolean {
   switch (documentFormat(source)) {
@@ -45,7 +45,7 @@ function isLightPdf(source: ByteSource): boolean {
     const signatures = listSignatureFields(file).length;
     return signatures <= light.signatures && listPages(file).length <= light.pages;
   } catch (error) {
-    // What is wrong with it is told by whoever does the work.
+    // A fault is reported by the actual work.
     if (isInnsigliError(error)) return false;
     throw error;
   }

@@ -15,7 +15,7 @@ import type { SignatureConclusion, TimestampSummary } from '../../verify/report.
 import { type ArchivePorts, checkContext } from './seal-ports.ts';
 
 /**
- * What the time-stamps of a level need.
+ * Authority, anchors and algorithms for the time-stamps of a level.
  *
  * @throws tsa.missing when no authority is configured
  */
@@ -80,7 +80,7 @@ export function brokenArchive(signature: string, reason = 'it is not valid'): In
   return new InnsigliError(
     'archive.timestamp.broken',
     `an archive time-stamp of the signature ${signature} is broken: ${reason}; nothing is written`,
-    { hint: 'ask for an undamaged copy; innsigli verify tells what is broken' },
+    { hint: 'ask for an undamaged copy; innsigli verify names the fault' },
   );
 }
 
@@ -102,7 +102,7 @@ export function requireSoundArchive(
 
 /** A signature of an augmented document. */
 export interface AugmentedSignature {
-  /** How people are told which one is meant. */
+  /** Name of the signature in messages. */
   readonly name: string;
   /** Its level before; absent where it is of no baseline profile. */
   readonly before: SealLevel | undefined;
@@ -111,7 +111,7 @@ export interface AugmentedSignature {
     SignatureConclusion,
     'level' | 'indication' | 'subIndication' | 'findings' | 'signer' | 'bestTime'
   >;
-  /** What of its form keeps it below the level, where something does. */
+  /** Feature of its form that keeps it below the level, if any. */
   readonly form?: string | undefined;
 }
 
@@ -139,16 +139,16 @@ export function noteLevels(
     isReached = false;
     const why = form === undefined ? '' : ` (${form})`;
     warnings.push(
-      `the signature ${name} is of no baseline profile${why}: it is preserved, and has no level`,
+      `the signature ${name} meets no baseline profile${why}: it is preserved, and has no level`,
     );
   }
   return isReached ? { level: 'B-LTA' } : {};
 }
 
-/** What was too late before does not get better by a time-stamp of today. */
+/** Requires a proved signing time: a time-stamp made today does not repair an expired signature. */
 function requireProvedTime(name: string, report: AugmentedSignature['report']): void {
   const { indication, subIndication, findings } = report;
-  // An anchor is trusted at any time; what it signed itself has to be proved all the same.
+  // An anchor is trusted at any time; its own signatures need a proved time all the same.
   const late = findLateSigner(name, report);
   if (late !== undefined) throw late;
   if (indication !== 'INDETERMINATE' || !/^(OUT_OF_BOUNDS|NO_POE$)/.test(subIndication ?? '')) {
@@ -178,7 +178,7 @@ function noteConclusion(
   { indication, subIndication, findings }: AugmentedSignature['report'],
   warnings: string[],
 ): void {
-  // What came after a signature was told before.
+  // Later changes of a signature were reported before.
   const isTold = findings.some(({ code }) => code === 'document.changed');
   if (indication === 'TOTAL-PASSED' || isTold) return;
   const why = [indication, subIndication].filter(Boolean).join(' / ');

@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 const SEAL_LOWER = 'a seal at B-T needs none';
 
 /**
- * How long before an end users are warned of it, in days. A certificate is renewed as a matter of
- * course; another kind of key has to be planned, and is asked for with the next certificate.
+ * Days before an end at which users are warned. Renewing a certificate is routine; another kind of
+ * key has to be planned, and is requested with the next certificate.
  */
-export const warningDays: Readonly<Record<ProofEnd['cause'], number>> = {
+const warningDays: Readonly<Record<ProofEnd['cause'], number>> = {
   certificate: 30,
   algorithm: 400,
 };
@@ -54,7 +54,7 @@ export function listStampEnds(
   return listProofEnds({ certificate, algorithm, digests, path: known }, nowMs, table);
 }
 
-/** What is to be told of an algorithm that validators outside do not take yet, or undefined. */
+/** A warning about an algorithm that other validators do not accept yet, or undefined. */
 export function findUnacceptedAlgorithm({ algorithm }: Pick<Signer, 'algorithm'>) {
   if (algorithm.scheme !== 'ed25519' && algorithm.scheme !== 'ed448') return undefined;
   const name = algorithm.scheme === 'ed25519' ? 'Ed25519' : 'Ed448';
@@ -64,7 +64,7 @@ export function findUnacceptedAlgorithm({ algorithm }: Pick<Signer, 'algorithm'>
   );
 }
 
-/** What sealing gives, with the end of its proof and warnings of ends that are near. */
+/** A sealed document with the end of its proof, and warnings of ends that are near. */
 export async function sealedUntil<Sealed extends SealedDocument>(
   ports: SealPorts,
   seal: (ports: SealPorts) => Promise<Sealed>,
@@ -80,7 +80,7 @@ export async function sealedUntil<Sealed extends SealedDocument>(
   const kept = stamps.length > 0;
   for (const { message, cause } of endingSoon(own, nowMs)) {
     const act = cause === 'algorithm' ? 'seal with a stronger key by then' : 'have it renewed';
-    warnings.push(`${message}: ${act}${kept ? '' : ', and archive what this one sealed'}`);
+    warnings.push(`${message}: ${act}${kept ? '' : ', and archive its sealed documents'}`);
   }
   return withEnds(sealed, warnings, stamps, own, { nowMs, ...ports });
 }

@@ -14,21 +14,21 @@ interface Wanted {
 
 /** Questions about the certificates of one document. */
 export interface Inquiry {
-  /** What came so far. */
+  /** Evidence collected so far. */
   readonly evidence: RevocationEvidence;
   /** Certificates that came with OCSP responses, DER. */
   readonly certificates: readonly Uint8Array[];
   readonly asked: readonly RevocationInquiry[];
-  /** Notes a certificate to ask about; again when what came was not believed. */
+  /** Notes a certificate to ask about; again if the response was not accepted. */
   want(certificate: Certificate, issuer: Certificate): void;
   /** Asks about those that were noted; true when anything came. */
   ask(): Promise<boolean>;
 }
 
-/** The second one is for the CRL, where the answer of a responder was not believed. */
+/** Limit for attempts; the second one is for the CRL, if the OCSP response was not accepted. */
 const MAX_ATTEMPTS = 2;
 
-/** An inquiry that asks `source`. What fails is told in `asked` and is no error. */
+/** An inquiry that asks `source`. A failure is recorded in `asked` and is no error. */
 export function openInquiry(source: RevocationSource): Inquiry {
   const attempts = new Map<Certificate, number>();
   const asked: RevocationInquiry[] = [];

@@ -21,12 +21,12 @@ export interface ArchivePorts {
   readonly anchors: readonly Certificate[];
   /** Certificates that help to build paths, DER. */
   readonly certificates?: readonly Uint8Array[];
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
-  /** Is told of each time-stamp that was made. */
+  /** Called with each time-stamp that was made. */
   stamped?(verdict: TimestampVerdict): void;
 }
 
@@ -37,7 +37,7 @@ export interface SealPorts extends ArchivePorts {
   readonly fonts?: () => Promise<StampFonts>;
 }
 
-/** What a document is verified against while it is worked on. Default: at the present. */
+/** The context for verifying a document in progress. Default: at the present. */
 export function checkContext(
   { anchors, algorithms, now }: Pick<ArchivePorts, 'anchors' | 'algorithms' | 'now'>,
   pool: CertificatePool,

@@ -1,12 +1,12 @@
 import type { SealLevel } from '../../base/level.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 
-/** Until when a document proves something as it is. */
+/** End of the time during which a document is valid evidence as it is. */
 export interface ProvesUntil {
   /** The first moment at which it does not, ISO 8601, UTC. */
   readonly time: string;
   readonly cause: 'certificate' | 'algorithm';
-  /** What ends, for people. */
+  /** The certificate or algorithm that ends, for display. */
   readonly reason: string;
 }
 
@@ -22,12 +22,11 @@ export interface SealedDocument<Report extends VerificationReport = Verification
   readonly level?: SealLevel;
   /** The conclusion on every signature; of a PDF at B-B it is made when it is first read. */
   readonly report: Report;
-  /** What the caller should tell its user. */
+  /** Warnings for the user of the caller. */
   readonly warnings: readonly string[];
   /**
-   * Until when the result proves something without a later time-stamp: the first end of a
-   * certificate or algorithm of its outermost time-stamp, or at B-B of the signature. Absent when
-   * there is none.
+   * End of validity of the result without a later time-stamp: the first end of a certificate or
+   * algorithm of its outermost time-stamp, or at B-B of the signature. Absent when there is none.
    */
   readonly provesUntil?: ProvesUntil;
   /** Field of the new signature or document time-stamp of a PDF; absent otherwise. */
@@ -42,12 +41,12 @@ export interface SealedDocument<Report extends VerificationReport = Verification
   readonly timestampRequests?: number;
   /**
    * Subject of a certificate of the path of a configured key that names no OCSP or CRL address:
-   * augmenting later needs data that somebody gives.
+   * augmenting later needs data from the user.
    */
   readonly silentCertificate?: string;
 }
 
-/** The result with more members; what is made when it is read stays so. */
+/** The result with more members; lazily built members stay lazy. */
 export function withMembers<Result extends object, More extends object>(
   result: Result,
   more: More,
@@ -61,7 +60,7 @@ export function withMembers<Result extends object, More extends object>(
 
 const STRIDE = 1 << 16;
 
-/** What a result has in common with the input, from the first byte on, and the rest. */
+/** The common prefix of result and input, and the rest of the result. */
 export function resultBytes(input: Uint8Array, bytes: Uint8Array) {
   const most = Math.min(input.length, bytes.length);
   let keptBytes = 0;

@@ -55,13 +55,13 @@ export interface VerifyRequest {
   readonly revocation?: RevocationMode;
   /** OCSP responses and CRLs besides those of the document. Default: none. */
   readonly validationData?: RevocationEvidence;
-  /** Who is asked with `online`. */
+  /** Revocation source for `online`. */
   readonly revocationSource?: RevocationSource;
-  /** How long algorithms prove something. Default: the table after ETSI TS 119 312. */
+  /** Expiry dates of algorithms. Default: the table after ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable | undefined;
 }
 
-/** Rounds of questions: what answers the first may itself need an answer. */
+/** Rounds of requests: a response may itself need revocation data. */
 const MAX_ROUNDS = 4;
 
 /**

@@ -40,8 +40,8 @@ const CLAIMS_MAX = 5;
 /**
  * Does the work after the last signature: the seal of the company over the signed document, to the
  * level of the flow, the evidence, and the completion of the process. It starts from the signed
- * document each time and changes nothing before the one transaction at its end, so that whoever
- * takes over from a worker that died comes to one seal, not two.
+ * document each time and changes nothing before the one transaction at its end, so that a worker
+ * that takes over from a dead one makes one seal, not two.
  *
  * @returns why it failed this time; undefined when there is nothing left to do
  * @throws store.*, trust.mismatch and other faults of the host, clock.back
@@ -220,7 +220,7 @@ function requireOwn({ signatures }: PdfVerificationReport, count: number): void 
   if (bad === undefined && own.length === count) return;
   const found = bad === undefined ? `${own.length} signatures` : `«${bad.field}» not in order`;
   throw new InnsigliError('pdf.signature.broken', `expected ${count} signatures, found ${found}`, {
-    hint: 'nothing was written: innsigli verify says what is wrong',
+    hint: 'nothing was written: innsigli verify names the fault',
   });
 }
 

@@ -21,7 +21,7 @@ import { type ActivityEntry, newestRoot, requireActivity } from '../activity/ind
 import type { StoreUnit } from '../ports/index.ts';
 import { nameOfUser } from '../sender/index.ts';
 
-/** What the evidence is made from besides the rows of the store. */
+/** Input for the evidence besides the rows of the store. */
 export interface EvidenceFacts {
   readonly process: SigningProcess;
   /** With all signatures, before the seal. */
@@ -36,7 +36,7 @@ export interface EvidenceFacts {
 const DELIVERIES_MAX = 1_000;
 
 /**
- * Everything that the store knows about how a document was signed.
+ * The evidence in the store about the signatures of a document.
  *
  * @throws activity.chain.broken when a row of the log was changed: nobody vouches for that
  */
@@ -102,7 +102,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
     phoneNumber: signee.phoneNumber,
     signatureType: signee.signatureType,
     reason: signee.reason,
-    // Whom nobody wrote to was not invited by us.
+    // A person without a message was not invited by us.
     invitedAt: signee.delivery === 'None' ? undefined : timeOf(signee.invitedAtMs),
     viewedAt: timeOf(signee.viewedAtMs),
     viewedSha256: signee.viewedSha256,
@@ -181,7 +181,7 @@ function signatureOf(
 
 function stepOf(row: ActivityEntry, names: ReadonlyMap<string, string>): EvidenceStep {
   const { seq, createdAtMs, status, signeeKey, description, hash, createdBy } = row;
-  // Who did it stands in a place of its own.
+  // The actor has a place of its own.
   const { createdBy: _address, ...facts } = row.personal;
   const signeeName = signeeKey === undefined ? undefined : names.get(signeeKey as SigneeKey);
   return defined({

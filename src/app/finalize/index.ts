@@ -1,2 +1,2 @@
 /** The work after the last signature. */
-export * from './finalize-process.ts';
+export { finalizeProcess, finalizeTerms } from './finalize-process.ts';

@@ -27,7 +27,7 @@ const previewDocument = useCase(
   },
 );
 
-/** Everything that a company can do with its flows. */
+/** Operations of a company on its flows. */
 export const flowOperations = {
   /**
    * A new flow.
@@ -44,7 +44,7 @@ export const flowOperations = {
    */
   list: listFlows,
   /**
-   * Everything about a flow.
+   * The flow with all its settings.
    *
    * @example
    * const { fields, expiresAfterDays } = await acme.flows.show(flowKey);

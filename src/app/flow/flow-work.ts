@@ -9,8 +9,8 @@ import { renderDocument } from './render-document.ts';
 import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
 
 /**
- * Work on schemas, forms and templates: what it costs is decided by those who send them. A service
- * has it done in threads, with a clock.
+ * Work on schemas, forms and templates: the sender of the input determines its cost. A service runs
+ * it in threads, with a time limit.
  */
 export interface FlowWork {
   /** Lets a schema pass that values can be checked by. @throws flow.schema.invalid */

@@ -17,7 +17,7 @@ export interface FlowOverview {
   readonly signatureType: string;
 }
 
-/** Everything about a flow, except its style sheet. */
+/** A flow with all its settings, except its style sheet. */
 export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signatureType'> {
   readonly companyKey: string;
   readonly initiationMethod: 'Api';
@@ -42,7 +42,7 @@ export const listFlows = useCase(
     store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
 );
 
-/** Everything about a flow. @throws flow.not_found, blob.missing */
+/** The flow with all its settings. @throws flow.not_found, blob.missing */
 export const showFlow = useCase(
   ['flow.not_found', 'blob.missing'],
   async (
@@ -76,7 +76,7 @@ function overviewOf({ key, name, type, isActive, language, settings }: Flow): Fl
 }
 
 /** A flow in the words of the interface. */
-export function detailsOf(flow: Flow): FlowDetails {
+function detailsOf(flow: Flow): FlowDetails {
   const { publishedVersion, templateSha256 } = flow;
   return {
     ...overviewOf(flow),

@@ -86,8 +86,8 @@ function freeName(name: string, taken: readonly MailAttachment[]): string {
 type Counted = Pick<Message, 'companyKey' | 'isByLink'>;
 
 /**
- * Refuses a mail where its address has had enough of them in a day. Those that links have caused
- * have a share of their own: nobody with a link uses up the mails of the company.
+ * Refuses a mail if its address has reached the limit of a day. Mails caused by links have a share
+ * of their own: the holder of a link cannot use up the mails of the company.
  *
  * @throws quota.mails.exceeded
  */

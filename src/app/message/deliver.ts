@@ -57,7 +57,7 @@ export interface MessagePorts extends ChannelPorts {
   apply(unit: StoreUnit, key: ProcessKey, command: ProcessCommand): Promise<unknown>;
 }
 
-/** How long a failure lasts: this message, for a while, or until somebody puts something right. */
+/** Scope of a failure: this message, for a while, or until settings are corrected. */
 type Lasting = 'for good' | 'for now' | 'until mended';
 
 /** A message that was accepted; mails with the address that counts them. */
@@ -65,7 +65,7 @@ interface SentTo extends Acceptance {
   readonly mailedTo?: string;
 }
 
-/** What became of one attempt. */
+/** Result of one attempt. */
 type Outcome =
   | { readonly kind: 'accepted'; readonly acceptance: SentTo }
   | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: Lasting })
@@ -73,14 +73,14 @@ type Outcome =
   | { readonly kind: 'unwanted' };
 
 /**
- * Sends the message of a job: text and recipient follow from the rows as they are now, and what
- * the transport said is written with its consequences (log row, webhook) in one transaction.
+ * Sends the message of a job: text and recipient follow from the rows as they are now, and what the
+ * transport said is written with its consequences (log row, webhook) in one transaction.
  *
  * A worker that dies after the transport accepted the mail and before that transaction sends it
  * again under the same Message-ID, with the same content as long as the rows did not change. SMTP
  * knows no better: mailboxes show such a repeat once. Files of an outbox are overwritten by name.
  *
- * @returns what kept it from being sent; undefined when it is sent, or nobody wants it any more
+ * @returns the failure that prevented it; undefined when it is sent, or is no longer wanted
  * @throws process.conflict when another worker has taken the job over; nothing is written then
  * @throws clock.back before anything leaves
  * @throws store.busy, store.unavailable and other faults of the host
@@ -119,7 +119,7 @@ async function attempt(
   if (!isWanted(message.template, matter.process, matter.places)) return { kind: 'unwanted' };
   if (isReplaced(message, matter)) return { kind: 'unwanted' };
   if (!isOpenChannel(ports, message.channel)) return { kind: 'unwanted' };
-  // Who was never asked need not know that nobody asks any more.
+  // A person who was never asked needs no cancellation.
   if (message.template === 'Canceled' && !matter.wasAsked) return { kind: 'unwanted' };
   const isLateCode =
     message.template === 'OneTimeCode' && ports.now() >= message.createdAtMs + codeLifeMs;
@@ -291,7 +291,7 @@ function failureFacts({ code, why }: Failed): Pick<Message, 'lastErrorCode' | 'l
   return { lastErrorCode: code, ...(why === undefined ? {} : { lastError: why }) };
 }
 
-/** When it is tried again, and what is noted of that; undefined when it is given up. */
+/** Delay before the next attempt, and the state to store; undefined if there is none. */
 function waitAfter(
   lasts: Lasting,
   { template, attempts, heldAttempts = 0, lastErrorCode }: Message,

@@ -1,6 +1,15 @@
 /** Messages to people: put into a transaction, sent later by a worker. */
-export * from './deliver.ts';
-export * from './message-service.ts';
+export { deliverMessage, type MessagePorts } from './deliver.ts';
+export {
+  type MessageQuery,
+  type MessageService,
+  type MessageView,
+  messageOperations,
+  type Receipt,
+  type ReceiptService,
+  type RetriedMessages,
+  receiptOperations,
+} from './message-service.ts';
 export {
   type NotifiedPersons,
   nobodyNotified,

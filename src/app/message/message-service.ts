@@ -9,13 +9,13 @@ import type { MessagePorts } from './deliver.ts';
 
 /** A message as its company sees it: without the values of its text. */
 export interface MessageView extends Omit<Message, 'values'> {
-  /** When a waiting one is tried next. */
+  /** Time of the next attempt of a waiting message, in epoch milliseconds. */
   readonly nextAtMs?: number;
 }
 
-/** Which messages are listed. */
+/** Filter of a list of messages. */
 export interface MessageQuery {
-  /** Of this process, oldest first; left out: of the whole company, newest first. */
+  /** Messages of this process, oldest first; left out: those of the whole company, newest first. */
   readonly processKey?: string;
   /** Left out: all of a process, those that wait or failed of a company. */
   readonly states?: readonly MessageState[];
@@ -23,7 +23,7 @@ export interface MessageQuery {
   readonly take?: number;
 }
 
-/** What the retry of many messages did. */
+/** Result of retrying many messages. */
 export interface RetriedMessages {
   readonly due: readonly MessageView[];
   /** Old one-time codes, and what was sent or cancelled meanwhile. */
@@ -69,7 +69,7 @@ const retryMessages = useCase(
   },
 );
 
-/** What a company can do with its messages. */
+/** Operations of a company on its messages. */
 export const messageOperations = {
   /**
    * Messages of the company, newest first.

@@ -12,14 +12,14 @@ interface QueuePorts {
 }
 
 /**
- * Puts messages into the transaction of the change that they tell of: one row and one job for
- * each recipient, so that an address that fails never makes another one be written to again.
- * They leave when a worker calls `deliverMessage`. Doubles are left out: the same mail to the same
- * address twice, a reminder while one still waits, and in a sequence a second planned reminder,
- * invitation or cancellation to one person for the other documents.
+ * Puts messages into the transaction of the change that they tell of: one row and one job for each
+ * recipient, so that an address that fails never makes another one be written to again. They leave
+ * when a worker calls `deliverMessage`. Doubles are left out: the same mail to the same address
+ * twice, a reminder while one still waits, and in a sequence a second planned reminder, invitation
+ * or cancellation to one person for the other documents.
  *
  * @param process as it is after the change
- * @param persons what this transaction has told the persons of the sequence before
+ * @param persons messages of this transaction to the persons of the sequence so far
  */
 export async function queueMessages(
   unit: StoreUnit,
@@ -124,7 +124,7 @@ export interface NotifiedPersons {
   tell(draft: MessageDraft): boolean;
 }
 
-/** Nobody of `sequence` was told anything yet. */
+/** Nobody of `sequence` has been notified yet. */
 export function nobodyNotified({ persons }: Pick<Sequence, 'persons'>): NotifiedPersons {
   const told = new Set<string>();
   let personOf: ReadonlyMap<string, string> | undefined;
@@ -149,14 +149,14 @@ export function isOpenChannel({ closedChannels = [] }: ChannelPorts, channel: Ch
 /**
  * Requires that messages leave that way.
  *
- * @param why what needs it, such as `signees[0].delivery`
+ * @param why the member that needs it, such as `signees[0].delivery`
  * @throws message.channel.none
  */
 export function requireChannel(ports: ChannelPorts, channel: Channel, why: string): void {
   if (isOpenChannel(ports, channel)) return;
   const [what, setting] =
     channel === 'Email' ? ['mail', 'mail.server'] : ['text messages', 'sms.gateway'];
-  const message = `${why}: ${what} would be needed, and ${setting} is none`;
+  const message = `${why}: expected a channel for ${what}, found ${setting} none`;
   throw new InnsigliError('message.channel.none', message, {
     details: { channel },
     hint: 'choose delivery None, another signatureType, or let the operator set it up',

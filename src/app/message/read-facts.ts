@@ -15,7 +15,7 @@ import type { Sequence } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { type CompanyLogo, findLogo, nameOfUser } from '../sender/index.ts';
 
-/** Everything that a message needs, read in one view of the store. */
+/** Data for a message, read in one view of the store. */
 export interface MessageMatter {
   readonly process: SigningProcess;
   /** The reader; absent for the company. */
@@ -35,7 +35,7 @@ export interface MessageMatter {
 }
 
 /**
- * What `message` is about, as it is now; undefined when its process is gone.
+ * The current data for `message`; undefined when its process is gone.
  *
  * @param frontEnd base of the links, without a slash at the end
  */

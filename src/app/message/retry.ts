@@ -16,9 +16,9 @@ const patientMs = [
 ];
 
 /**
- * How a worker takes messages: one at a time, because a one-time code that a worker died with must
- * leave while it is of use. The lease is renewed during an attempt: a message that another worker
- * took over meanwhile would be sent twice.
+ * Terms of taking messages: one at a time, because a one-time code must be sent while it is of use,
+ * even if a worker died. The lease is renewed during an attempt: a message taken over meanwhile by
+ * another worker would be sent twice.
  */
 export const messageTerms = {
   limit: 1,
@@ -33,8 +33,8 @@ const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
 const heldMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs];
 
 /**
- * How long to wait after attempt number `attempts` that failed because no message could leave. It
- * never ends: that is nothing that the recipient or the message could help.
+ * The delay after attempt number `attempts`, which failed because no message could leave, in
+ * milliseconds. It never ends: the cause is neither the recipient nor the message.
  */
 export function heldDelayMs(template: MessageTemplate, attempts: number): number {
   const delays = template === 'OneTimeCode' ? hastyMs : heldMs;
@@ -42,8 +42,8 @@ export function heldDelayMs(template: MessageTemplate, attempts: number): number
 }
 
 /**
- * How long to wait after attempt number `attempts` failed; undefined: that was the last one. Nine
- * attempts over almost two days, and five within two minutes for one-time codes.
+ * The delay after failed attempt number `attempts`, in milliseconds; undefined after the last one.
+ * Nine attempts over almost two days, and five within two minutes for one-time codes.
  */
 export function retryDelayMs(template: MessageTemplate, attempts: number): number | undefined {
   return (template === 'OneTimeCode' ? hastyMs : patientMs)[attempts - 1];

@@ -1,4 +1,4 @@
-/** What the use cases need from the world: implemented by adapters, chosen by wire. */
+/** Ports of the use cases: implemented by adapters, chosen by wire. */
 
 export * from './eid.ts';
 export type * from './outside.ts';

@@ -42,9 +42,9 @@ export interface BlobStore {
 
 /** The contents of a removal. */
 export interface RemovalTerms {
-  /** Those stored until then; epoch milliseconds. */
+  /** Contents stored until then; epoch milliseconds. */
   readonly storedUntilMs?: number;
-  /** Those stored so long ago, by the clock of the disk: clocks of hosts differ. */
+  /** Contents of this age, by the clock of the disk: clocks of hosts differ. */
   readonly ageMs?: number;
 }
 
@@ -87,7 +87,7 @@ export interface MailMessage {
 export interface Acceptance {
   /** Name under which the transport knows the message. */
   readonly reference: string;
-  /** Why the blind copy was not accepted; the message itself was. */
+  /** Error of the blind copy; the message itself was accepted. */
   readonly copyFailure?: InnsigliError;
 }
 
@@ -96,7 +96,7 @@ export type Channel = 'Email' | 'Sms';
 
 /** Channels that the operator has closed. */
 export interface ChannelPorts {
-  /** Nothing leaves that way, and nobody may count on it. Absent: all are open. */
+  /** Channels on which no message leaves. Absent: all are open. */
   readonly closedChannels?: readonly Channel[];
 }
 
@@ -148,7 +148,7 @@ export interface IdentitySession {
   /** Shown to the person so that both ends can be compared; empty for none. */
   readonly verificationCode: string;
   readonly pollingIntervalSeconds: number;
-  /** What opens the app on the same device, for providers that have it. */
+  /** Token that opens the app on the same device, for providers that have it. */
   readonly autoStartToken?: string;
   /** Text for a QR code; {@link IdentityProvider.refresh} gives newer ones. */
   readonly qrData?: string;
@@ -256,9 +256,9 @@ export interface IdentityProviders {
   named(name: string): IdentityProvider | undefined;
 }
 
-/** A register of persons: what is known of somebody by their national number. */
+/** A register of persons: data about a person by their national number. */
 export interface PersonRegister {
-  /** Where a person lives; undefined for somebody who is not in it. */
+  /** The home address of a person; undefined for a person without an entry. */
   address(ssn: string): Promise<HomeAddress | undefined>;
   family(ssn: string): Promise<FamilyFacts | undefined>;
   /** True when a meter of a utility is known for the person. */
@@ -267,17 +267,20 @@ export interface PersonRegister {
 
 export type { SecondOpinion };
 
-/** Which signature of a document is asked about. */
+/** The signature of a document to check. */
 export interface SignatureQuestion {
-  /** Of the `Signature` elements of XML-Signature, in document order: 0 for the first. */
+  /** Index among the `Signature` elements of XML-Signature, in document order: 0 for the first. */
   readonly index: number;
-  /** Of the certificate whose key must fit, hexadecimal; absent when the key stands alone. */
+  /**
+   * Serial number of the certificate whose key must match, hexadecimal; absent for a key without a
+   * certificate.
+   */
   readonly serialNumber?: string;
 }
 
 /** Another implementation of XML signatures. */
 export interface XmlSignatureChecker {
-  /** What it says of each signature; never throws for a document that it cannot take. */
+  /** The answer for each signature; never throws for a document that it does not support. */
   check(
     xml: Uint8Array,
     questions: readonly SignatureQuestion[],
@@ -289,7 +292,7 @@ export interface XmlSignatureChecker {
  * folder: which store it belongs to, and who uses it.
  */
 export interface ContentsFolder {
-  /** Where it is, for messages to the operator. */
+  /** Address of the folder, for messages to the operator. */
   readonly place: string;
   /** The text of a mark; undefined for none. @throws store.unavailable */
   findMark(name: string): Promise<string | undefined>;
@@ -306,7 +309,7 @@ export interface ContentsFolder {
 
 /** The file with the key of the vault. */
 export interface VaultKeyFile {
-  /** Where it is, for messages to the operator. */
+  /** Path of the file, for messages to the operator. */
   readonly place: string;
   /** The vault of the key; undefined when there is no file. @throws vault.invalid */
   open(): Promise<Vault | undefined>;

@@ -21,8 +21,8 @@ export interface StoreFacts {
   /** Writes the fact, in the place of the one of that name. */
   put(name: string, value: string, nowMs: number): Promise<void>;
   /**
-   * Writes the fact if the value is `expected` (undefined: none). Of several at one time one gets
-   * true; the others get false, and change nothing.
+   * Writes the fact if the value is `expected` (undefined: none). Of several simultaneous calls one
+   * returns true; the others return false, and change nothing.
    */
   swap(name: string, expected: string | undefined, next: string, nowMs: number): Promise<boolean>;
   remove(name: string): Promise<void>;
@@ -36,9 +36,9 @@ interface OrphanMark {
   readonly markedAtMs: number;
 }
 
-/** What the database knows of stored contents, by their digests. */
+/** The register of stored contents, by their digests. */
 export interface ContentNames {
-  /** All that a process needs: documents, attachments, and every earlier revision. */
+  /** Contents that a process needs: documents, attachments, and every earlier revision. */
   ofProcess(key: ProcessKey): Promise<readonly string[]>;
   /**
    * Contents that processes and flows stand on, in the order of their digests; of earlier
@@ -59,7 +59,7 @@ export interface ContentNames {
   countOrphans(storeId: string, markedUntilMs: number): Promise<number>;
 }
 
-/** What the engine of a store is. */
+/** Engine and version of a store. */
 export interface StoreHealth {
   readonly engine: 'sqlite' | 'postgresql';
   readonly schemaVersion: number;
@@ -75,22 +75,22 @@ export interface QuotaCount {
   readonly day: string;
 }
 
-/** What companies have used of their quotas. */
+/** Counters of the quotas used by companies. */
 export interface QuotaUses {
   /**
    * Adds to a count. It is kept in parts, so that those who add at one time do not wait for each
    * other; a part is known by a digest.
    */
   add(count: QuotaCount, part: string, amount: number): Promise<void>;
-  /** What was used, of all parts or of one. */
+  /** The amount used, for all parts or for one. */
   used(count: QuotaCount, part?: string): Promise<number>;
   /** Forgets the days of a company before `day`. */
   removeBefore(companyKey: CompanyKey, day: string): Promise<void>;
 }
 
-/** How often something was done by or for somebody; no name of them is in the database. */
+/** Counters of actions by or for a person; their names are not in the database. */
 export interface Tallies {
-  /** What is known of `subject`; nothing yet when there is no row. */
+  /** The tally of `subject`; empty without a row. */
   find(subject: string): Promise<Tally>;
   /** As {@link find}; others who lock it wait until this transaction ends. */
   lock(subject: string): Promise<Tally>;
@@ -101,9 +101,9 @@ export interface Tallies {
 
 /** Origins whose pages may read answers about a company. */
 export interface Origins {
-  /** Those of a company, the oldest first. */
+  /** Origins of a company, the oldest first. */
   list(companyKey: CompanyKey): Promise<readonly string[]>;
-  /** Whether `companyKey` has registered it; left out: whether anybody has. */
+  /** True if `companyKey` has registered it; left out: if any company has. */
   has(origin: string, companyKey?: string): Promise<boolean>;
   /** Adds one; nothing happens when it is there. */
   put(companyKey: CompanyKey, origin: string, nowMs: number): Promise<void>;
@@ -130,16 +130,17 @@ export interface AccessTokens {
   removeExpired(nowMs: number): Promise<number>;
 }
 
-/** When something was polled last. */
+/** Times of the last polls. */
 export interface PollTimes {
   /**
-   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the milliseconds
-   * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
+   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the result is the
+   * number of milliseconds until the next one, and nothing changes. Of simultaneous polls one
+   * returns 0.
    */
   take(key: string, nowMs: number, gapMs: number): Promise<number>;
   /** Forgets the poll of `key`: the next one need not wait. */
   release(key: string): Promise<void>;
-  /** When it was polled last. */
+  /** Time of the last poll, in epoch milliseconds. */
   find(key: string): Promise<number | undefined>;
   removeOld(beforeMs: number): Promise<number>;
 }
@@ -176,7 +177,10 @@ export interface ActivityLog {
   addDailyRoot(root: Omit<DailyRoot, 'token'>): Promise<boolean>;
   /** Adds the time-stamp to a root that has none; false when it has one, which stays. */
   stampDailyRoot(root: Pick<DailyRoot, 'companyKey' | 'day'>, token: Uint8Array): Promise<boolean>;
-  /** Since when the company has had roots without gaps: its making, or an update of the store. */
+  /**
+   * Time since which the company has roots without gaps, in epoch milliseconds: its creation, or an
+   * update of the store.
+   */
   rootsFromMs(companyKey: CompanyKey): Promise<number>;
   /** The time of the first row of a company at or after a time. */
   nextRowMs(companyKey: CompanyKey, fromMs: number): Promise<number | undefined>;
@@ -186,7 +190,7 @@ export interface ActivityLog {
 export interface IdempotencyKeys {
   /** Takes the name for a request that begins; false when it is taken. */
   claim(mark: AnswerMark): Promise<boolean>;
-  /** What is known of the name; others who look wait until this transaction ends. */
+  /** The stored answer of the name; it is locked until this transaction ends. */
   lock(companyKey: CompanyKey, key: string): Promise<KeptAnswer | undefined>;
   /** Gives the name to the request of `mark`, in the place of the one that holds it. */
   takeOver(mark: AnswerMark): Promise<void>;
@@ -204,7 +208,7 @@ export interface IdempotencyKeys {
   removeOld(createdBeforeMs: number): Promise<number>;
 }
 
-/** Who holds a name. */
+/** Holder of an idempotency key. */
 export interface AnswerHold {
   readonly companyKey: CompanyKey;
   readonly key: string;
@@ -221,7 +225,7 @@ export interface AnswerMark extends AnswerHold {
   readonly untilMs: number;
 }
 
-/** What is known of a name. */
+/** Stored answer of an idempotency key. */
 export interface KeptAnswer extends AnswerMark {
   /** Transactions of the request that are written. */
   readonly steps: number;

@@ -36,8 +36,8 @@ import type {
 } from './store-rows.ts';
 
 /**
- * Everything that survives a restart, except document contents. A transaction is a function; it
- * is rolled back when the function throws, and is never left open across network or PDF work.
+ * Persistent data except document contents. A transaction is a function; it is rolled back when the
+ * function throws, and is never left open across network or PDF work.
  */
 export interface Store {
   /** A consistent view. @throws store.unavailable, store.corrupt */
@@ -60,7 +60,9 @@ export interface Store {
 
 /** A request for due jobs. */
 export interface JobClaim {
-  /** Who works: unpredictable, and never the name of two who work at the same time. */
+  /**
+   * Identifier of the worker: unpredictable, and unique among the workers running at the same time.
+   */
   readonly owner: string;
   readonly kinds: readonly JobKind[];
   /** Only jobs with these references; all when left out. */
@@ -69,13 +71,13 @@ export interface JobClaim {
   readonly leaseMs: number;
   readonly limit: number;
   /**
-   * No job of these kinds waits for longer. One that is further away was planned, or taken, by a
-   * clock that has gone back since: it is due now.
+   * No job of these kinds waits for longer. A later time was set by a clock that has gone back
+   * since: such a job is due now.
    */
   readonly horizonMs?: number;
   /** Only jobs that nobody holds, not those of which a lease is over. */
   readonly unheld?: boolean;
-  /** Nothing is taken from a store of which this is not a fact. */
+  /** Fact by which the store is recognised: from another store nothing is claimed. */
   readonly ownFact?: { readonly name: string; readonly value: string };
 }
 
@@ -86,10 +88,10 @@ export interface Job extends JobDraft {
   readonly owner: string;
 }
 
-/** What a job that was done did not achieve; the rows say when it is tried again. */
+/** Failed result of a job that was done; the rows contain the time of the next attempt. */
 export interface JobFailure {
   readonly code: ErrorCode;
-  /** What kept it, in words that name no person; absent where the code says it all. */
+  /** Reason for the failure, without names of persons; absent if the code is sufficient. */
   readonly why?: string;
   /** No further attempt is planned. */
   readonly isFinal: boolean;
@@ -155,7 +157,7 @@ export interface Flows {
   putSchema(schema: FlowSchema): Promise<void>;
 }
 
-/** Which processes a list shows; newest first. */
+/** Filter of a list of processes; newest first. */
 export interface ProcessFilter {
   readonly companyKey: CompanyKey;
   readonly createdFromMs?: number;
@@ -175,10 +177,10 @@ export interface ProcessFilter {
   readonly take: number;
 }
 
-/** A process as its row is; what cannot be read is left out. */
+/** A process as stored; unreadable parts are left out. */
 export interface AuditedProcess {
   readonly key: ProcessKey;
-  /** Of the column, which may hold anything. */
+  /** Value of the column, which is not verified. */
   readonly createdAtMs: number;
   readonly process?: SigningProcess;
 }
@@ -187,13 +189,16 @@ export interface AuditedProcess {
 export interface Processes {
   add(process: SigningProcess): Promise<void>;
   find(key: ProcessKey): Promise<SigningProcess | undefined>;
-  /** Those of these keys that there are, in the order of `keys`: by one statement. */
+  /** The existing processes with these keys, in the order of `keys`, read by one statement. */
   findAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
   /** As {@link find}; other writers of this process wait until this transaction ends. */
   lock(key: ProcessKey): Promise<SigningProcess | undefined>;
   /** As {@link lock} for many, in the order of their keys, by one statement. */
   lockAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
-  /** As {@link lock} for many, in the order of their keys: what rows of their logs name. */
+  /**
+   * As {@link lock} for many, in the order of their keys: the members that rows of their logs
+   * contain.
+   */
   lockOwners(keys: readonly ProcessKey[]): Promise<readonly ChainOwner[]>;
   /**
    * Writes `next`, whose `rev` is one more than what is stored. False when the stored `rev` is
@@ -269,7 +274,7 @@ export interface Webhooks {
   removeUnbound(createdBeforeMs: number): Promise<void>;
 }
 
-/** Which deliveries a list shows; newest first. */
+/** Filter of a list of deliveries; newest first. */
 export interface DeliveryFilter {
   readonly companyKey: CompanyKey;
   readonly webhookId?: number;
@@ -286,7 +291,7 @@ export interface Messages {
   save(message: Message): Promise<void>;
   /** As {@link list}: values that cannot be read are left out. */
   ofProcess(key: ProcessKey): Promise<readonly Message[]>;
-  /** Forgets recipients and values of a process; what waits is cancelled. */
+  /** Erases recipients and values of a process; waiting messages are cancelled. */
   eraseOf(key: ProcessKey): Promise<void>;
   /** Newest first. */
   list(filter: {
@@ -320,8 +325,8 @@ export interface DueJobs {
 /** Work that waits for its time. */
 export interface Jobs {
   /**
-   * Adds the job, or moves the one of the same kind and reference to the new time. Whoever holds
-   * it holds it no longer, so a handler that puts its own job again calls {@link finish} before.
+   * Adds the job, or moves the one of the same kind and reference to the new time. A worker that
+   * holds it loses it, so a handler that puts its own job again calls {@link finish} before.
    */
   put(job: JobDraft): Promise<void>;
   /** Removes it; for a claimed job only when `owner` still holds it. */
@@ -361,7 +366,7 @@ export interface Challenges {
   removeExpired(beforeMs: number): Promise<number>;
 }
 
-/** What companies know of the compliance of persons and businesses; all of it is encrypted. */
+/** Compliance records of companies about persons and businesses; all values are encrypted. */
 export interface ComplianceRecords {
   /** Writes a record in the place of the one with its id. */
   put(record: ComplianceRecord): Promise<void>;

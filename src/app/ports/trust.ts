@@ -6,7 +6,7 @@ export interface TrustProfile {
   readonly version: number;
   /** Epoch milliseconds of the last change. */
   readonly changedMs: number;
-  /** Where its trusted lists come from; absent for certificates alone. */
+  /** Source of its trusted lists; absent for certificates alone. */
   readonly source?: TrustSource;
   /** Anchors beside those of lists, DER in base64. */
   readonly certificates: readonly string[];
@@ -16,7 +16,7 @@ export interface TrustProfile {
   readonly pivots: readonly StoredList[];
 }
 
-/** Where trusted lists come from, and who signs the first of them. */
+/** Address of trusted lists, and the signers of the first one. */
 export interface TrustSource {
   /** http or https address, or absolute path. */
   readonly location: string;
@@ -24,14 +24,14 @@ export interface TrustSource {
   readonly signers: readonly string[];
   /** Only the lists of these territories; all of them when left out. */
   readonly territories?: readonly string[];
-  /** What becomes of a list whose next update is overdue. */
+  /** Treatment of a list whose next update is overdue. */
   readonly expired: 'refuse' | 'warn';
 }
 
 /** A list whose signature was verified when it was stored. */
 export interface StoredList {
   readonly location: string;
-  /** Of its bytes, hexadecimal: the name of the stored file. */
+  /** SHA-256 of its bytes, hexadecimal: the name of the stored file. */
   readonly sha256: string;
   readonly lengthBytes: number;
   /** TSLVersionIdentifier. */

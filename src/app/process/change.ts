@@ -51,7 +51,7 @@ export const cancel = operation(object(withReason), {
       const { sequenceKey } = process;
       if (sequenceKey === undefined) return process;
       if (isStarter(rest.by, await requireSequence(unit, companyKey, sequenceKey))) return process;
-      const message = `only the person who started ${sequenceKey} may cancel its documents`;
+      const message = `only the owner of ${sequenceKey} may cancel its documents`;
       throw new InnsigliError('sequence.cancel.forbidden', message);
     });
     return runCommand(ports, known.key, { type: 'cancel', ...rest }, known);
@@ -128,7 +128,7 @@ export const cancelSequence = operation(object({ key: anyKey, by: actor }), {
       if (!isStarter(by, found)) {
         throw new InnsigliError(
           'sequence.cancel.forbidden',
-          `only the person who started ${key} may cancel it`,
+          `only the owner of ${key} may cancel it`,
         );
       }
       const group = await lockSequence(unit, ports, found.key);
@@ -157,7 +157,7 @@ async function cancelAll(
     if (refusal !== undefined) refusals.push(refusal);
   }
   const isRefused = refusals.length === group.all().length;
-  // Before it is settled: what is called off gives nobody a turn.
+  // Before it is settled: a cancelled document gives nobody a turn.
   if (!isRefused) {
     const canceled = { ...sequence, rev: sequence.rev + 1, canceledAtMs: nowMs };
     await saveSequence(unit, group, canceled);

@@ -97,8 +97,7 @@ async function takeSequence(
   const isNobodys = request.user === systemActor;
   const owner = isNobodys ? undefined : readOwner(request.user);
   const user =
-    owner ??
-    (isNobodys ? systemActor : invalid('user', 'expected the person who starts the sequence'));
+    owner ?? (isNobodys ? systemActor : invalid('user', 'expected the owner of the sequence'));
   const count = request.processes.length;
   if (count === 0 || count > PROCESSES_MAX) {
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
@@ -200,7 +199,7 @@ function personalInvitations(
 
 /**
  * A process that is ready to be written: checked, its contents stored. Nothing refers to the
- * contents before the process is; what is left over when it never comes is collected later.
+ * contents before the process is written; contents of a failed creation are collected later.
  *
  * @throws flow.not_found, 10101, validation.error, reminder.rule.invalid
  * @throws pdf.* when the document cannot be signed
@@ -214,7 +213,7 @@ async function prepareProcess(
 ): Promise<NewProcess> {
   const { flow, company } = await ports.store.read(async (unit) => {
     const found = await requireCompanyFlow(unit, companyKey, request.flowKey);
-    // Before anything is stored: what is refused later leaves nothing behind.
+    // Before anything is stored: a later refusal leaves nothing behind.
     await requireQuotas(unit, companyKey, wantedQuotas(request), nowMs);
     return found;
   });
@@ -293,7 +292,7 @@ function wantedQuotas({
   };
 }
 
-/** What new processes take of the quotas of their company, once they are written. */
+/** The part of their company's quotas that new processes use, once they are written. */
 function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaWish {
   const attachments = created.reduce((sum, each) => sum + each.attachments.length, 0);
   return { storedBytes: 0, processes: created.length, attachments };

@@ -1,7 +1,7 @@
 /** Taking documents for signature, and everything that their owner does with them later. */
 
 export { isPasscode } from './passcode.ts';
-export * from './process-service.ts';
+export { type ProcessService, processOperations } from './process-service.ts';
 export { expireProcess, purgeProcess } from './purge.ts';
 export type { SequenceView } from './read.ts';
 export type {

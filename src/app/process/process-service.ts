@@ -21,7 +21,7 @@ import {
 } from './read.ts';
 import { addSignee, updateSignee } from './signees.ts';
 
-/** Everything that a company can do with its processes, sequences and their files. */
+/** Operations of a company on its processes, sequences and their files. */
 export const processOperations = {
   /**
    * Takes a document for signature: process, log, events, invitations and jobs are written in one

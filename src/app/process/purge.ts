@@ -17,8 +17,8 @@ import {
 import { GRACE_MS } from '../storage/index.ts';
 
 /**
- * Removes contents, messages kept as files and personal data of a process that has ended. One
- * that is purged already is looked at again.
+ * Removes contents, messages kept as files and personal data of a process that has ended. A purged
+ * process is processed again.
  *
  * @param known the process as it was just shown
  * @throws process.not_found, process.state.refused
@@ -105,8 +105,8 @@ async function removeAll(
 }
 
 /**
- * What a process needed. Its log is believed, and what it says of the purge: no job and no table
- * can add what is not its own. Only rows of earlier versions do not tell it.
+ * The contents that a process needed. They are read from its log, up to the purge: no job and no
+ * table can add contents of others. Only rows of earlier versions do not contain them.
  */
 async function contentsOf(unit: StoreUnit, key: ProcessKey): Promise<readonly string[]> {
   const rows = await unit.activity.rows(key);
@@ -125,7 +125,7 @@ export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
  * Removes what a purged process alone needed, at once: the document at each step, attachments, and
  * messages that are kept as files. Contents that are younger than {@link GRACE_MS} stay.
  *
- * @param contents what it needed
+ * @param contents the contents that the process needed
  * @returns when those that stayed may go; undefined when none did
  */
 export async function removeContents(

@@ -37,7 +37,7 @@ export interface SigneeRequest {
   readonly hidePersonalCode?: boolean | undefined;
   /** `None` when left out. */
   readonly delivery?: DeliveryType | undefined;
-  /** That of the flow when left out. */
+  /** Default: the value of the flow. */
   readonly signatureType?: SignatureType | undefined;
   readonly language?: string | undefined;
   /** At most 200 characters; the link is appended. */
@@ -84,7 +84,7 @@ const readAttachmentRequest: Read<AttachmentRequest> = object({
 export interface AttachmentReferenceRequest {
   readonly processKey: string;
   readonly id: string;
-  /** That of the attachment when left out. */
+  /** Default: the value of the attachment. */
   readonly description?: string | undefined;
 }
 
@@ -158,10 +158,10 @@ export interface CreatePorts extends ServicePorts {
 /** Several documents that the same persons sign. */
 export interface SequenceRequest {
   readonly processes: readonly ProcessRequest[];
-  /** Who starts it; nobody else may cancel it. */
+  /** Owner of the sequence; nobody else may cancel it. */
   readonly user: string;
   readonly requiresAuth?: boolean | undefined;
-  /** The first person signs all documents before the second is told. */
+  /** The first person signs all documents before the second is notified. */
   readonly signInOrder?: boolean | undefined;
 }
 

@@ -110,8 +110,8 @@ function buildSignee(
 }
 
 /**
- * What of a signee may be changed, each member as a new signee could have it. Members that are
- * left out or empty stay as they are, and others are not taken.
+ * A change of a signee, each member as for a new signee. Members that are left out or empty stay
+ * unchanged, and unknown ones are ignored.
  *
  * @throws validation.error
  */
@@ -135,8 +135,8 @@ function readSigneeChange(value: unknown, path: string): SigneeChange {
 }
 
 /**
- * A signee as somebody with a link may add them: no owner is taken from there. Messages of the
- * company have no words of theirs, and no name that mail programs make a link of.
+ * A signee added by the holder of a link: the request sets no owner. Messages of the company
+ * contain no text of theirs, and no name that mail programs turn into a link.
  *
  * @throws validation.error
  */
@@ -275,10 +275,10 @@ export function withDefaults(
   return [...given, ...defaultSignees];
 }
 
-/** Who changes the signees of a process: the company, or whoever may open one place. */
+/** Origin of a change of signees: the company, or the holder of access to one place. */
 export type ChangedFrom = 'company' | 'place';
 
-/** Members of a change of signees; with a link any `by` could be said, and is not believed. */
+/** Members of a change of signees; from a link any `by` could come, and it is ignored. */
 const ofSignees = {
   key: anyKey,
   by: actor,
@@ -378,7 +378,7 @@ async function changeSignee(
   return requireAccepted(outcome);
 }
 
-/** What is signed or has ended keeps the address that it has. */
+/** True if the place is signed or has ended: its address stays unchanged. */
 function isOver({ code }: Refusal): boolean {
   return overCodes.has(code);
 }

@@ -153,8 +153,8 @@ function guessType(fileName: string): string {
 
 /**
  * Attachments of earlier processes of the company, taken over by a new one: each gets a key of its
- * own, and stays when the earlier process is purged. Whom it was for it is for: evidence with the
- * numbers of all stays for the company, and so does what was about one signee of that process.
+ * own, and stays when the earlier process is purged. Its audience stays the same: evidence with all
+ * numbers is for the company only, and so is an attachment about one signee of that process.
  *
  * @throws validation.error for one that the company does not have
  * @throws blob.missing

@@ -1,4 +1,11 @@
 /** Reminders: by hand, by plan, and their end. */
 
-export * from './remind.ts';
+export {
+  type Reminded,
+  type ReminderService,
+  type ReminderTarget,
+  type RemindRequest,
+  reminderOperations,
+  unsubscribe,
+} from './remind.ts';
 export { type ReminderRun, type ReminderRunPorts, remindDue } from './run-due.ts';

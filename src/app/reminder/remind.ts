@@ -21,9 +21,9 @@ export type ReminderTarget =
   | { readonly processKey: string; readonly signeeKey: string }
   | { readonly sequenceKey: string; readonly personKey: string };
 
-/** A reminder that somebody asks for. */
+/** A reminder on request. */
 export interface RemindRequest {
-  /** That of the signee when it is left out. */
+  /** Default: the value of the signee. */
   readonly delivery?: DeliveryType;
   /** Adds a link that ends planned reminders; for mail only. */
   readonly includeUnsubscribe?: boolean;
@@ -45,9 +45,9 @@ export interface Reminded {
  * with the next run of the worker; the rest of the plan stays as it is.
  *
  * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
- *   reminder.phone.missing, reminder.email.missing, signing.forbidden.*
- * @throws validation.error without a delivery for a signee who is told by the owner, and for a
- *   user who is not one line of text
+ * reminder.phone.missing, reminder.email.missing, signing.forbidden.*
+ * @throws validation.error without a delivery for a signee informed by the owner, and for a user
+ * that is not one line of text
  */
 export const remind = useCase(
   [
@@ -117,8 +117,8 @@ export const cancelReminders = useCase(
 
 /**
  * The link of a reminder was used: the signee gets no planned reminder by mail any more, for none
- * of the documents of a sequence. Who has the keys of the link has the right to it. Asked again it
- * changes nothing.
+ * of the documents of a sequence. The keys of the link are sufficient. A repeated call changes
+ * nothing.
  *
  * @throws process.not_found, error.signee.not_found
  */
@@ -225,7 +225,7 @@ async function readPlaces(
   return places;
 }
 
-/** Everything that a company can do with reminders. */
+/** Operations of a company on reminders. */
 export const reminderOperations = {
   /**
    * Reminds a signee now, once.

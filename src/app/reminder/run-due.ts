@@ -85,7 +85,7 @@ export async function remindDue(job: Job, ports: ReminderPorts): Promise<void> {
   });
 }
 
-/** The decision plans the next time only when it reminded somebody. */
+/** The decision plans the next time only when a reminder was sent. */
 async function planNext(unit: StoreUnit, process: SigningProcess, nowMs: number): Promise<void> {
   if (!isOpen(process)) return;
   const times = process.signees.flatMap(dueTimes);

@@ -1,7 +1,7 @@
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import { isolate } from './sentences.ts';
 
-/** What makes texts fit for the fonts of a PDF. */
+/** Tools that adapt texts to the fonts of a PDF. */
 export interface Drawing {
   /** The text; characters that the fonts lack stand as their numbers: `[U+05D3 U+05D5]`. */
   drawable(text: string): string;

@@ -5,7 +5,7 @@ import type { ReportView, SignatureView, Tone, ViewFinding } from './report-view
 import { shownText } from './shown-text.ts';
 import type { ViewRow } from './view-row.ts';
 
-/** What a headline stands on. */
+/** Block kind of a headline by tone. */
 const headlineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
   good: 'result',
   open: 'doubted',

@@ -12,7 +12,7 @@ export const reportFormats = ['json', 'html', 'pdf', 'xml'] as const;
 /** One of {@link reportFormats}. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** How a report is written. */
+/** Format and language of a report. */
 export interface ReportRequest {
   readonly format: ReportFormat;
   /** Of `html` and `pdf`. Default: English. */

@@ -14,20 +14,20 @@ import { claimRows, detailRows } from './signature-rows.ts';
 import { type AnyConclusion, headlineOf } from './verdict.ts';
 import { rowsOf, type ViewRow } from './view-row.ts';
 
-/** How good a thing is: what colours and signs stand for. */
+/** Rating of a result, shown as a colour and a sign. */
 export type Tone = 'good' | 'open' | 'bad' | 'plain';
 
 /** A check or finding: a sign, what it is about, what was found, its code. */
 export interface ViewFinding {
   readonly tone: Tone;
   readonly label?: string;
-  /** How a check ended. */
+  /** Result of a check. */
   readonly state?: string;
   readonly text: string;
   readonly code: string;
 }
 
-/** What is shown of one signature or time-stamp. */
+/** Display of one signature or time-stamp. */
 export interface SignatureView {
   readonly tone: Tone;
   /** Indication and sub-indication. */
@@ -38,7 +38,7 @@ export interface SignatureView {
   readonly advice?: string;
   readonly rows: readonly ViewRow[];
   readonly claims: readonly ViewRow[];
-  /** What updates after the signature changed. */
+  /** Changes by updates after the signature. */
   readonly changes: readonly ViewFinding[];
   readonly checks: readonly ViewFinding[];
   readonly findings: readonly ViewFinding[];
@@ -48,22 +48,22 @@ export interface SignatureView {
 export interface ReportView {
   readonly language: LocaleCode;
   readonly words: ReportWords;
-  /** What stands between a label and its text: some languages have a space before it. */
+  /** Separator between a label and its text: some languages have a space before it. */
   readonly colon: string;
   readonly tone: Tone;
   readonly headline: string;
-  /** That the result rests on TEST ONLY keys. */
+  /** Warning about a result that depends on TEST ONLY keys. */
   readonly warning?: string;
   readonly facts: readonly ViewRow[];
   readonly signatures: readonly SignatureView[];
-  /** What is said of signatures that are not shown; empty when all are. */
+  /** Remarks about signatures that are not shown; empty if all are. */
   readonly more: readonly string[];
   /** Files of a container that no signature covers. */
   readonly uncovered: readonly string[];
   readonly notChecked: readonly string[];
 }
 
-/** What a report says of the document besides. */
+/** Details of the document in a report. */
 export interface ReportedDocument {
   /** Name of the file. */
   readonly name?: string | undefined;
@@ -72,7 +72,7 @@ export interface ReportedDocument {
   readonly sha256?: string | undefined;
 }
 
-/** What was checked, and by which program. */
+/** The document that was checked, and the program that checked it. */
 export interface ReportSubject {
   readonly document?: ReportedDocument | undefined;
   /** Name and version of the program. */
@@ -90,7 +90,7 @@ const headlineTones: Readonly<Record<ReportHeadline, Tone>> = {
 /** Names of files that are listed. */
 const FILES_MAX = 200;
 
-/** What a report for people shows, in the words of the language. */
+/** Content of a report for people, in the given language. */
 export function viewOf(
   report: VerificationReport,
   { document = {}, software }: ReportSubject,
@@ -125,7 +125,7 @@ export function viewOf(
   };
 }
 
-/** How revocation was judged, and what was asked for it. */
+/** The rows about the revocation mode and the requests sent. */
 function revocationRows(
   { revocation }: VerificationReport,
   words: ReportWords,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ByteSource, scanBytes } from '../../base/bytes.ts';
 import type { ReportedDocument } from './report-view.ts';
 
-/** What a report says of a file: the last part of its name, its length and its digest. */
+/** Details of a file for a report: the last part of its name, its length and its digest. */
 export function describeDocument(name: string | undefined, source: ByteSource): ReportedDocument {
   const hash = createHash('sha256');
   const { lengthBytes } = source;

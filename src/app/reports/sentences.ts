@@ -6,15 +6,15 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { nameOf, shownText } from './shown-text.ts';
 import { type AnyConclusion, headlineOf, verdictOf } from './verdict.ts';
 
-/** What is said of one signature in plain words. */
+/** Statements about one signature in plain language. */
 export interface Sentences {
-  /** Who did what, and when. */
+  /** The act: signer, kind and time. */
   readonly act: string;
-  /** Why its time-stamp proves nothing, where that matters. */
+  /** The reason that its time-stamp proves nothing, if that matters. */
   readonly cause?: string;
-  /** Whether it can be relied on, and why not. */
+  /** The verdict, with its reason. */
   readonly verdict: string;
-  /** What to do; undefined when nothing is to be done. */
+  /** Advice to the reader; undefined if there is nothing to do. */
   readonly advice?: string;
 }
 

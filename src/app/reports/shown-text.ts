@@ -2,8 +2,8 @@
 const VALUE_MAX = 300;
 
 /**
- * A text from a document or certificate on one line of a report: visible characters, cut when it
- * is long. What would move, reorder or hide text is left out.
+ * A text from a document or certificate on one line of a report: visible characters, cut when it is
+ * long. Characters that move, reorder or hide text are left out.
  */
 export function shownText(text: string, max = VALUE_MAX): string {
   // A long one is cut before it is looked at: it may be megabytes.

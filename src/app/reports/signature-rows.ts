@@ -11,7 +11,7 @@ import { rowsOf, type ViewRow } from './view-row.ts';
 /** References that are listed. */
 const REFERENCES_MAX = 50;
 
-/** What was found of a signature, label by label. */
+/** The findings about a signature, label by label. */
 export function detailRows(conclusion: AnyConclusion, language: LocaleCode): readonly ViewRow[] {
   const words = localeOf(language).report;
   const { labels, texts } = words;
@@ -36,7 +36,7 @@ export function detailRows(conclusion: AnyConclusion, language: LocaleCode): rea
   ];
 }
 
-/** What stands in the signature and was not verified by anybody. */
+/** The unverified claims in the signature. */
 export function claimRows(conclusion: AnyConclusion, language: LocaleCode): readonly ViewRow[] {
   const { labels, texts } = localeOf(language).report;
   const { claimedTime } = conclusion;
@@ -58,7 +58,7 @@ function integrityText(intact: boolean | undefined, { texts, states }: ReportWor
   return intact ? texts.intact : texts.broken;
 }
 
-/** What it is by trusted lists, and why. */
+/** The qualification by trusted lists, with its reason. */
 function qualificationText({ qualification }: AnyConclusion): string | undefined {
   if (qualification === undefined) return undefined;
   const { result, reasons } = qualification;

@@ -9,11 +9,11 @@ import type { Finding, SignatureConclusion, VerificationReport } from '../../ver
 /** A signature or time-stamp of any format. */
 export type AnyConclusion = VerificationReport['signatures'][number];
 
-/** Whether a signature can be relied on, why not, and what to do. */
+/** Verdict on a signature, its reason, and advice. */
 export interface Verdict {
   readonly verdict: ReportVerdict;
   readonly advice?: ReportAdvice;
-  /** Why the time-stamp proves nothing, where a proved time could have changed the verdict. */
+  /** Reason that the time-stamp proves nothing, if a proved time could have changed the verdict. */
   readonly cause?: ReportCause;
   /** The time that the verdict names, ISO 8601. */
   readonly date?: string;
@@ -59,7 +59,7 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     return { verdict: has(findings, 'revocation.unknown') ? 'unchecked' : 'passed' };
   }
   const isRefuted = indication === 'TOTAL-FAILED';
-  // What is shown was not signed: that is worse than whatever else is open.
+  // The displayed content was not signed: that outweighs all open questions.
   if (!isRefuted && has(findings, 'document.changed')) return { verdict: 'later', advice: 'later' };
   // It only lowers: where this program refuses by itself, its own reason comes first.
   const isDoubted = has(findings, 'signature.second-opinion.disagrees');
@@ -77,7 +77,7 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   if (!trusted && anchor !== undefined && has(findings, 'algorithm.weak')) {
     return { verdict: 'weak', advice: 'resign' };
   }
-  // What was signed is there; how it is digested is not known here, and no file would help.
+  // The signed data is there; its digest is unsupported, and no file would help.
   const isThere =
     has(findings, 'signature.reference.refused') && !has(findings, 'signature.reference.missing');
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && isThere)
@@ -91,7 +91,10 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   return { verdict: isDoubted ? 'doubted' : 'open', advice: 'ask' };
 }
 
-/** Why the first time-stamp over the signature proves nothing; undefined when a time is proved. */
+/**
+ * The reason that the first time-stamp over the signature proves nothing; undefined if a time is
+ * proved.
+ */
 function causeOf({ intact, timeProved, timestamps }: SignatureConclusion): ReportCause | undefined {
   const stamp = timestamps.find(({ covers }) => covers !== 'content');
   if (intact !== true || timeProved || stamp === undefined) return undefined;
@@ -101,7 +104,7 @@ function causeOf({ intact, timeProved, timestamps }: SignatureConclusion): Repor
   return valid && !trusted ? 'untrusted' : 'open';
 }
 
-/** Which certificate was outside of its period, and on which side. */
+/** The verdict on a certificate outside of its validity period, before or after it. */
 function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Verdict {
   const atMs = Date.parse(bestTime);
   if (signer !== undefined && atMs > Date.parse(signer.notAfter)) {
@@ -116,7 +119,7 @@ function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Ver
   return { verdict: 'issuerExpired', advice: 'timely' };
 }
 
-/** What became of the document as a whole. */
+/** The verdict on the document as a whole. */
 export function headlineOf({
   signatures,
   indication,

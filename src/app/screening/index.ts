@@ -1,2 +1,7 @@
 /** Screening of persons against the embedded and imported lists. */
-export * from './screening-service.ts';
+export {
+  type Screening,
+  type ScreeningRequest,
+  type ScreeningService,
+  screeningOperations,
+} from './screening-service.ts';

@@ -33,7 +33,7 @@ type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;
 interface CommandOutcome {
   /** The process after it. */
   readonly process: SigningProcess;
-  /** The rule that refused it; what the passing of time has changed is written all the same. */
+  /** The rule that refused it; changes due to elapsed time are written all the same. */
   readonly refusal?: Refusal;
   /** Epoch milliseconds of the decision. */
   readonly nowMs: number;
@@ -43,7 +43,7 @@ interface CommandOutcome {
  * Lets `command` happen to a process: the change with all that follows from it is written in one
  * transaction, or nothing is.
  *
- * @param known the process as it was read before, where it was: what is decided on is read anew
+ * @param known the process as it was read before, if it was: the decision reads it again
  * @returns the process after it; a command that asks for what is already so changes nothing
  * @throws process.not_found, and the code of the rule that refuses the command
  */
@@ -94,9 +94,9 @@ export function outcomeOf(
 }
 
 /**
- * Lets `command` happen to one process of a locked group, and gives the rule that refuses it. After
- * the last command of the transaction comes {@link settleGroup}. Whoever can edit a process can
- * edit its times: nothing ends or goes by them of which the log tells otherwise.
+ * Applies `command` to one process of a locked group, and returns the rule that refuses it. After
+ * the last command of the transaction comes {@link settleGroup}. Anybody who can edit a process can
+ * edit its times: no end or deadline counts that contradicts the log.
  *
  * @throws activity.chain.broken for a command that asks for that
  */
@@ -129,7 +129,7 @@ export function refusalError(refusal: Refusal, nowMs: number): InnsigliError {
 /**
  * Writes log rows, events, messages and jobs of a change beside the change itself.
  *
- * @param persons what this transaction has told the persons of the sequence before
+ * @param persons messages of this transaction to the persons of the sequence so far
  */
 export async function writeConsequences(
   unit: StoreUnit,
@@ -185,7 +185,7 @@ export async function settleGroup(
 ): Promise<void> {
   const { sequence, nowMs, told } = group;
   if (sequence === undefined || !group.isChanged()) return;
-  // What is called off as a whole gives nobody a turn.
+  // A cancelled sequence gives nobody a turn.
   for (const { key } of sequence.canceledAtMs === undefined ? group.all() : []) {
     await applyDecision(unit, ports, group, key, { type: 'start', by: systemActor });
   }

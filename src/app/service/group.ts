@@ -12,7 +12,7 @@ import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
 import type { BlobStore, ChannelPorts, Store, StoreUnit, Vault } from '../ports/index.ts';
 import { notThere } from '../required.ts';
 
-/** A process with those of its sequence, locked: what one transaction can decide on. */
+/** A process with those of its sequence, locked: the scope of a decision in one transaction. */
 export interface ProcessGroup {
   /** As it is after what was decided so far. */
   sequence: Sequence | undefined;
@@ -25,7 +25,7 @@ export interface ProcessGroup {
   isChanged(): boolean;
   /** Signees who were not invited when the group was locked. */
   readonly uninvited: ReadonlySet<string>;
-  /** What the persons of the sequence were told since. */
+  /** Messages sent to the persons of the sequence since. */
   readonly told: NotifiedPersons | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface SequenceGroup extends ProcessGroup {
   sequence: Sequence;
 }
 
-/** What of a process is known before it is locked, because it never changes. */
+/** Immutable members of a process, known before it is locked. */
 export type KnownProcess = Pick<SigningProcess, 'sequenceKey'>;
 
 /** The group of a process, locked; undefined when there is none. */
@@ -103,7 +103,7 @@ function groupOf(
   };
 }
 
-/** What a decision in this group must know. */
+/** The context of a decision in this group. */
 export function contextOf({ sequence, all, nowMs }: ProcessGroup): DecisionContext {
   if (sequence === undefined) return { nowMs };
   const turn = sequenceTurn(sequence, all());
@@ -111,7 +111,7 @@ export function contextOf({ sequence, all, nowMs }: ProcessGroup): DecisionConte
   return { nowMs, persons, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
 }
 
-/** What a sequence has to tell after its documents changed. */
+/** Messages and events of a sequence after a change of its documents. */
 interface SequenceNews {
   readonly messages: readonly { process: SigningProcess; draft: MessageDraft }[];
   readonly events: readonly { process: SigningProcess; draft: EventDraft }[];

@@ -1,5 +1,15 @@
 /** The transaction around every change of a process, and the worker that does what follows. */
-export * from './commit.ts';
+export {
+  applyCommand,
+  decideIn,
+  outcomeOf,
+  refusalError,
+  requireAccepted,
+  runCommand,
+  saveSequence,
+  settleGroup,
+  writeConsequences,
+} from './commit.ts';
 export {
   contextOf,
   lockGroup,
@@ -10,6 +20,6 @@ export {
   type SequenceGroup,
   type ServicePorts,
 } from './group.ts';
-export * from './run-concurrently.ts';
-export * from './whole-content.ts';
-export * from './worker.ts';
+export { type JobLane, runConcurrently } from './run-concurrently.ts';
+export { wholeContent } from './whole-content.ts';
+export { type JobHandler, runDueJobs } from './worker.ts';

@@ -7,9 +7,9 @@ const lookAgainMs = 500;
 const turnsMax = 100_000;
 
 /**
- * Works in all lanes at the same time until none of them finds anything more, and gives how much
- * was done. A flood in one lane, or somebody slow at the other end of it, does not hold up the
- * others. When one throws the others come to an end too.
+ * Works in all lanes at the same time until none of them finds anything more, and returns the
+ * number of finished jobs. A flood or a slow receiver in one lane does not delay the others. When
+ * one throws the others end too.
  *
  * @param stop ends the work after what is under way
  */

@@ -12,13 +12,13 @@ export interface JobHandler {
   run(job: Job): Promise<void>;
 }
 
-/** How a worker takes its jobs. */
+/** Options of a worker. */
 export interface WorkerOptions {
   /** Unpredictable name of this worker: the fence of its leases. */
   readonly owner: string;
   /** Time after which a job of a worker that died is done by another; renewed while it lives. */
   readonly leaseMs: number;
-  /** Those of the program, which are given back after an outage; left out: of this call. */
+  /** Leases of the program, which are returned after an outage; left out: those of this call. */
   readonly leases?: JobLeases;
   /** No job of these kinds waits for longer, or is held for longer: as that of a claim. */
   readonly horizonMs?: number;
@@ -39,7 +39,7 @@ const RETRY_LAST_MS = 3_600_000;
 const STORE_WAIT_MS = 1000;
 /** Wait for a clock that is wrong. */
 const CLOCK_WAIT_MS = 600_000;
-/** Wait for somebody to look at a log that tells of something else than its process. */
+/** Wait after a log was found to differ from its process, in milliseconds. */
 const LOG_WAIT_MS = 86_400_000;
 
 /**
@@ -68,7 +68,7 @@ export async function runDueJobs(
   try {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       const { kind } = job;
-      // Those before it took long: it is left to whoever comes first.
+      // The previous ones took long: it is left to the next worker.
       if (signal?.aborted === true || ports.now() - claimedAtMs > leaseMs / 2) {
         await leases.giveBack(job, job.runAtMs, false);
         continue;

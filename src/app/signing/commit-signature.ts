@@ -123,12 +123,12 @@ function requireUnchanged({ key, document }: SigningProcess, onlySha256?: string
   throw new InnsigliError('process.conflict', message, { hint: 'start the signature again' });
 }
 
-// A login may have been replaced since the token was looked at: what counts is decided here.
+// A login may have been replaced since the token was checked: the decision is made here.
 async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
   if (tokenSha256 === undefined) return {};
   const token = await unit.accessTokens.find(tokenSha256);
   if (token === undefined) throw unknownToken();
-  // Who knows a passcode has not logged in: nobody's login is theirs.
+  // A passcode is no login: no login belongs to its holder.
   if (token.isPasscode === true) return { who: '' };
   return token.who === undefined ? {} : { who: token.who };
 }
@@ -141,8 +141,8 @@ export function unknownToken(): InnsigliError {
 const queues = new WeakMap<Store, Map<ProcessKey, Promise<unknown>>>();
 
 /**
- * Does `work` when all earlier work on the same document has ended. It only saves signatures that
- * would be made in vain within one program; what decides between several is the transaction.
+ * Runs `work` when all earlier work on the same document has ended. It only avoids signatures in
+ * vain within one program; the transaction decides between several.
  */
 async function inTurn<T>(store: Store, key: ProcessKey, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(store) ?? new Map<ProcessKey, Promise<unknown>>();

@@ -34,7 +34,7 @@ export interface SigneeRequest {
   readonly isByNumber?: boolean;
 }
 
-/** Which signee is meant. */
+/** Query for a signee. */
 type SigneeQuery = Omit<SigneeRequest, 'circumstances'>;
 
 /** A signee in the process. */
@@ -111,8 +111,8 @@ export interface SigningPorts extends SealingPorts {
   readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
   /** Given where providers are chosen by company and flow; else `identity` and `foreign` count. */
   readonly providers?: IdentityProviders;
-  /** How many logins may be started; the usual ones when left out. */
+  /** Rate limits of logins; the default ones when left out. */
   readonly loginBounds?: LoginBounds;
-  /** How many codes one number may get; the usual ones when left out. */
+  /** Rate limits of codes for one number; the default ones when left out. */
   readonly codeBounds?: CodeBounds;
 }

@@ -24,7 +24,7 @@ import {
   replaceForm,
 } from '../../formats/pdf/index.ts';
 
-/** Bits of `/F`: what is not shown on screen. @spec ISO 32000-1 table 165 */
+/** Bits of `/F` that hide an annotation on screen. @spec ISO 32000-1 table 165 */
 const HIDDEN = 2 | 32;
 /** Bit of `/Ff`. @spec ISO 32000-1 table 221 */
 const READ_ONLY = 1;

@@ -6,9 +6,9 @@ export {
   type SigneeRequest,
   type SigningPorts,
 } from './find-signee.ts';
-export * from './flatten-form.ts';
+export { flattenForm } from './flatten-form.ts';
 export { askProvider, type KeptSession } from './login/ask-provider.ts';
-export * from './login/auth.ts';
+export { type AuthAnswer, pollAuth, startAuth } from './login/auth.ts';
 export {
   type EidChoice,
   foreignHintError,
@@ -23,10 +23,15 @@ export { type LoginPrompt, type Starter, strangersStanding } from './login/login
 export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt.ts';
 export { canceledHint } from './login/open-logins.ts';
 export { providerNamed, withProviderOf } from './login/own-provider.ts';
-export * from './login/qualified.ts';
-export * from './login/return-address.ts';
-export * from './one-time-code.ts';
-export * from './require-sealable.ts';
-export * from './sign-by-click.ts';
-export * from './signing-service.ts';
-export * from './view-document.ts';
+export { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
+export { returnAddress, sessionOfReturn } from './login/return-address.ts';
+export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
+export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
+export { signByClick } from './sign-by-click.ts';
+export {
+  type SigneeRef,
+  type SigningService,
+  signingErrors,
+  signingOperations,
+} from './signing-service.ts';
+export { requireDocument, type ViewedDocument, viewDocument } from './view-document.ts';

@@ -44,8 +44,8 @@ export interface StartedCode {
 }
 
 /**
- * Sends a one-time code to a signee (`Simple`): by text message, or by mail to one without a
- * phone. The code itself is nowhere but in the message; what is kept is its keyed digest.
+ * Sends a one-time code to a signee (`Simple`): by text message, or by mail to one without a phone.
+ * Only the message contains the code itself; the store keeps its keyed digest.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
  * @throws message.phone.missing when the signee can be reached in no way
@@ -102,8 +102,8 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
- * New codes bring new tries, so there are not many of them. Who has a link leaves some to its
- * signee, who comes from another address, and to the company, which counts apart.
+ * Limits for new codes, since each allows new tries. The holder of a link leaves some to its
+ * signee, who has another address, and to the company, which is counted separately.
  */
 function countsOfAsker(
   { processKey, signeeKey, companyKey, circumstances }: SigneeRequest,
@@ -127,8 +127,8 @@ function countsOfAsker(
 }
 
 /**
- * What this phone or mailbox may get, whoever's the document is. Who was added by link has a
- * number that a link has named: all of them together leave most to the person.
+ * The limits of this phone or mailbox, across all documents. Signees added by link have a number
+ * that a link named: all of them together leave the larger part to its owner.
  */
 function countsOfReader(
   ports: SigningPorts,
@@ -209,7 +209,7 @@ export async function confirmCode(
 
 interface CheckedAnswer {
   readonly challenge: Challenge;
-  /** How the code came to who gave it; with a test number any code is right. */
+  /** Channel of the code; with a test number any code is valid. */
   readonly channel: 'Sms' | 'Email' | 'TestNumber';
 }
 

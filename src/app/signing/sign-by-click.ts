@@ -4,10 +4,10 @@ import { commitSignature, type SignatureCommit } from './commit-signature.ts';
 import type { SigneeRequest, SigningPorts } from './find-signee.ts';
 
 /**
- * Signs for a signee who says so by a click (`ClickToSign`): the key of the company signs in
- * their name.
+ * Signs for a signee who says so by a click (`ClickToSign`): the key of the company signs in their
+ * name.
  *
- * @param also what is written with the signature, in the same transaction
+ * @param also writes more together with the signature, in the same transaction
  * @returns the process with the signature
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002, process.conflict
  */

@@ -64,8 +64,8 @@ const PAGES_MAX = 64;
  * Puts the signature of a signee on the document, as an incremental update with a visible stamp;
  * earlier signatures are verified again. The result is stored; the process is not changed.
  *
- * A stamp takes the first free place of its page, then of the next ones (of the last page and
- * those before it, from the bottom up). Where no page has a place, the signature is invisible.
+ * A stamp takes the first free place of its page, then of the next ones (of the last page and those
+ * before it, from the bottom up). If no page has a place, the signature is invisible.
  *
  * @throws process.file.not_found, blob.*, store.full, store.readonly
  * @throws pdf.*, key.*, tsa.*, seal.* when no signature can be made
@@ -77,7 +77,7 @@ export async function signDocument(
   const { process } = order;
   const { sha256 } = requireDocument(process.document, process.key);
   const content = await ports.blobs.get(sha256);
-  // What is proved for the long term is added with the seal at the end.
+  // Proofs for the long term are added with the seal at the end.
   const level: SealLevel = process.policy.sealLevel === 'B-B' ? 'B-B' : 'B-T';
   const sealing = await ports.openSealing(level);
   const { tail, keptBytes, field, certificate } = await signedBy(order, content, level, sealing);
@@ -173,7 +173,7 @@ async function sealOnSomePage(
 
 const noPlaceCodes: ReadonlySet<string> = new Set(['seal.page.full', 'seal.rect.invalid']);
 
-/** Where to try, in order; the pages are counted only when the first one is full. */
+/** Places to try, in order; the pages are counted only when the first one is full. */
 function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<VisibleSeal> {
   const { process, signee } = order;
   const language = findLocale(signee.language ?? process.policy.language) ?? 'is';

@@ -97,8 +97,8 @@ export const signingErrors = {
 } as const;
 
 /**
- * Everything that a signee can do. All of it may throw process.not_found,
- * error.signee.not_found, and the rule of signing.forbidden.* or 2002 that refuses it.
+ * Operations of a signee. Each may throw process.not_found, error.signee.not_found, and the rule of
+ * signing.forbidden.* or 2002 that refuses it.
  */
 export const signingOperations = {
   /**
@@ -229,7 +229,7 @@ async function notePoll({ store, now }: SigningPorts, token: string): Promise<vo
   await store.write((unit) => unit.polls.take(challengePace(token), now(), 0));
 }
 
-/** What a client says of itself, as one short line each: it is kept and shown as evidence. */
+/** Details that a client states, as one short line each: they are stored and shown as evidence. */
 function observed({ ip, userAgent }: Circumstances = {}): Circumstances {
   return defined({
     ip: ip && plainText(ip.slice(0, 64)),

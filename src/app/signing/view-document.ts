@@ -14,8 +14,8 @@ export interface ViewedDocument<Content = Uint8Array> {
 }
 
 /**
- * The document for the eyes of a signee, recorded with its digest; asked again, it is recorded
- * when others have signed meanwhile. Who has signed can see it as it is now.
+ * The document as displayed to a signee, recorded with its digest; it is recorded again when others
+ * have signed meanwhile. A signee who has signed can see its present version.
  *
  * @throws process.not_found, error.signee.not_found, process.file.not_found, blob.*
  * @throws signing.forbidden.*, when the process is over, or asks for a login that is missing

@@ -12,10 +12,10 @@ const STRAY_MAX = 10;
 const LOST_SHARE = 0.1;
 const ID_OCTETS = 16;
 
-/** How much of what the database stands on lies in the folder. */
+/** Sample of the contents that the database refers to, compared with the folder. */
 export interface ContentsSample {
   readonly sampled: number;
-  /** Of those, not in the folder. */
+  /** Contents of the sample that are not in the folder. */
   readonly missing: number;
 }
 
@@ -99,7 +99,7 @@ export async function sampleContents(
   return { sampled: names.length, missing: needed.length };
 }
 
-// The folder first: who finds its mark there finds the proposal in the database too.
+// The folder first: a program that finds its mark there finds the proposal in the database too.
 async function joinBoth(ports: StoragePorts): Promise<string> {
   const { store, contentsFolder, now } = ports;
   const made = newId(ports);
@@ -112,8 +112,8 @@ async function joinBoth(ports: StoragePorts): Promise<string> {
 
 /**
  * Makes the proposed id that of the database, unless another was proposed since. The folder is
- * marked inside the transaction: whoever was overtaken leaves no mark, and who is killed between
- * the two is finished by the next program.
+ * marked inside the transaction: a program that was overtaken leaves no mark, and the next program
+ * finishes one that was killed between the two.
  */
 async function confirm(
   { store, now }: StoragePorts,
@@ -123,7 +123,7 @@ async function confirm(
   await store.write(async ({ facts }) => {
     if (!(await facts.swap(factNames.proposed, id, id, now()))) {
       throw new InnsigliError('store.busy', 'another program is joining database and contents', {
-        hint: 'wait until it ends; innsigli store show shows whether they belong together',
+        hint: 'wait until it ends; then innsigli store show compares them',
       });
     }
     await mark?.();
@@ -142,7 +142,7 @@ async function hasMoreThan({ blobs }: Pick<StoragePorts, 'blobs'>, most: number)
 
 async function requireOwnContents(ports: StoragePorts): Promise<void> {
   const { sampled, missing } = await sampleContents(ports, SAMPLE);
-  // What a refused request or a purge has left: fewer than one run of the collection may take.
+  // Contents left by a refused request or a purge: fewer than one run of the collection may take.
   if (sampled === 0 && !(await hasMoreThan(ports, STRAY_MAX))) return;
   // One document that was lost long ago does not stop the others.
   if (sampled > 0 && missing <= sampled * LOST_SHARE) return;
@@ -181,7 +181,10 @@ function newId({ random }: StoragePorts): string {
   return Buffer.from(random(ID_OCTETS)).toString('hex');
 }
 
-/** What belongs together when a program begins may be changed under it; so long a look holds. */
+/**
+ * Time for which a check of the store is valid, in milliseconds: files can be exchanged while a
+ * program runs.
+ */
 const HOLDS_MS = 5000;
 
 type OwnFact = NonNullable<JobClaim['ownFact']>;
@@ -246,7 +249,7 @@ interface NotedMoment {
   readonly wallMs: number;
   /** Milliseconds that the system had been up. */
   readonly upMs: number;
-  /** Which run of the system this was; empty where the system does not tell. */
+  /** Boot identifier of the system; empty where the system has none. */
   readonly run: string;
 }
 

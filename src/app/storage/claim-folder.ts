@@ -4,13 +4,13 @@ import type { BlobStore, ContentsFolder, Store } from '../ports/index.ts';
 const NAME_OCTETS = 16;
 /** Several hosts may write their names in another order than the database has them. */
 const NAMES_KEPT = 8;
-/** A program that stores contents claims the folder so often. */
+/** Interval of claims by a program that stores contents, in milliseconds. */
 const CLAIM_EVERY_MS = 3_600_000;
 
 /**
  * Gives the folder and the database a new name that both have. A copy of the database gives the
- * folder another one as soon as it stores something: from then on each of them knows that it is
- * not alone, or that it was put back, and removes nothing until somebody says so.
+ * folder another one as soon as it stores something: from then on each of them knows that it is not
+ * alone, or that it was restored, and removes nothing until the user confirms it.
  *
  * The database holds former names too, because a program may die between the two.
  */
@@ -35,8 +35,8 @@ function isOwnClaim(known: string | undefined, mark: string | undefined): boolea
 }
 
 /**
- * Whether another database has stored contents in the folder since, or this one was put back:
- * contents that it does not know may be needed there.
+ * True if another database has stored contents in the folder since, or this one was restored: the
+ * folder may then need contents that this database does not know.
  */
 export async function isFolderShared({
   store,

@@ -15,7 +15,10 @@ const DAY_MS = 24 * HOUR_MS;
 export const GRACE_MS = HOUR_MS;
 /** Time from the mark of an orphan to its removal. */
 const ORPHAN_DAYS = 30;
-/** One run may remove so many of a small store: what two or three refused requests leave. */
+/**
+ * Number of contents that one run may remove from a small store: those of two or three refused
+ * requests.
+ */
 const FLOOR = 10;
 const SHARE = 0.01;
 const AT_ONCE = 500;
@@ -33,11 +36,11 @@ export interface CollectionWish {
 export interface CollectionReport {
   /** Contents in the folder. */
   readonly contents: number;
-  /** Of those, not referred to and older than an hour. */
+  /** Contents among them that nothing refers to and that are older than an hour. */
   readonly orphans: number;
-  /** Of the orphans, marked in this run. */
+  /** Orphans marked in this run. */
   readonly marked: number;
-  /** Of the orphans, marked thirty days ago or before. */
+  /** Orphans marked thirty days ago or earlier. */
   readonly due: number;
   readonly removed: number;
   /**
@@ -56,7 +59,7 @@ interface Orphans {
 
 /**
  * Marks contents that nothing in the database refers to, and removes those that were marked thirty
- * days ago and are still not referred to. What is referred to again, or stored again, loses its
+ * days ago and are still not referred to. Contents that are referred to or stored again lose their
  * mark. A run that would remove more than one hundredth of all contents removes nothing, nor does
  * one beside another database that stores contents in the same folder.
  *
@@ -95,7 +98,7 @@ export function limitOf(contents: number): number {
   return Math.max(FLOOR, Math.floor(contents * SHARE));
 }
 
-/** Why contents that are due were not removed. */
+/** Reason for not removing contents that are due. */
 interface Refusal {
   readonly due: number;
   readonly contents: number;
@@ -126,9 +129,9 @@ export function giveDayBack({ store }: Pick<StoragePorts, 'store'>): Promise<voi
   return store.write(({ facts }) => facts.remove(factNames.collectionDay));
 }
 
-// Database and folder both have the name of the last run. Where they differ, the marks may be
-// those of an older backup, or another database collects here too: nothing is known of the time
-// between, and every mark begins anew.
+// Database and folder both have the name of the last run. If they differ, the marks may be those of
+// an older backup, or another database collects here too: the time between is unknown, and every
+// mark begins anew.
 async function beginRun(
   { store, contentsFolder, now, random }: StoragePorts,
   dryRun: boolean,
@@ -226,7 +229,7 @@ async function removeOrphans(
     if (!isOurs || (await requireSameStore(ports)) !== storeId) throw interrupted();
     for (const { sha256, markedAtMs } of some) {
       if (kept.has(sha256)) continue;
-      // Whoever stores it again gives it a new age, and it stays.
+      // Storing it again gives it a new age, and it stays.
       const terms = { storedUntilMs: markedAtMs, ageMs: GRACE_MS };
       if (await blobs.remove(sha256, terms)) removed += 1;
     }
@@ -235,7 +238,7 @@ async function removeOrphans(
   return removed;
 }
 
-/** Somebody said that contents which this database does not know are nobody's. */
+/** Records the user's statement that contents unknown to this database belong to nobody. */
 async function claimAlone(ports: StoragePorts): Promise<void> {
   await claimFolder(ports);
   await ports.store.write(({ facts }) => facts.remove(factNames.foreign));

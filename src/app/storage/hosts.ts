@@ -14,7 +14,7 @@ export interface HostName {
 const SLACK_MS = 5 * 60_000;
 /** A mark is written anew when it is older. */
 const RENEW_MS = 60_000;
-/** A host that was not heard of for so long is gone. */
+/** Silence after which a host counts as gone, in milliseconds. */
 const GONE_MS = 90 * 86_400_000;
 
 type HostPorts = Pick<StoragePorts, 'store' | 'contentsFolder' | 'now'>;

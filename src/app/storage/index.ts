@@ -1,8 +1,32 @@
 /** The care for a store as a whole: who belongs together, and which contents may go. */
-export * from './bind-store.ts';
+export {
+  adoptStore,
+  bindStore,
+  type ContentsSample,
+  findMoment,
+  noteMoment,
+  ownContents,
+  ownStoreCheck,
+  requireOwnStore,
+  requireSameStore,
+  sampleContents,
+} from './bind-store.ts';
 export { claimedContents, isFolderShared, type StoragePorts } from './claim-folder.ts';
-export * from './collect-contents.ts';
+export {
+  type CollectionReport,
+  type CollectionWish,
+  collectContents,
+  findRefusal,
+  GRACE_MS,
+  giveDayBack,
+  takeDay,
+} from './collect-contents.ts';
 export { announceHost, type HostName, listHosts, requireSharedContents } from './hosts.ts';
-export * from './seal-trust.ts';
-export * from './show-storage.ts';
+export {
+  type HostTrust,
+  requireSealTrust,
+  type SealCertificate,
+  type SealStanding,
+} from './seal-trust.ts';
+export { type StorageFigures, showStorage } from './show-storage.ts';
 export { requireVaultKey } from './vault-key.ts';

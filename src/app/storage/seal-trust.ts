@@ -16,11 +16,13 @@ export interface HostTrust {
   readonly developmentRoot?: string;
   /** The development trust is not used. */
   readonly isProduction: boolean;
-  /** Of the configured key; `development`: the test key seals. Absent: not looked at. */
+  /**
+   * Certificate of the configured key; `development`: the test key seals. Absent: not looked at.
+   */
   readonly certificate?: SealCertificate | 'development';
 }
 
-/** How the seal key of a host compares with those of the others. */
+/** Seal key of a host compared with those of the others. */
 export type SealStanding = 'same' | 'older';
 
 /**

@@ -14,13 +14,13 @@ export interface StorageFigures extends ContentsSample {
   readonly folder: string;
   /** Contents in the folder. */
   readonly contents: number;
-  /** Of those, not referred to by anything in the database. */
+  /** Contents among them that nothing in the database refers to. */
   readonly unknown: number;
-  /** Of those, marked for removal. */
+  /** Contents among them that are marked for removal. */
   readonly marked: number;
   /** Names of the hosts that use the store. */
   readonly hosts: readonly string[];
-  /** The last collection wanted to remove so many, and was refused. */
+  /** Number of contents that the last collection was refused to remove. */
   readonly refused?: number;
 }
 

@@ -11,7 +11,7 @@ const nameOf = (sha256: string) => `lists/${sha256}.xml`;
 /** A profile with the bytes of its lists. */
 export interface Bundle {
   readonly profile: TrustProfile;
-  /** By SHA-256, which they have. */
+  /** Contents by SHA-256. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -29,8 +29,8 @@ export function serializeBundle({ profile, contents }: Bundle): Uint8Array {
 }
 
 /**
- * The bundle that a file is, whole: every list is there and has its digest. Who signed the lists is
- * another question.
+ * The bundle in a file, complete: every list is there and has its digest. Signatures of the lists
+ * are not verified here.
  *
  * @throws trust.bundle.invalid, limit.exceeded
  */

@@ -56,7 +56,7 @@ export function readList(bytes: Uint8Array): ReadList {
 }
 
 function describeNoXml(why: string): string {
-  return `expected a trusted list (ETSI TS 119 612), found no XML that can be read: ${why}`;
+  return `expected a trusted list (ETSI TS 119 612), found no readable XML: ${why}`;
 }
 
 /** The same; an error says where the list is. @throws as {@link readList} */
@@ -97,7 +97,7 @@ export function requireSigned(
       hint: 'the operator of the list publishes its signers: give their certificates with --signer',
     });
   }
-  // The pinned certificate is trusted for itself: what counts is that it was valid at signing.
+  // The pinned certificate is trusted for itself: it must have been valid at signing.
   const { notBeforeMs, notAfterMs, subjectDer } = found.signer;
   if (list.issuedMs < notBeforeMs || list.issuedMs > notAfterMs) {
     const subject = describeName(subjectDer);
@@ -133,7 +133,7 @@ function describeStored(
   };
 }
 
-/** Those of the certificates, DER, that can be read. */
+/** The readable certificates among these, DER. */
 export function readableCertificates(ders: readonly Uint8Array[]): readonly Certificate[] {
   return ders.flatMap((der) => {
     try {
@@ -154,8 +154,8 @@ export function describeList({
 }
 
 /**
- * Why a list is out of date, or undefined. That of a closed scheme has no next update: it stays as
- * it is, and says what was.
+ * The reason that a list is out of date, or undefined. The list of a closed scheme has no next
+ * update: it stays valid as a record of the past.
  *
  * @spec ETSI TS 119 612 §5.3.15
  */
@@ -190,7 +190,7 @@ export function requireSuccessor(
     const stored = `${before.sequenceNumber} of ${isoTime(before.issuedMs)}`;
     const message = `the list of ${next.territory}: expected one after ${stored}, found ${found}`;
     throw new InnsigliError('trust.list.rollback', message, {
-      hint: 'somebody may hold back a newer list; the stored one stays',
+      hint: 'a newer list may have been withheld; the stored one stays',
     });
   }
   if (mayShrink) return;

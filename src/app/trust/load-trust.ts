@@ -11,18 +11,18 @@ import type { StoredList, TrustProfile, TrustStore } from '../ports/index.ts';
 import { findExpiry, readableCertificates, readList } from './check-list.ts';
 import { requireProfile } from './trust-service.ts';
 
-/** What a profile gives to a verification. */
+/** Anchors, lists and warnings of a profile. */
 export interface LoadedTrust {
   readonly anchors: readonly Certificate[];
   /** Verified when they were stored. */
   readonly lists: readonly ListEvidence[];
-  /** What its user should know, such as an overdue update. */
+  /** Warnings for the user, such as an overdue update. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The anchors and lists of a stored profile. A list whose update is overdue is told; by the policy
- * `refuse` it gives no anchors, and nothing follows from it.
+ * The anchors and lists of a stored profile. An overdue list is reported; with the policy `refuse`
+ * it gives no anchors, and nothing follows from it.
  *
  * @throws trust.profile.notfound, trust.profile.invalid
  * @spec ETSI TS 119 615 §4.1, §4.2
@@ -53,7 +53,7 @@ export async function loadTrust(
   return { anchors: [...readableCertificates(own), ...anchors.values()], lists, warnings };
 }
 
-/** Why nothing is qualified by a list: only those of the member states say so. */
+/** The reason that a list qualifies nothing: only lists of member states do. */
 function otherScheme({ territory, type }: StoredList): string {
   const found = type.slice(0, 200);
   return `the list of ${territory.slice(0, 20)} is of another scheme than the EU's: ${found}`;

@@ -21,7 +21,7 @@ export interface ListStatus {
   readonly isOverdue: boolean;
   readonly providers: number;
   readonly services: number;
-  /** Whether its signer made its signature, verified again now. */
+  /** Result of verifying its signature again. */
   readonly signature: 'valid' | 'broken';
   readonly problem?: string;
   /** Subject of the certificate of its signer. */
@@ -64,7 +64,7 @@ export interface ShownAnchor {
 /** A profile with its signers, its own anchors and, of one territory, its services. */
 export interface ShownProfile extends ProfileStatus {
   readonly expired?: TrustSource['expired'];
-  /** Who signs the first list: subject and SHA-256 of the certificate. */
+  /** Signers of the first list: subject and SHA-256 of the certificate. */
   readonly signers: readonly { readonly subject: string; readonly sha256: string }[];
   /** Anchors beside those of lists; those that cannot be read are left out. */
   readonly anchors: readonly ShownAnchor[];

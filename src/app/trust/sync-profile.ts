@@ -12,7 +12,7 @@ import {
 } from './check-list.ts';
 import { type FetchList, findFirstList, isOwnPointer, ownSigners } from './find-first-list.ts';
 
-/** How the lists of a source are brought up to date. */
+/** Options for updating the lists of a source. */
 export interface SyncRequest {
   readonly source: TrustSource;
   /** The profile as it is stored; undefined for a new one. */
@@ -20,14 +20,14 @@ export interface SyncRequest {
   readonly nowMs: number;
   /** Lists that have lost most of what they had are taken. */
   readonly acceptsShrunken: boolean;
-  /** A list that is wrong is an error: all of them, or none; those that lack are told. */
+  /** True: one wrong list refuses all; an overdue one, or one that is offline, is only reported. */
   readonly isStrict: boolean;
   fetch: FetchList;
   /** The stored bytes of the list of lists of the profile. */
   readFirst?(list: StoredList): Promise<Uint8Array>;
 }
 
-/** What became of one list. */
+/** Result of one list. */
 export interface ListOutcome {
   readonly location: string;
   readonly territory?: string;
@@ -46,7 +46,7 @@ export interface SyncOutcome {
   readonly outcomes: readonly ListOutcome[];
 }
 
-/** What a list may lack although the lists beside it are right. */
+/** Faults of one list that leave the lists beside it valid. */
 const lackCodes: ReadonlySet<string> = new Set(['trust.list.expired', 'network.offline']);
 
 /** Downloads under way at once. */
@@ -100,8 +100,8 @@ function isNamed({ location }: StoredList, pivots: readonly CheckedList[]): bool
 }
 
 /**
- * Whose signature on the first list counts: those whom the stored one names, who follow the given
- * ones; of a new profile, and when the user names others, the given ones.
+ * The accepted signers of the first list: those that the stored one names, which follow the given
+ * ones; for a new profile, and if the user names others, the given ones.
  */
 async function knownSigners({ source, before, readFirst }: SyncRequest) {
   const given = source.signers.map((base64) => Buffer.from(base64, 'base64'));
@@ -125,7 +125,7 @@ function requireFresh(
   if (expired === 'warn') return { code: 'trust.list.expired', message };
   throw new InnsigliError('trust.list.expired', message, {
     hint:
-      'its operator is late, or somebody keeps a newer list from you; to use it all the same, ' +
+      'its operator is late, or a newer list is withheld from you; to use it nevertheless, ' +
       'with a warning, add --expired warn',
   });
 }
@@ -185,7 +185,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
     if (!isInnsigliError(error)) throw error;
     if (request.isStrict && !lackCodes.has(error.code)) throw error;
     const problem = { code: error.code, message: error.message };
-    // Whom the list of lists names no more may have lost the key: what they signed goes.
+    // A signer no longer in the list of lists may have lost the key: its lists are removed.
     const isSigner = pointer.certificates.some(
       (der) => Buffer.from(der).toString('base64') === old?.signer,
     );
@@ -200,7 +200,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
 function requireOwnScheme({ isByAgreement, territory = '??' }: ListPointer): void {
   if (!isByAgreement) return;
   const message = `the list of ${territory.slice(0, 20)} is under a mutual recognition agreement`;
-  throw new InnsigliError('trust.list.unsupported', `${message}, whose equivalences are not read`);
+  throw new InnsigliError('trust.list.unsupported', `${message}; its equivalences are not read`);
 }
 
 function isPlaceOf(stored: StoredList, { location, territory, type }: ListPointer): boolean {

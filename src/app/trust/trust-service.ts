@@ -5,7 +5,7 @@ import type { FetchList } from './find-first-list.ts';
 import { parseProfile, requireProfileName, serializeProfile } from './profile-text.ts';
 import { type ListOutcome, type SyncOutcome, syncProfile } from './sync-profile.ts';
 
-/** What the work on trust profiles stands on. */
+/** Dependencies of the work on trust profiles. */
 export interface TrustPorts {
   readonly store: TrustStore;
   readonly fetch: FetchList;
@@ -13,7 +13,7 @@ export interface TrustPorts {
   now(): number;
 }
 
-/** How a profile is made or brought up to date; what is left out stays as it is. */
+/** Options for creating or updating a profile; members that are left out stay unchanged. */
 export interface SyncOptions {
   /** Address or absolute path of a list of lists, or of a single list. */
   readonly location?: string | undefined;
@@ -91,7 +91,7 @@ function mergeSource(
   if (first === undefined) return undefined;
   const pinned = signers?.map(base64Of) ?? before?.signers ?? [];
   if (pinned.length === 0) {
-    throw new InnsigliError('usage.invalid', `nobody is named who signs ${first}`, {
+    throw new InnsigliError('usage.invalid', `expected a signer of ${first}, found none`, {
       hint: '--signer FILE with the certificates that its operator has published',
     });
   }
@@ -144,11 +144,11 @@ export async function exportTrust(
   return serializeBundle({ profile, contents });
 }
 
-/** How a bundle is taken over. */
+/** Options for importing a bundle. */
 export interface ImportOptions {
   /** Another name than that in the bundle. */
   readonly name?: string | undefined;
-  /** Who has to have signed the first list, DER; those that the bundle names when left out. */
+  /** Required signers of the first list, DER; those that the bundle names when left out. */
   readonly signers?: readonly Uint8Array[] | undefined;
   readonly acceptsShrunken?: boolean | undefined;
 }

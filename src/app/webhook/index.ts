@@ -6,5 +6,19 @@ export {
   recordEvents,
   recordLogin,
 } from './record-events.ts';
-export type * from './webhook.types.ts';
-export * from './webhook-service.ts';
+export type {
+  CreateWebhook,
+  DeliveryQuery,
+  DeliveryView,
+  HeardEvent,
+  ListenRequest,
+  PingOutcome,
+  ReplayRequest,
+  TriggerRequest,
+  WebhookChange,
+  WebhookListener,
+  WebhookPorts,
+  WebhookView,
+  WebhookWithSecret,
+} from './webhook.types.ts';
+export { type WebhookService, webhookOperations } from './webhook-service.ts';

@@ -24,7 +24,7 @@ export interface DeliveryLimiter {
   ): Promise<{ readonly done: T } | { readonly retryAfterMs: number }>;
 }
 
-/** What a delivery counts for (its webhook first, its host, and the whole) with the limits. */
+/** Limits that a delivery counts for: its webhook first, its host, and the total. */
 type Slots = readonly [Slot, ...Slot[]];
 type Slot = readonly [name: string, limit: number];
 

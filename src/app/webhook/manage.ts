@@ -183,7 +183,7 @@ export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
   return { ...rest, secretCount: secrets.length };
 }
 
-// Names are not looked up here: what they lead to is checked when it is sent, each time anew.
+// Names are not resolved here: their addresses are checked for each delivery.
 function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
   const open = 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS';
   const refuse = (why: string, hint = open) =>

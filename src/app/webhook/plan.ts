@@ -135,7 +135,7 @@ async function turnAtMs(
   return undefined;
 }
 
-/** Of all deliveries that want to probe one is admitted; the others are postponed. */
+/** Admits one of the deliveries that are ready to probe, and postpones the others. */
 async function claimProbe(store: Store, due: DueDelivery, nowMs: number): Promise<DeliveryPlan> {
   return store.write(async (unit): Promise<DeliveryPlan> => {
     const { job, delivery } = due;

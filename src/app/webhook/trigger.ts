@@ -131,7 +131,7 @@ async function sampleFor(
 async function firstAttempts(ports: WebhookPorts, ids: readonly string[]): Promise<void> {
   const owner = Buffer.from(ports.random(12)).toString('hex');
   for (let waitedMs = 0; waitedMs < 2 * attemptTimeoutMs; waitedMs += lookAgainMs) {
-    // Only these: what is due for others may take long, and is the work of a worker.
+    // Only these: deliveries for others may take long, and are the work of a worker.
     await deliverDueWebhooks(ports, { owner: `${owner}.${waitedMs}`, limit: claimMax, refs: ids });
     const isTried = await ports.store.read(async (unit) => {
       for (const id of ids) {

@@ -21,7 +21,7 @@ import {
 import { pingWebhook, triggerWebhook } from './trigger.ts';
 import type { WebhookPorts } from './webhook.types.ts';
 
-/** Everything that a company can do with its webhooks. */
+/** Operations of a company on its webhooks. */
 export const webhookOperations = {
   /**
    * Registers a webhook.
@@ -130,7 +130,7 @@ export const webhookOperations = {
    */
   listen: listenForWebhooks,
   /**
-   * Whether a request that was received is one of ours, now.
+   * Verifies that a received request was sent by this service and is recent.
    *
    * @example
    * const verification = acme.webhooks.verify(received, secrets);
@@ -141,7 +141,7 @@ export const webhookOperations = {
 /** The methods of {@link webhookOperations}. */
 export type WebhookService = Service<typeof webhookOperations>;
 
-/** Whether a request that was received is one of ours, now. */
+/** Verifies that a received request was sent by this service and is recent. */
 function verifyReceived(
   { now }: Pick<WebhookPorts, 'now'>,
   _companyKey: CompanyKey,

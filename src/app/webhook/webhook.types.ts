@@ -15,7 +15,7 @@ import type { RecordPorts } from './record-events.ts';
 
 /** Dependencies of the use cases of webhooks. */
 export interface WebhookPorts extends DeliverPorts, RecordPorts {
-  /** Where webhooks may lead besides the public internet; the rules of the transport. */
+  /** Addresses that webhooks may use besides the public internet; the rules of the transport. */
   readonly addresses: AddressRules;
   /** Opens the receiver of `listen`. */
   readonly openReceiver: OpenReceiver;
@@ -97,7 +97,7 @@ export interface TriggerRequest {
   readonly webhookId?: number;
 }
 
-/** What one attempt met. */
+/** Result of one attempt. */
 export type PingOutcome = Pick<
   DeliveryAttempt,
   'durationMs' | 'status' | 'errorCode' | 'cause' | 'answerHead'
@@ -114,7 +114,7 @@ export interface ListenRequest {
   /** `whsec_…`; made when left out. */
   readonly secret?: string;
   readonly skipVerify?: boolean;
-  /** Sends each request on, octet for octet, and answers what it is answered. */
+  /** Address to which each request is sent on, byte for byte; its response is returned. */
   readonly forwardTo?: string;
 }
 

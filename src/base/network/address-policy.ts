@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js';
 import { InnsigliError } from '../errors.ts';
 
-/** What is known of an address before anything is sent there. */
+/** Category of a network address, determined before anything is sent to it. */
 export type AddressKind =
-  /** Of the public internet. */
+  /** An address of the public internet. */
   | 'public'
   /** Not public, and allowed by the operator. */
   | 'allowed'
   /** Not to be contacted. */
   | 'refused';
 
-/** Which addresses may be contacted besides those of the public internet. */
+/** Addresses that may be contacted in addition to the public internet. */
 export interface AddressRules {
   /** Networks in CIDR notation, such as `10.1.0.0/16`. */
   readonly allowNetworks: readonly string[];
@@ -20,7 +20,7 @@ export interface AddressRules {
 
 /** {@link AddressRules}, read and ready. */
 export interface AddressPolicy {
-  /** What `address` (IPv4 or IPv6, without brackets) is. */
+  /** The category of `address` (IPv4 or IPv6, without brackets). */
   kindOf(address: string): AddressKind;
   /** True when anything besides public addresses is allowed: only there http is an option. */
   readonly allowsMore: boolean;
@@ -37,7 +37,7 @@ const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 // Public by its number, and inside every machine of Azure: it hands out what the machine is.
 const wireServer = '168.63.129.16';
 
-// Where machines of a provider get their secrets: nobody opens them by mistake.
+// Addresses where machines of a provider get their secrets: nobody opens them by mistake.
 const metadata = [
   '169.254.0.0/16',
   'fe80::/10',
@@ -88,15 +88,18 @@ export function mayFetch(address: string, allowPrivate: boolean): boolean {
 }
 
 /**
- * True for an address that nothing is sent to, whoever names it: link-local ones, those where
- * providers of machines keep secrets, and what is no address.
+ * True for an address that is never contacted: link-local ones, those where providers of machines
+ * keep secrets, and invalid ones.
  */
 export function isNeverContacted(address: string): boolean {
   const parsed = parseAddress(address);
   return parsed === undefined || isMetadata(parsed);
 }
 
-/** Why nothing is sent to `host`, where that is an address which `mayBe` refuses. */
+/**
+ * The reason for sending nothing to `host`, if it is an address that `mayBe` refuses; undefined
+ * otherwise.
+ */
 export function findAddressFault(
   host: string,
   mayBe: (address: string) => boolean,
@@ -106,8 +109,8 @@ export function findAddressFault(
 }
 
 /**
- * Why a proxy is not asked for `host`, or undefined. What a name leads to is seen by the proxy
- * alone: names of inner networks are kept from it unless those are allowed.
+ * The reason for not asking a proxy for `host`, or undefined. Only the proxy resolves a name: names
+ * of inner networks are not sent to it unless these networks are allowed.
  *
  * @param mayBe checks a host that is an address
  */
@@ -127,7 +130,7 @@ export function findProxiedHostFault(
   return allowsInner || !innerName.test(bare) ? undefined : 'it is a name of an inner network';
 }
 
-/** Why the port of `url` is not asked, or undefined. */
+/** The reason for refusing the port of `url`, or undefined. */
 export function findPortFault({ port }: URL): string | undefined {
   return port !== '' && closedPorts.has(Number(port)) ? `port ${port} is closed` : undefined;
 }
@@ -148,8 +151,8 @@ export function openAddressPolicy(rules: AddressRules): AddressPolicy {
 }
 
 /**
- * Why nothing may be sent to `url`, or undefined. The host of a URL that is a name is not looked
- * up here: whoever connects has to check the addresses it leads to, see {@link mayConnect}.
+ * The reason for sending nothing to `url`, or undefined. A host name is not resolved here: the code
+ * that connects has to check the resulting addresses, see {@link mayConnect}.
  */
 export function findUrlFault(url: URL, policy: AddressPolicy): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

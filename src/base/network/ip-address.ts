@@ -13,15 +13,15 @@ export interface ClientNetwork {
 /** Bits of a prefix, and the shares of the network that it makes. */
 type Width = readonly [bits: number, shares: number];
 
-/** Under which networks an address is counted, the narrowest first. */
+/** Networks in which an address is counted, the narrowest first. */
 export interface NetworkScale {
   readonly ipv4: readonly Width[];
   readonly ipv6: readonly Width[];
 }
 
 /**
- * What counts how often somebody asks. Who has one IPv6 network mostly has more of them: a customer
- * has 64, 56 or 48 bits.
+ * The default scale for rate limits. A customer with one IPv6 network usually has more of them:
+ * prefixes of 64, 56 or 48 bits.
  */
 const usualScale: NetworkScale = {
   ipv4: [[32, 1]],

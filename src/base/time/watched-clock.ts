@@ -1,4 +1,4 @@
-/** Where a clock reads the time. */
+/** Time sources of a clock. */
 export interface TimeSources {
   /** Epoch milliseconds, as the system has them: they can be set, ahead and back. */
   wallMs(): number;
@@ -20,7 +20,7 @@ export interface EarlierMoment extends ClockLine {
   readonly isSameRun: boolean;
 }
 
-/** Which time a trusted one agrees with; `neither`: it is far from both. */
+/** The clock that a trusted time agrees with; `neither`: it differs too much from both. */
 export type ClockAgreement = 'wall' | 'line' | 'neither';
 
 /**
@@ -37,8 +37,8 @@ export interface WatchedClock {
   line(): ClockLine;
   /**
    * Goes on from an earlier moment: a program that is started under a wrong wall clock is in doubt
-   * as one that ran when it was set. Of a moment of another run of the system only that it has
-   * passed is known: the doubt ends when the wall clock is beyond it.
+   * as one that ran when it was set. A moment of an earlier boot of the system proves only that it
+   * has passed: the doubt ends when the wall clock is beyond it.
    */
   resume(earlier: EarlierMoment): void;
   /** Holds a trusted time against the clock; with `wall` the wall clock counts again. */
@@ -51,9 +51,12 @@ export const clockJumpMs = 2 * 60_000;
 const AGREE_MS = 5 * 60_000;
 /** Time between two looks at what nobody can set, while the cheap counter and the wall agree. */
 const LOOK_MS = 1000;
-/** By so much they may differ meanwhile. */
+/** Largest difference of the two that counts as agreement, in milliseconds. */
 const QUIET_MS = 1000;
-/** Slow adjustments are followed so often, and not at each look: a fast clock is a jump, too. */
+/**
+ * Interval at which slow adjustments are followed, in milliseconds: longer than that of checks,
+ * since a fast clock is a jump, too.
+ */
 const FOLLOW_MS = 3_600_000;
 
 /**

@@ -54,7 +54,7 @@ export interface BatchOptions {
   readonly settings: FlagSettings;
 }
 
-/** What is the same for every document of a batch; crosses threads. */
+/** Shared input for every document of a batch; crosses threads. */
 export interface BatchRequest {
   readonly command: BatchCommand;
   readonly config: ResolvedConfig;
@@ -89,7 +89,7 @@ export interface InputEntry {
   readonly path: string;
   /** Path below the folder that is mirrored, with `/`. */
   readonly relative: string;
-  /** Where it stands below the folder that it was found in; absent for one that was named. */
+  /** Position below the folder that it was found in; absent for a named document. */
   readonly place?: FilePlace;
   readonly sizeBytes: number;
   /** Epoch milliseconds. */
@@ -104,9 +104,9 @@ export interface BatchTask extends InputEntry {
   readonly outputName?: string;
   /** The same below the folder of the results. */
   readonly outputBelow?: string;
-  /** What an earlier run wrote about it. */
+  /** Record of an earlier run about it. */
   readonly recorded?: JournalRecord;
-  /** Why an earlier run could not take it. */
+  /** Reason for a refusal by an earlier run. */
   readonly refused?: FailureRecord;
 }
 
@@ -149,7 +149,7 @@ export interface ItemResult {
   readonly elapsedMs: number;
   readonly inputBytes: number;
   readonly outputBytes?: number;
-  /** Why it was skipped. */
+  /** Reason for skipping it. */
   readonly reason?: string;
   readonly level?: string;
   readonly field?: string;
@@ -173,7 +173,7 @@ export interface BatchSummary {
   readonly done: number;
   readonly skipped: number;
   readonly failed: number;
-  /** Of the failed ones, those that --resume would try again. */
+  /** Failed documents that --resume would try again. */
   readonly open: number;
   readonly inputBytes: number;
   readonly outputBytes: number;
@@ -192,7 +192,7 @@ export interface ReporterOptions {
   /** Path of the report. */
   readonly report?: string;
   readonly mayReplaceReport: boolean;
-  /** How to go on after failures, for people. */
+  /** Advice for continuing after failures. */
   readonly continueHint?: string;
 }
 

@@ -15,7 +15,7 @@ export function isSettled(code: string): boolean {
   return isRefusal(code) || code === 'usage.output.exists';
 }
 
-/** What the journal keeps of a refused input, as far as it is one. */
+/** The record for a refused input; undefined for other failures. */
 export function refusalOf(
   { path, sizeBytes, mtimeMs }: BatchTask,
   error: ErrorData,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
 import { type ErrorData, errorOf } from '../../wire/threads/thread-channel.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
@@ -231,7 +232,7 @@ function isNo(verdict: Verdict | undefined): boolean {
   return verdict !== undefined && failedVerdicts.includes(verdict);
 }
 
-/** Nothing is left that --resume could do. */
+/** True if --resume would have nothing left to do. */
 function isComplete(summary: BatchSummary, { watch }: BatchOptions): boolean {
   const { total, done, skipped, failed, open, interrupted } = summary;
   return !watch && !interrupted && open === 0 && done + skipped + failed === total;
@@ -254,7 +255,7 @@ function makeFolder(path: string, { outDir = '' }: BatchOptions): FolderMark {
     makeFolders(path);
     return markFolder(path);
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     throw new InnsigliError(
       'io.output.unwritable',
       `the folder ${outDir} cannot be made: ${reason}`,

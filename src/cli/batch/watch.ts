@@ -5,7 +5,7 @@ export interface WatchOptions {
   /** The present entry. */
   scan(): Promise<readonly BatchTask[]>;
   now(): number;
-  /** Resolves after so many milliseconds, or when the watch shall end. */
+  /** Resolves after this number of milliseconds, or when the watch shall end. */
   wait(timeMs: number): Promise<void>;
   mayStop(): boolean;
   /** Takes a file away that failed too often. */
@@ -13,7 +13,7 @@ export interface WatchOptions {
   readonly quarantineAfter: number;
 }
 
-/** A watched folder: gives what is ready, and hears what became of it. */
+/** A watched folder: gives the files that are ready, and is informed of their results. */
 export interface Watch {
   tasks(): AsyncGenerator<BatchTask, undefined>;
   /** `isGood`: done or skipped. */
@@ -21,8 +21,8 @@ export interface Watch {
 }
 
 /** Time between two looks at the folder. */
-export const pollMs = 1000;
-/** A file is taken when size and time stayed the same for so long. */
+const pollMs = 1000;
+/** Time of unchanged size after which a file is taken, in milliseconds. */
 export const stableMs = 2000;
 /** After each failure a file waits twice as long, from this on. */
 export const retryMs = 5000;
@@ -30,7 +30,7 @@ export const retryMs = 5000;
 interface Seen {
   sizeBytes: number;
   mtimeMs: number;
-  /** When it was first seen like this. */
+  /** Time when this state was first seen, in epoch milliseconds. */
   sinceMs: number;
   state: 'waiting' | 'working' | 'settled';
   failures: number;

@@ -23,7 +23,7 @@ export function documentCommand(command: Command, doc: CommandDoc): Command {
   });
 }
 
-/** What {@link documentCommand} was given. */
+/** The documentation given to {@link documentCommand}. */
 export function findCommandDoc(command: Command): CommandDoc | undefined {
   return docs.get(command);
 }

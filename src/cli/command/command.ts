@@ -6,7 +6,7 @@ import type { Arguments, Given, Options, Spec } from './command.types.ts';
 import { type CommandDoc, documentCommand } from './command-doc.ts';
 import { withOptionNames } from './option-names.ts';
 
-/** What is said of a command: flags, help, work and output; of a group: its commands. */
+/** Declaration of a command: flags, help, work and output; of a group: its commands. */
 export interface Declaration<A, O, R> extends Partial<CommandDoc> {
   /** One line for lists; the list of commands has those of the first level. */
   readonly summary?: string;

@@ -21,7 +21,7 @@ export type Arguments = Readonly<Record<string, string | Spec>>;
 /** Texts or specifications by flags: `--reason <text>`, `-f, --force`; other keys are headings. */
 export type Options = Readonly<Record<string, string | Spec>>;
 
-/** Arguments and options as a command gets them: what was not given is undefined. */
+/** Arguments and options as a command gets them: missing ones are undefined. */
 export type Given<A, O> = {
   readonly [Form in keyof A as ArgumentName<Form>]: ArgumentValue<Form, A[Form]>;
 } & { readonly [Flags in keyof O as OptionName<Flags>]: OptionValue<Flags, O[Flags]> };

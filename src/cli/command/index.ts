@@ -1,4 +1,4 @@
-/** How commands are declared: flags with their readers, help, work and output. */
+/** Declarations of commands: flags with their readers, help, work and output. */
 export { command, type Declared } from './command.ts';
 export type { Given } from './command.types.ts';
 export { findCommandDoc } from './command-doc.ts';

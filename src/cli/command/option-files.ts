@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamedNow } from '../../wire/documents.ts';
 import { refuseUsage } from '../context.ts';
 import type { CliIo } from '../io.ts';
@@ -11,7 +12,7 @@ export function readOptionFile(path: string, cwd: string): Uint8Array {
   try {
     return readNamedNow(resolve(cwd, path));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause);
     const isMissing = code === 'ENOENT';
     const name = isMissing ? 'io.input.notfound' : 'io.input.unreadable';
     const found = foundInstead(cause);

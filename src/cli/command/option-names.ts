@@ -3,7 +3,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 /** Names that people know by the names of members. */
 export type OptionNames = Readonly<Record<string, string>>;
 
-/** What `work` gives; an error about a member of `options` says by which option it came. */
+/** The result of `work`; an error about a member of `options` names the option it came from. */
 export async function withOptionNames<T>(options: OptionNames, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -70,7 +70,7 @@ export const mailAddress = reading((text, name) => {
 });
 
 /** The option that names who asks. */
-export const byUser = { text: 'who does it, for the log (default: System)', ...mailAddress };
+export const byUser = { text: 'author, for the log (default: System)', ...mailAddress };
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -89,7 +89,7 @@ export const pastTime = reading((text, name, { io }) => {
   return refuseUsage(`${name}: expected 2026-01-31, 7d or 12h, found "${text.slice(0, 40)}"`);
 });
 
-/** Reads an end as epoch milliseconds: that of a day, a time, or so many days from now. */
+/** Reads an end as epoch milliseconds: that of a day, a time, or a number of days from now. */
 export const endTime = reading((text, name, { io }) => {
   const days = /^(\d{1,4})d$/.exec(text)?.[1];
   if (days !== undefined) return io.now() + Number(days) * 86_400_000;

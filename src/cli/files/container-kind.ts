@@ -5,7 +5,8 @@ import { looksLikeZip } from './first-bytes.ts';
 export type AsicKind = 'asic-s' | 'asic-e';
 
 /**
- * What kind of ASiC container a document is; undefined when it is none, as any other ZIP archive.
+ * The kind of ASiC container of a document; undefined for other documents, including other ZIP
+ * archives.
  *
  * @throws container.* when it says that it is one and is not sound
  */

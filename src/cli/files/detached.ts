@@ -15,8 +15,9 @@ export interface DetachedFile {
 }
 
 /**
- * What `--detached` means: `FILE` is known by its name without the folder, `NAME=FILE` by the name
- * or URI before the sign. A file whose own name has the sign is meant when it is there.
+ * The file of an argument of `--detached`: `FILE` is identified by its name without the folder,
+ * `NAME=FILE` by the name or URI before the sign. An existing file with the sign in its own name
+ * takes precedence.
  *
  * @throws usage.invalid for stdin without a name
  */

@@ -2,7 +2,7 @@
 const containers = ['.asice', '.sce', '.asics', '.scs', '.bdoc', '.edoc', '.adoc'] as const;
 
 /** Endings of the documents that each command takes from a folder, in lower case. */
-export const documentEndings = {
+const documentEndings = {
   seal: ['.pdf'],
   'seal-xml': ['.xml'],
   archive: ['.pdf', '.xml', ...containers, '.p7m', '.p7s'],

@@ -8,7 +8,6 @@ export {
   closeInput,
   type InputFile,
   identityOf,
-  inputBytesMax,
   readInput,
   siblingName,
 } from './input.ts';

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import {
   type FileObject,
   type FilePlace,
@@ -40,8 +41,8 @@ export interface OpenFile {
   close(): void;
 }
 
-/** Largest input from a pipe, in bytes: what one buffer is read into. */
-export const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
+/** Largest input from a pipe, in bytes: the size of one buffer. */
+const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
 
 /** A file up to this size is read at once. */
 const smallBytes = 4 * 1024 * 1024;
@@ -176,7 +177,7 @@ function tooLarge(name: string): InnsigliError {
 }
 
 function inputError(name: string, cause: unknown): InnsigliError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   const details = { file: name, reason };
   if (reason === 'ENOENT' || reason === 'ENOTDIR') {
     const rename = { hint: 'rename the file: its name may be no UTF-8' };

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { type FilePlace, openPlace, statPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -12,13 +13,13 @@ export interface OutputPlan {
   readonly kind: 'stdout' | 'new-file' | 'replace' | 'device';
   /** Absolute path with links followed; empty for stdout. */
   readonly path: string;
-  /** How it is reached when it stands below a folder: no link in it is followed. */
+  /** Path below a folder: no link in it is followed. */
   readonly place?: FilePlace;
-  /** What the input has and its result in place keeps. */
+  /** Properties of the input that its result in place keeps. */
   readonly kept?: KeptFacts;
 }
 
-/** What a file that is replaced in place keeps. */
+/** Properties kept by a file that is replaced in place. */
 export interface KeptFacts {
   readonly mode: number;
   readonly uid: number;
@@ -35,9 +36,9 @@ export interface OutputOptions {
   readonly inPlace?: boolean;
   /** Below which folder the output stands; only files are replaced there. */
   readonly place?: FilePlace;
-  /** What else a user can do about an output that exists. */
+  /** Further advice for an output that exists. */
   readonly existsHint?: string;
-  /** What else a user can do where the output is the input. */
+  /** Further advice for an output that is the input. */
   readonly sameHint?: string;
 }
 
@@ -82,7 +83,7 @@ export function planOutput(
   };
 }
 
-/** What replacing the file that is there keeps, when it may be replaced. */
+/** The properties kept by replacing the existing file, if it may be replaced. */
 function replacing(
   stats: Stats,
   name: string,
@@ -124,7 +125,10 @@ function requireOwnable(uid: number, gid: number, name: string): void {
   });
 }
 
-/** A place below a folder that others may write to: what is there is looked at without links. */
+/**
+ * A place below a folder that others may write to: existing entries are examined without following
+ * links.
+ */
 function planPlaced(
   name: string,
   path: string,
@@ -214,9 +218,9 @@ export function changedInput(name: string): InnsigliError {
   });
 }
 
-/** Why the system did not write an output. */
+/** The error for an output that the system did not write. */
 export function outputError(name: string, cause: unknown): InnsigliError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   const why =
     { EACCES: 'permission denied', ENOSPC: 'no space left', EROFS: 'read-only file system' }[
       reason

@@ -1,6 +1,8 @@
 import { type Stats, statSync } from 'node:fs';
 
-/** What stands at a path, links followed; undefined where nothing is, or nothing can be seen. */
+/**
+ * The state of the entry at a path, links followed; undefined without one, or if it cannot be seen.
+ */
 export function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -15,6 +15,7 @@ import {
 import { basename, dirname } from 'node:path';
 import { hexOf, scanBytes } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { createFile, giveName, holdFolder, openPlace } from '../../wire/documents.ts';
 import { BrokenPipe, type CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -28,7 +29,9 @@ export interface ResultBytes {
   readonly tail: Uint8Array;
 }
 
-/** When a new name becomes durable: with the file, or later by the caller, for many at once. */
+/**
+ * Time when a new name becomes durable: with the file, or later by the caller, for many at once.
+ */
 export type NameSync = 'at-once' | 'by-caller';
 
 /**
@@ -54,7 +57,7 @@ export function writeOutput(
     else writeFile(plan, input, result, io, nameSync);
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
+    if (systemCode(cause) === 'EEXIST') throw existsError(plan.name);
     throw outputError(plan.name, cause);
   }
 }
@@ -150,7 +153,7 @@ function keep(descriptor: number, { mode, uid, gid }: NonNullable<OutputPlan['ke
   fchmodSync(descriptor, mode);
 }
 
-/** Of what came there meanwhile nothing is replaced in place, and below a folder no link. */
+/** Refuses to replace a file that appeared there meanwhile, and a link below a folder. */
 function requireReplaceable(path: string, { kept, place, name }: OutputPlan): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (kept !== undefined && (stats === undefined || identityOf(stats) !== kept.identity)) {
@@ -181,7 +184,7 @@ function writeStream(
     io.stdout.write(tail);
   } catch (cause) {
     if (!(cause instanceof BrokenPipe)) throw cause;
-    // Half a document is none: who wants the exit code must not take it for success.
+    // Half a document is none: the exit code must not report success.
     const message = 'stdout was closed before all of it was written';
     throw new InnsigliError('io.output.unwritable', message, {
       cause,
@@ -216,7 +219,7 @@ function canCopy(path: string | undefined): path is string {
   return process.platform === 'linux' && path !== undefined && existsSync(path);
 }
 
-/** From the current position, or from `start` on. */
+/** Writes all bytes from the current position, or from `start` on. */
 function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
   let offset = 0;
   while (offset < bytes.length) {

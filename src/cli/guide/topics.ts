@@ -62,20 +62,20 @@ function configurationLines(width: number): readonly string[] {
     '    "trust": ["roots/"]',
     '  }',
     ...paragraph(
-      'Relative paths stand against the folder of the file. Unknown keys are errors. Secrets ' +
-        'stand in files of their own.',
+      'Relative paths are resolved against the folder of the file. Unknown keys are errors. ' +
+        'Secrets are in files of their own.',
     ),
     ...paragraph(
-      'A project file that was found may have come with the documents. It is looked for up to ' +
-        'your home folder, the end of the file system or a folder of somebody else, and read ' +
-        'only when it is yours. Keys, password files, credentials, trust, dataDir, proxy and ' +
-        'whatever else decides where data go are left out of it, and a key that it names is ' +
-        'refused; the addresses of tsa and a lower level count, and are told. Where --config ' +
-        'or INNSIGLI_CONFIG names the file, all of it counts.',
+      'A project file that was found may have come with the documents. The search ends at ' +
+        'your home folder, the end of the file system or a folder of another user, and the ' +
+        'file is read only when it is yours. Its keys, password files, credentials, trust, ' +
+        'dataDir, proxy and other destinations of data are ignored, and a key that it names ' +
+        'is refused; addresses of tsa and a lower level count, with a warning. If --config or ' +
+        'INNSIGLI_CONFIG names the file, all of it counts.',
     ),
     ...paragraph(
-      'A password is used only with a key or authority of the same place or a lower one: what a ' +
-        'flag chooses is never opened with a password that a file names for another key.',
+      'A password is used only with a key or authority of the same layer or a lower one: a key ' +
+        'chosen by a flag is never opened with a password that a file names for another key.',
     ),
     ...paragraph('innsigli config explain prints every value with its origin.'),
   ];

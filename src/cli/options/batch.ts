@@ -35,7 +35,7 @@ export const batchOptions = {
     ...count(256),
   },
   '--report <file>': 'one JSON object for each document, and a summary',
-  '-n, --dry-run': 'say what would be done, and do nothing',
+  '-n, --dry-run': 'print the plan, and do nothing',
   '--fail-fast': 'begin no further document after a failure',
   '--keep-going': 'go on after failures (default)',
   '--max-inflight-bytes <size>': {
@@ -48,7 +48,7 @@ export const batchOptions = {
 export const batchResultOptions = {
   '--out-dir <folder>': 'results, in the same tree as the inputs',
   '--suffix <text>': 'added to names of results before the ending',
-  '--resume': 'continue a batch: what is done is checked and skipped',
+  '--resume': 'continue a batch: finished documents are checked and skipped',
   '--skip-existing': 'verify an existing output; skip when it is good',
   '--watch': 'keep looking for new files; Ctrl-C ends',
   '--quarantine-after <count>': {
@@ -87,7 +87,7 @@ export const batchHelp = [
     'folder of the results is followed, also with --force. A changed input is done anew, with ' +
     '--force when its result exists. An input that is at fault itself is not ' +
     'retried: --resume reports it again, and tries it once it has changed. Ctrl-C finishes ' +
-    'what was begun; a second one ends at once. --watch takes a ' +
+    'work in progress; a second one ends at once. --watch takes a ' +
     'file when it has not changed for 2 s and moves one that keeps failing to ' +
     '.innsigli-quarantine in the folder of the results.',
 ] as const;

@@ -20,7 +20,7 @@ export const timestampOptions = {
   '--tsa <url>': { text: 'time-stamp authority (repeatable: tried in this order)', many: true },
   '--tsa-user <name>': 'user name for the authority',
   '--tsa-password-file <file>': 'file whose first line is its password, or - for stdin',
-  '--tsa-timeout <time>': 'how long one authority may take: 10s, 800ms, 5 (seconds)',
+  '--tsa-timeout <time>': 'time limit for one authority: 10s, 800ms, 5 (seconds)',
   '--proxy <url>': 'HTTP proxy for every request but mail',
 } as const;
 

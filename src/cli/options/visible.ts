@@ -3,6 +3,7 @@ import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { locales } from '../../base/locale.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamed } from '../../wire/documents.ts';
 import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
@@ -76,7 +77,7 @@ async function readImage(path: string, folder: string): Promise<Uint8Array> {
   try {
     return await readNamed(resolve(folder, path));
   } catch (cause) {
-    const { code: reason = 'unknown' } = cause as NodeJS.ErrnoException;
+    const reason = systemCode(cause) ?? 'unknown';
     const context = { cause, details: { file: path, reason }, hint: 'name a PNG or JPEG' };
     if (reason === 'ENOENT') {
       throw new InnsigliError('io.input.notfound', `--image: no such file: ${path}`, context);

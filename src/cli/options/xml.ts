@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamed } from '../../wire/documents.ts';
 import type { SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { Given } from '../command/index.ts';
@@ -13,16 +14,16 @@ import { detachedOption } from './settings.ts';
 export const packagings = ['enveloped', 'enveloping', 'detached'] as const;
 
 /** Kinds of containers. */
-export const containerKinds = ['asic-s', 'asic-e'] as const;
+const containerKinds = ['asic-s', 'asic-e'] as const;
 
 /** Options of XML signatures and containers only. */
 export const xmlOptions = {
-  '--packaging <kind>': { text: 'where the signature is', choices: packagings },
+  '--packaging <kind>': { text: 'packaging of the signature', choices: packagings },
   ...detachedOption,
   '--id <id>': 'sign only the element with this Id',
   '--into <place>': 'put it there: #id, Invoice/Note, or ubl (an extension)',
   '--transform <kind>': {
-    text: 'how an enveloped signature leaves itself out',
+    text: 'transform of an enveloped signature',
     choices: ['filter', 'enveloped'],
   },
   '--container <kind>': {
@@ -31,25 +32,25 @@ export const xmlOptions = {
   },
   '--cades': 'CAdES instead of XAdES in the container',
   '--role <text>': { text: 'role of the signer (repeatable)', many: true },
-  '--city <text>': 'where it is signed; also:',
+  '--city <text>': 'place of signing; also:',
   '--street <text>': 'street',
   '--state <text>': 'state or province',
   '--postal-code <text>': 'postal code',
   '--country <text>': 'country',
   '--commitment <name>': {
-    text: 'what signing means: origin, approval, … (repeatable)',
+    text: 'commitment of the signer: origin, approval, … (repeatable)',
     many: true,
   },
   '--policy <id>': 'signature policy: its OID or URI, with --policy-file',
   '--policy-file <file>': 'document of the policy, for its digest',
-  '--policy-uri <url>': 'where that document can be had',
+  '--policy-uri <url>': 'address of that document',
   '--pss': 'RSA-PSS signature instead of PKCS #1 v1.5',
 } as const;
 
 /** Values of {@link xmlOptions}. */
 export type GivenXml = Given<object, typeof xmlOptions>;
 
-/** What the options ask of a signature. @throws usage.invalid, io.input.* for the policy */
+/** The signature parameters from the options. @throws usage.invalid, io.input.* for the policy */
 export async function readXmlOptions(options: GivenXml, folder: string): Promise<SealXmlOptions> {
   const { packaging, id, into, transform, role, commitment } = options;
   requireTogether(options);
@@ -118,7 +119,7 @@ async function readPolicy(
     const found = foundInstead(cause);
     if (found !== undefined)
       throw noFileError(`--policy-file ${basename(policyFile)}`, found, cause);
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     const code = reason === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
     const message = `--policy-file ${basename(policyFile)} cannot be read: ${reason}`;
     throw new InnsigliError(code, message, { cause, details: { file: policyFile } });

@@ -20,8 +20,8 @@ export interface Warning {
 }
 
 /**
- * What a command says. Results go to stdout; everything else to stderr. Warnings and errors come
- * through always: as sentences, or under `--json` as one JSON object a line.
+ * Output of a command. Results go to stdout; everything else to stderr. Warnings and errors are
+ * always written: as sentences, or under `--json` as one JSON object per line.
  */
 export interface Console {
   readonly mode: OutputMode;
@@ -38,7 +38,7 @@ export interface Console {
   result(lines: string | readonly string[]): void;
   /** The path of a result on stdout: exact for a program, printable for a person. */
   path(path: string): void;
-  /** The one document on stdout under --json, with all warnings until now in `warnings`. */
+  /** Writes the one document on stdout under --json, with all warnings until now in `warnings`. */
   document(value: object): void;
   /** Warnings until now. */
   warnings(): readonly Warning[];
@@ -55,7 +55,7 @@ const spinnerDelayMs = 150;
 export function openConsole(io: CliIo, mode: OutputMode): Console {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let spinner: { stop(): void } | undefined;
-  // What is being waited for: a spinner that is loaded too late must not turn after the result.
+  // The present task: a spinner that is loaded too late must not turn after the result.
   let wanted: object | undefined;
   const warnings: Warning[] = [];
 

@@ -4,8 +4,8 @@ const hidden =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /**
- * A name or text from a document, certificate or command line on one line of a terminal: what
- * would move, reorder or hide text is written as `\u{…}`.
+ * A name or text from a document, certificate or command line on one line of a terminal: characters
+ * that move, reorder or hide text are written as `\u{…}`.
  */
 export function printable(text: string): string {
   return text.replace(hidden, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);

@@ -7,7 +7,7 @@ import {
 import type { GlobalOptions } from '../context.ts';
 import { shellWord } from '../output/index.ts';
 
-/** What the user gave on the command line, as it was written. */
+/** Options that the user gave on the command line, as written. */
 export interface GivenFlags {
   readonly settings: FlagSettings;
   readonly globals: Pick<GlobalOptions, 'config' | 'dataDir'>;

@@ -15,7 +15,7 @@ export function coverageLines(report: VerificationReport, style: Style): readonl
   return [`${findingMarks[isHarmless(report) ? 'info' : 'warning'](style)} ${text}`];
 }
 
-/** Of a PDF the verdict has checked what follows the last signature. */
+/** True for a PDF whose verdict includes a check of the part after the last signature. */
 function isHarmless(report: VerificationReport): boolean {
   if (report.format !== 'pdf' || report.uncoveredBytes === 0) return false;
   const last = report.signatures.findLast(({ intact }) => intact);
@@ -27,7 +27,7 @@ function isFilled({ changes }: SignatureReport): boolean {
   return changes?.list.some(({ kind }) => kind === 'value' || kind === 'annotation') === true;
 }
 
-/** What is to be said of what no passed signature covers; undefined when there is nothing. */
+/** The remark about content that no passed signature covers; undefined without any. */
 export function uncoveredText(report: VerificationReport): string | undefined {
   if (report.signatures.length === 0) return undefined;
   const bytes = report.format === 'pdf' ? uncoveredBytesText(report) : undefined;
@@ -53,7 +53,7 @@ function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
   const verdict = isForeign
     ? `${change} the document`
     : last.indication === 'TOTAL-PASSED'
-      ? `${change} ${isFilled(last) ? 'what the signature permits' : 'nothing that was signed'}`
+      ? `${change} ${isFilled(last) ? 'only permitted fields' : 'no signed content'}`
       : `${were} not checked, because that signature has not passed`;
   const bytes = counted(uncoveredBytes, 'byte');
   return `${bytes} after the last signature ${are} not covered: ${verdict}`;

@@ -1,8 +1,8 @@
-/** What commands print when they are done: loaded when the work is. */
+/** Reports of finished commands: loaded when the work is. */
 export { sealLine } from './advice.ts';
 export { uncoveredText } from './coverage.ts';
 export { commandLine, nextLine } from './next-line.ts';
-export { outcomeDocument, sayOutcome, type WrittenOutcome } from './outcome.ts';
+export { sayOutcome, type WrittenOutcome } from './outcome.ts';
 export { minute, nextStep, processDocument, processLines, processTable } from './process.ts';
 export { sequenceDocument, sequenceLines, sequenceTable } from './sequence.ts';
 export { notCheckedLines, reportDocument, reportLines, type Verified } from './verification.ts';

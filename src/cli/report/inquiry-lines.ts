@@ -1,7 +1,7 @@
 import type { VerificationReport } from '../../verify/report.ts';
 import { commonName, printable, type Style } from '../output/index.ts';
 
-/** What was asked for the status of certificates, and what came; empty when nothing was. */
+/** The requests sent for the status of certificates, with their results; empty without any. */
 export function inquiryLines(
   { revocation }: Pick<VerificationReport, 'revocation'>,
   { green, red }: Style,

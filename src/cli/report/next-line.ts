@@ -1,7 +1,7 @@
 import type { GlobalOptions } from '../context.ts';
 import { shellWord } from '../output/index.ts';
 
-/** Where a command works: the flags that the next one needs, too. */
+/** Place of a command: flags that the next command needs, too. */
 export type Place = Pick<GlobalOptions, 'config' | 'dataDir' | 'company'>;
 
 /**
@@ -21,7 +21,7 @@ export function commandLine(words: string, { config, dataDir, company }: Place):
   return ['innsigli', words, ...given].join(' ');
 }
 
-/** What to do next and why; the command is the end of the line, and works as it stands. */
+/** The next step with its reason; the command is the end of the line, ready to be copied. */
 export function nextLine(why: string, words: string, place: Place): string {
   return `Next, to ${why}: ${commandLine(words, place)}`;
 }

@@ -65,7 +65,7 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
 }
 
 /** The document of `--json`, version 1. */
-export function outcomeDocument(written: WrittenOutcome): object {
+function outcomeDocument(written: WrittenOutcome): object {
   const { command, input, inputs = [], output, outcome } = written;
   return {
     v: 1,
@@ -111,7 +111,10 @@ function levelText({ command, outcome }: WrittenOutcome): string {
   return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
 }
 
-/** Where nothing in the document tells of revocation, verify demands it unless told. */
+/**
+ * The flags with `--revocation`, if nothing in the document shows the revocation status: by default
+ * verify requires it.
+ */
 function withRevocation(given: GivenFlags, { signatures }: SealedDocument['report']): GivenFlags {
   const isOpen = signatures.some(
     ({ subIndication, findings }) =>

@@ -10,7 +10,7 @@ import type { Style } from '../output/index.ts';
 import { printable, wrapText } from '../output/index.ts';
 import { mark } from './signature-lines.ts';
 
-/** Signatures that are told in sentences; what stands below has all of them. */
+/** Signatures described in sentences; the list below has all of them. */
 const TOLD_MAX = 8;
 /** Characters of a name in a sentence. */
 const NAME_MAX = 120;
@@ -30,12 +30,12 @@ export function headlineLines(
   return [title, ...wrapText(sentence, style.width - 2).map((line) => `  ${line}`)];
 }
 
-/** Who signed what and when, whether it can be relied on, and what to do: lines for people. */
+/** The verdict for people: signer, act and time of each signature, its reliability, and advice. */
 export function plainLines(
   { format, signatures }: VerificationReport,
   style: Style,
 ): readonly string[] {
-  // What is missing in a container can only be put into it.
+  // A missing file of a container can only be put into it.
   const takesFiles = format === 'xml' || format === 'cms';
   const told: readonly AnyConclusion[] = signatures.slice(0, TOLD_MAX);
   const lines = told.flatMap((one) => ['', ...paragraph(one, takesFiles, style)]);

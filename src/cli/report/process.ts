@@ -90,7 +90,9 @@ function signeeLines(
   ];
 }
 
-/** What to do after processes were taken or changed: the worker invites those whose turn it is. */
+/**
+ * The next step after processes were created or changed: the worker invites those whose turn it is.
+ */
 export function nextStep(
   processes: readonly SigningProcess[],
   place: Place,

@@ -19,7 +19,7 @@ const words: Readonly<Record<QualificationResult, string>> = {
 
 const indent = ' '.repeat(16);
 
-/** What a signature is by trusted lists, and why, as lines of one row. */
+/** The qualification of a signature by trusted lists with its reasons, as lines of one row. */
 export function qualificationText({ result, reasons }: QualificationReport, style: Style): string {
   const why = reasons.flatMap((reason) => wrapText(printable(reason), style.width - indent.length));
   const name = result === 'INDETERMINATE' ? '' : ` ${style.dim(`[${result}]`)}`;

@@ -16,7 +16,7 @@ import { qualificationText, stampQualification } from './qualification-text.ts';
 /** A signature of any format. */
 export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
 
-/** What the lines on a signature need to know besides. */
+/** Context of the lines on a signature. */
 export interface SignatureAbout {
   /** The signatures of the document, to tell them apart by name. */
   readonly all: readonly AnySignature[];
@@ -78,7 +78,7 @@ function countersignaturesOf(signature: AnySignature): readonly SignatureConclus
   return 'countersignatures' in signature ? (signature.countersignatures ?? []) : [];
 }
 
-/** Who countersigned, and the conclusion on that. */
+/** The countersigners, and the conclusions on them. */
 function byText(conclusion: SignatureConclusion, style: Style): string {
   const { indication, subIndication, signer } = conclusion;
   const who = signer === undefined ? 'nobody known' : shown(signer.subject);
@@ -124,7 +124,7 @@ function blockTexts(
   });
 }
 
-/** A long value goes on below its beginning; what has lines already keeps them. */
+/** A long value goes on below its beginning; one with lines keeps them. */
 function hanging(value: string, { width }: Style): string {
   if (value.includes('\n')) return value;
   return wrapText(value, Math.max(textWidthMin, width - valueIndent.length)).join(
@@ -186,7 +186,7 @@ function certifiedOf(signature: AnySignature): readonly string[] {
   return certifies === undefined ? [] : [certifyTexts[certifies]];
 }
 
-/** What the signer says besides: nobody has verified it. */
+/** Further claims of the signer, which nobody has verified. */
 function claimsOf(signature: AnySignature): readonly (readonly [string, string])[] {
   const claims: (readonly [string, string])[] = [];
   const add = (label: string, value: string | undefined) => {
@@ -210,7 +210,7 @@ function shortCommitment(uri: string): string {
   return /^http:\/\/uri\.etsi\.org\/01903\/v[\d.]+#(\w+)$/.exec(uri)?.[1] ?? uri;
 }
 
-/** Why nothing more is said of a signature that does not hold, or that cannot be checked. */
+/** The reason that the lines on a broken or unsupported signature end. */
 function unchecked(intact: false | undefined): string {
   return intact === undefined
     ? 'not checked, the algorithm is unknown'
@@ -230,7 +230,7 @@ function levelText(signature: AnySignature): string {
   return level === undefined ? `none of the ${family} baseline levels` : `${family} ${level}`;
 }
 
-/** What a signature is that is none of ETSI's. */
+/** Names of signature forms that ETSI does not define. */
 const plainForms: Readonly<Record<string, string | undefined>> = {
   xmldsig: 'none, XML signature without XAdES',
   cms: 'none, CMS without the attributes of CAdES',
@@ -243,7 +243,7 @@ function familyOf(signature: AnySignature): string {
 
 const changedText = 'the bytes were changed or the value is wrong';
 
-/** What is wrong with a signature that is not intact, as far as the sub-indication tells. */
+/** Faults of signatures that are not intact, by sub-indication. */
 const brokenTexts: Readonly<Record<string, string | undefined>> = {
   HASH_FAILURE: 'the bytes were changed',
   FORMAT_FAILURE: 'its form is not that of its standard',
@@ -266,7 +266,7 @@ function integrityText(signature: AnySignature): string {
     const { intact, subIndication = '', coverage, findings } = signature;
     if (intact) return `intact; ${coverageTexts[coverage]}`;
     if (findings.some(({ code }) => code === 'signature.cms.empty')) return 'there is no value';
-    // What it would cover if it were intact counts as not covered.
+    // The coverage of a broken signature counts as not covered.
     return brokenTexts[subIndication] ?? changedText;
   }
   if (!signature.intact) return brokenText(signature);
@@ -292,11 +292,11 @@ function changeTexts(signature: AnySignature, style: Style): readonly string[] {
   ];
 }
 
-/** Why a signature over references is not intact, as far as they tell. */
+/** The reason that a signature over references is not intact, by their results. */
 function brokenText({ references }: Exclude<AnySignature, SignatureReport>): string {
   const has = (status: ReferenceReport['status']) =>
     references.some((one) => one.status === status);
-  if (has('changed')) return 'what was signed has been changed';
+  if (has('changed')) return 'the signed data has been changed';
   if (has('missing')) return 'something that it covers is missing';
   return changedText;
 }
@@ -307,12 +307,12 @@ function xmlCoverageText({ coverage, references, file }: XmlSignatureReport): st
   const covered = references.filter(({ scope }) => scope !== 'properties' && scope !== 'key');
   const isAll = (wanted: ReferenceReport['scope']) =>
     covered.length > 0 && covered.every(({ scope }) => scope === wanted);
-  if (isAll('signature')) return 'covers what stands in the signature';
-  if (!isAll('file')) return 'covers what is listed';
+  if (isAll('signature')) return 'covers data inside the signature';
+  if (!isAll('file')) return 'covers the listed parts';
   return file === undefined ? 'covers files beside it' : 'covers files of the container';
 }
 
-/** What an XML or CMS signature covers, unless it is simply the whole document. */
+/** The scope of an XML or CMS signature, unless it is simply the whole document. */
 function referenceTexts(signature: AnySignature, style: Style): readonly string[] {
   if ('field' in signature) return [];
   const covered = signature.references.filter(({ scope }) => scope !== 'properties');
@@ -327,7 +327,7 @@ function referenceText(reference: ReferenceReport, style: Style): string {
     ? 'the enveloped object'
     : (target ?? (uri === undefined || uri === '' ? 'the document' : uri));
   const list = listedBy === undefined ? '' : ` (listed in ${lastSegment(listedBy)})`;
-  // Of what the signature itself names a finding says more.
+  // For references of the signature itself a finding says more.
   const reason = listedBy === undefined && status !== 'refused' ? status : message;
   const why = status === 'valid' ? '' : `: ${reason}`;
   return `${tick(status === 'valid', style)} ${printable(`${name}${list}${why}`)}`;
@@ -348,11 +348,11 @@ function trustText(signature: SignatureConclusion, style: Style): string {
   return `${findingMarks.warning(style)} ${path}, but ${fault}`;
 }
 
-/** What is wrong with a path that leads to an anchor; undefined when none does. */
+/** The fault of a path that leads to an anchor; undefined if none does. */
 function pathFault(signature: SignatureConclusion): string | undefined {
   const { anchor, subIndication = '', findings, bestTime } = signature;
   const has = (wanted: string) => findings.some(({ code }) => code === wanted);
-  // Of a path that holds but for the time the anchor is not named.
+  // If a path is valid but for the time, the anchor is not named.
   if (anchor === undefined) {
     const isTimed = /^(OUT_OF_BOUNDS|NOT_YET_VALID|EXPIRED|REVOKED)/.test(subIndication);
     if (!isTimed || !has('certificate.untrusted')) return undefined;

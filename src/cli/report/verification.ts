@@ -79,7 +79,7 @@ function hintLines(hint: string, { dim, width }: Style): readonly string[] {
   return [`${dim('hint:')} ${first}`, ...rest.map((line) => `      ${line}`)];
 }
 
-/** What the reports leave out, each thing once. */
+/** The checks that the reports omit, each once. */
 export function notCheckedLines(
   reports: readonly Pick<VerificationReport, 'notJudged' | 'signatures'>[],
   style: Style,
@@ -116,7 +116,7 @@ const revocationHint =
   '--validation-data FILE, ask for them with --revocation online, or leave it open with ' +
   '--revocation ignore';
 
-/** What could change the answer; undefined when nothing that a user can do. */
+/** Advice that could change the result; undefined if there is none. */
 function hintOf(report: VerificationReport): string | undefined {
   const isAlone = report.format === 'xml' || report.format === 'cms';
   if (isAlone && lacksFile(report)) return detachedHint;

@@ -21,7 +21,7 @@ export interface Activity {
    * versions have none.
    */
   readonly digests?: Readonly<Record<string, string>>;
-  /** What the process obeys from this row on; rows of earlier versions say nothing of it. */
+  /** Terms of the process from this row on; absent in rows of earlier versions. */
   readonly terms?: NonNullable<ActivityDraft['terms']>;
   /** Name → SHA-256 over salt and value: stays when the value is erased. */
   readonly commitments: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { assert } from '../../base/errors.ts';
 
-/** Values that have a canonical form here: what records of the log are made of. */
+/** Values with a canonical form, as in records of the log. */
 type CanonicalValue =
   | string
   | number
@@ -10,9 +10,9 @@ type CanonicalValue =
   | { readonly [name: string]: CanonicalValue | undefined };
 
 /**
- * The one JSON text of `value`: no white space, members in order of their UTF-16 code units,
- * members without a value left out, strings escaped as JSON.stringify does. That is RFC 8785 for
- * these values; numbers are whole and safe, so that every program writes them alike.
+ * The canonical JSON text of `value`: no white space, members in order of their UTF-16 code units,
+ * members without a value left out, strings escaped as JSON.stringify does. For these values that
+ * is RFC 8785; numbers are safe integers, so that every program writes them alike.
  *
  * @spec RFC 8785 §3.2
  */

@@ -3,10 +3,10 @@ import { isSigneeFact } from '../process/index.ts';
 import type { Activity, OpenedValue } from './activity.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A row without its hash: what the hash is over. */
+/** The hashed part of a row: all but its hash. */
 type ActivityRecord = Omit<Activity, 'hash'>;
 
-/** What the first row of a chain follows. */
+/** The previous hash of the first row of a chain. */
 export const chainStart = '0'.repeat(64);
 
 /** Bytes of the salt of a personal value: enough that no value can be guessed from its digest. */
@@ -26,7 +26,7 @@ export function chainHash(previous: string, record: ActivityRecord): string {
 }
 
 /**
- * What a row says of a personal value instead of the value.
+ * The commitment to a personal value, which a row has instead of the value.
  *
  *     SHA-256( "per.v1" ‖ salt (16 bytes) ‖ name, UTF-8 ‖ 00 ‖ value, UTF-8 )
  */
@@ -61,7 +61,7 @@ function recordOf(row: ActivityRecord) {
   };
 }
 
-/** Why a chain does not hold. */
+/** Fault of a broken chain. */
 export type ChainFault =
   /** A row has the key of another process. */
   | 'row.foreign'
@@ -107,9 +107,10 @@ type ChainVerdict =
   | { readonly isIntact: false; readonly seq: number; readonly fault: ChainFault };
 
 /**
- * Whether `rows`, in the order of the store, are the whole chain of `processKey` up to its last
- * row, and what is left of the personal values is what was written. The end of a chain that was
- * cut off is not seen here: the daily roots show it.
+ * The verdict on `rows`, in the order of the store: intact if they are the whole chain of
+ * `processKey` up to its last row and the remaining personal values are the ones written; otherwise
+ * the first fault. A chain that was cut off at its end is not recognised here: the daily roots show
+ * it.
  *
  * @param personal undefined where they are not looked at
  * @param scope `companyKey`: whose rows they must be; `isPartial`: personal values may be missing
@@ -124,7 +125,7 @@ export function verifyChain(
     isPartial ? rows.length : (rows.findLast(({ status }) => statuses.includes(status))?.seq ?? 0);
   const until: ErasedUntil = {
     values: lastOf(['PersonalErased', 'Purged']),
-    // What a process says of its signees goes with the process only.
+    // Data of signees in a process is removed with the process only.
     facts: lastOf(['Purged']),
   };
   let previous = chainStart;
@@ -147,7 +148,7 @@ export function verifyChain(
   return { isIntact: true, count: rows.length, head: previous };
 }
 
-/** What else the rows of a chain must be. */
+/** Further conditions for the rows of a chain. */
 export interface ChainScope {
   readonly companyKey?: string;
   readonly isPartial?: boolean;

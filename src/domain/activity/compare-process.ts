@@ -4,16 +4,16 @@ import type { ChainFault } from './chain.ts';
 import { otherContents, otherTimes } from './logged-contents.ts';
 import { loggedStatus } from './statuses.ts';
 
-/** Where a process is another than its rows tell of, and in what. */
+/** First row that a process contradicts, and the kind of the difference. */
 interface ProcessDifference {
   readonly seq: number;
   readonly fault: ChainFault;
 }
 
 /**
- * What a process says of itself against what its log tells. No hash covers the process, so that
- * everything that proves something is held against the rows; undefined where both agree. A log
- * that does not begin with the making of the process tells too little.
+ * The first difference between a process and its log; undefined if they agree. No hash covers the
+ * process, so every part with value as evidence is compared with the rows. A log that does not
+ * begin with the creation of the process contains too little.
  */
 export function findDifference(
   rows: readonly Activity[],

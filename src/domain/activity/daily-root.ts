@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Time after the end of a day within which its root gets its time-stamp; later is late. */
 export const anchorGraceMs = 2 * dayMs;
 
-/** A company without rows gets a root all the same when so many days have none. */
+/** Number of days without a root after which a company without rows gets one all the same. */
 export const quietDaysMax = 7;
 
 /** The day of a time, `YYYY-MM-DD`, UTC. */
@@ -60,12 +60,12 @@ function digest(prefix: number, ...parts: readonly Uint8Array[]): Buffer {
   return hash.digest();
 }
 
-/** What {@link anchorDigest} of the first root of a company follows. */
+/** The previous {@link anchorDigest} of the first root of a company. */
 export const anchorStart = '0'.repeat(64);
 
 /**
- * What is time-stamped for a day, hexadecimal. It binds the number of rows and the digest of the
- * root before, so that a day that was taken away is noticed.
+ * The digest to be time-stamped for a day, hexadecimal. It covers the number of rows and the digest
+ * of the previous root, so that a removed day is noticed.
  *
  *     SHA-256( "day.v2" ‖ previous (32 bytes) ‖ canonical JSON of company, day, count, root )
  *
@@ -82,7 +82,7 @@ export function anchorDigest(
     .digest('hex');
 }
 
-/** Why the rows of a day are not those that were anchored. */
+/** Difference between the rows of a day and the anchored ones. */
 export type DayFault =
   /** Fewer rows than were anchored: some were removed. */
   | 'rows.missing'
@@ -98,7 +98,7 @@ export type DayFault =
   | 'root.unlinked'
   /** Evidence that was made later tells of another root. */
   | 'root.changed'
-  /** What stands there is no root. */
+  /** The stored value is no root. */
   | 'root.malformed'
   /** The root is for a day that has not ended: a clock was wrong. */
   | 'root.early'
@@ -125,7 +125,9 @@ export function isDoubt(fault: DayFault): boolean {
   return doubts.has(fault);
 }
 
-/** Whether a time-stamp of `genTimeMs` was made when the root of `day` was due. */
+/**
+ * The fault of a time-stamp that was not made when the root of `day` was due; undefined otherwise.
+ */
 export function stampTimeFault(day: string, genTimeMs: number): DayFault | undefined {
   const { toMs } = daySpan(day);
   if (genTimeMs < toMs) return 'token.early';
@@ -137,7 +139,10 @@ export function daysBetween(earlier: string, later: string): number {
   return Math.round((daySpan(later).fromMs - daySpan(earlier).fromMs) / dayMs);
 }
 
-/** How the rows of the day of `root`, in the order of the store, compare with what was anchored. */
+/**
+ * The fault of the rows of a day, in the order of the store, compared with its root; undefined if
+ * they agree.
+ */
 export function compareDay(root: DailyRoot, hashes: readonly string[]): DayFault | undefined {
   if (hashes.length < root.count) return 'rows.missing';
   if (hashes.length > root.count) return 'rows.added';

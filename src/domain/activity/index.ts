@@ -1,9 +1,26 @@
 /** The activity log: rows in a hash chain, daily roots, and how both are verified. */
-export type * from './activity.ts';
-export * from './canonical-json.ts';
-export * from './chain.ts';
-export * from './compare-process.ts';
+export type { Activity, DailyRoot, OpenedValue, PersonalValue } from './activity.ts';
+export { canonicalJson, storableText } from './canonical-json.ts';
+export {
+  type ChainFault,
+  type ChainScope,
+  chainHash,
+  chainStart,
+  commitmentTo,
+  isChainDoubt,
+  saltBytes,
+  verifyChain,
+} from './chain.ts';
+export { findDifference } from './compare-process.ts';
 export * from './daily-root.ts';
 export { loggedContents, purgedContents } from './logged-contents.ts';
-export * from './row.ts';
+export {
+  type ChainHead,
+  type ChainOwner,
+  clockStepMaxMs,
+  type NewRow,
+  nextRow,
+  openedValues,
+  type PersonalOf,
+} from './row.ts';
 export { loggedStatus, ownStatuses, publishedStatuses } from './statuses.ts';

@@ -126,7 +126,10 @@ function otherEnd(rows: readonly Activity[], process: SigningProcess): number | 
   return isOther || (isFinalizing && !areAllSigned(process)) ? rows.length : undefined;
 }
 
-/** What is removed because it was kept long enough was kept that long. */
+/**
+ * The sequence number of a row that removes contents before the end of their retention period;
+ * undefined without one.
+ */
 function earlyPurge(rows: readonly Activity[], process: SigningProcess): number | undefined {
   const { endedAtMs = 0 } = process;
   const purged = rows.find(({ status }) => status === 'Purged');

@@ -12,16 +12,19 @@ import { storableText } from './canonical-json.ts';
 import { chainHash, chainStart, commitmentTo } from './chain.ts';
 import { personActor, systemActors } from './statuses.ts';
 
-/** How far the clock may be behind the newest row: above it, the clock is wrong, not uneven. */
+/**
+ * Greatest lag of the clock behind the newest row, in milliseconds: above it, the clock is wrong,
+ * not uneven.
+ */
 export const clockStepMaxMs = 24 * 60 * 60 * 1000;
 
-/** Steps below this are told nowhere: the clocks of two hosts always differ a little. */
+/** Steps below this are not recorded: the clocks of two hosts always differ a little. */
 const notedStepMs = 1000;
 
 /** The end of a chain, to which a row is added. */
 export type ChainHead = Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>;
 
-/** What the rows of a log name of the process they are about. */
+/** Keys of the process that the rows of a log contain. */
 export type ChainOwner = Pick<SigningProcess, 'key' | 'companyKey' | 'flowKey' | 'sequenceKey'>;
 
 /** A row with the personal data that stands beside it. */
@@ -109,8 +112,8 @@ function describe(text: string | undefined, behindMs: number): string | undefine
 export type PersonalOf<Value> = ReadonlyMap<number, readonly Value[]>;
 
 /**
- * The personal values of a log; those of signees are what the process says of them now. What it no
- * longer knows is an empty text: the row was written with another.
+ * The personal values of a log; those of signees are the present values in the process. A value
+ * missing there is an empty text: the row was written with another.
  */
 export function openedValues(
   rows: readonly Activity[],

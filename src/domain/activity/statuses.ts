@@ -14,7 +14,7 @@ export const publishedStatuses = [
   'SalesPerson:delivered',
 ] as const;
 
-/** What the published log does not name, and ours does. */
+/** Statuses of our log that the published log does not have. */
 export const ownStatuses = {
   SigneeUpdated: 'contact data of a signee were changed',
   SigneeDeclined: 'a signee refused to sign',
@@ -44,13 +44,13 @@ export const ownStatuses = {
   Purged: 'contents and personal data were removed',
 } as const;
 
-/** Who acts when no person does; the published names are those of products. */
+/** Actors of rows without a person; the published names are those of products. */
 export const systemActors: readonly string[] = ['System', 'MailProvider'];
 
-/** What stands in the row in place of the address or name of a person, which is erasable. */
+/** Placeholder in a row for the address or name of a person, which can be erased. */
 export const personActor = 'User';
 
-/** What a row makes of the status of its process; other rows leave it as it is. */
+/** Status of the process after a row with this status; other rows do not change it. */
 const statusAfter: Readonly<Record<string, ProcessStatus>> = {
   Created: 'InActive',
   Started: 'Active',
@@ -61,8 +61,8 @@ const statusAfter: Readonly<Record<string, ProcessStatus>> = {
 };
 
 /**
- * The status that a process has by its log; undefined for rows that do not begin with its making.
- * The hash of no row covers the status column itself, so it is held against this.
+ * The status of a process by its log; undefined for rows that do not begin with its creation. The
+ * hash of no row covers the status column itself, so it is compared with this.
  */
 export function loggedStatus(rows: readonly Pick<Activity, 'status'>[]): ProcessStatus | undefined {
   if (rows[0]?.status !== 'Created') return undefined;

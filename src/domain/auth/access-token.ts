@@ -1,7 +1,7 @@
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../sequence.ts';
 
-/** What a token opens: one signee's place in a process, or one person's places in a sequence. */
+/** Scope of a token: one signee's place in a process, or one person's places in a sequence. */
 export type AccessScope =
   | {
       readonly kind: 'process';
@@ -20,7 +20,10 @@ export interface AccessToken {
   readonly sha256: string;
   readonly companyKey: CompanyKey;
   readonly scope: AccessScope;
-  /** Who has logged in for it; absent: the company or a passcode vouches. Opaque. */
+  /**
+   * Opaque identifier of the person who logged in; absent: the company or a passcode vouches.
+   * Opaque.
+   */
   readonly who?: string;
   /** A passcode was given for it: it opens documents, and is no login. */
   readonly isPasscode?: true;
@@ -31,7 +34,7 @@ export interface AccessToken {
 /** Seconds that a token lives: default, least and most. */
 export const accessSeconds = { initial: 3600, least: 60, most: 86_400 } as const;
 
-/** The signee of a process whom the scope stands for, alone or as part of their sequence. */
+/** The signee of a process that the scope represents, alone or as part of their sequence. */
 export function signeeOfScope(
   scope: AccessScope,
   processKey: ProcessKey,

@@ -26,23 +26,6 @@ export const eidFailCodes = [
 /** One of {@link eidFailCodes}. */
 export type EidFailCode = (typeof eidFailCodes)[number];
 
-/** Failures after which the same request can succeed, without a change of configuration. */
-const retryable: ReadonlySet<EidFailCode> = new Set([
-  'userCancel',
-  'expiredTransaction',
-  'startFailed',
-  'cancelled',
-  'alreadyInProgress',
-  'wrongVerificationCode',
-  'unreachable',
-  'providerUnavailable',
-]);
-
-/** True when the person may simply try again. */
-export function isRetryable(code: EidFailCode): boolean {
-  return retryable.has(code);
-}
-
 /**
  * A provider that refuses, cannot be reached or answers what its protocol does not permit. The
  * message is for operators: it holds no secret, no national number and no part of an answer.

@@ -1,5 +1,26 @@
-/** Logins of persons, what they open, and what is told of who logged in. */
-export * from './access-token.ts';
-export * from './eid-failure.ts';
-export * from './login-session.ts';
-export * from './passcode.ts';
+/** Logins of persons, their scopes, and the data about the persons. */
+export {
+  type AccessScope,
+  type AccessToken,
+  accessSeconds,
+  findPerson,
+  openedPlaces,
+  signeeOfScope,
+} from './access-token.ts';
+export { EidError, type EidFailCode, eidFailCodes } from './eid-failure.ts';
+export {
+  type Customer,
+  defaultLookup,
+  expiredHint,
+  type FamilyFacts,
+  familyMeta,
+  type HomeAddress,
+  type LoginPlace,
+  type LoginScheme,
+  type LoginSession,
+  type LookupType,
+  leastPollGapMs,
+  loginDeadlineMs,
+  loginKeptMs,
+} from './login-session.ts';
+export { passcodeLength, triesOfAll, triesOfClient, withoutTry, withTry } from './passcode.ts';

@@ -7,7 +7,7 @@ const loginSchemes = ['sim-app', 'device-link', 'eid-se'] as const;
 /** One of {@link loginSchemes}. */
 export type LoginScheme = (typeof loginSchemes)[number];
 
-/** What a login is for: a flow of a company, or the documents of a sequence. */
+/** Scope of a login: a flow of a company, or the documents of a sequence. */
 export type LoginPlace =
   | {
       readonly kind: 'flow';
@@ -17,7 +17,7 @@ export type LoginPlace =
   | {
       readonly kind: 'sequence';
       readonly sequenceKey: SequenceKey;
-      /** Absent: whoever of the sequence it is. */
+      /** Absent: any person of the sequence. */
       readonly personKey?: PersonKey;
     };
 
@@ -35,7 +35,7 @@ export interface LoginSession {
   readonly verificationCode?: string;
   readonly createdAtMs: number;
   readonly state: 'waiting' | 'done' | 'failed';
-  /** Why it failed, in a word of the provider. */
+  /** Reason of the failure, as a word of the provider. */
   readonly hint?: string;
   /** Identity of the person who answered. */
   readonly identity?: {
@@ -43,10 +43,10 @@ export interface LoginSession {
     readonly name: string;
     readonly phoneNumber?: string;
   };
-  /** The person of the sequence whom the answer belongs to. */
+  /** The person of the sequence who answered. */
   readonly answeredBy?: PersonKey;
   readonly endedAtMs?: number;
-  /** What was told of the person, by the amount that was asked for. */
+  /** Data about the person, by the scope of the request. */
   readonly customers: { readonly [type in LookupType]?: Customer };
 }
 
@@ -56,7 +56,7 @@ export const loginDeadlineMs = 180_000;
 /** Time after the start in which an ended login answers the same again. */
 export const loginKeptMs = 24 * 3_600_000;
 
-/** What is said of a login that nobody answered in time. */
+/** Hint of a login that nobody answered in time. */
 export const expiredHint = 'expiredTransaction';
 
 /** A poll may be early by this much: networks carry some faster than others. */
@@ -73,7 +73,7 @@ const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
 /** One of {@link lookupTypes}. */
 export type LookupType = (typeof lookupTypes)[number];
 
-/** What is told when nobody says: both the interface description and the connector name it. */
+/** Scope of a lookup that names none: both the interface description and the connector use it. */
 export const defaultLookup: LookupType = 'NameAddress';
 
 /** A person who has logged in, as far as was asked. */

@@ -4,10 +4,10 @@ import { type Count, isWithin, type Tally } from '../login-bounds.ts';
 /** Characters of a new passcode; older ones may be shorter. */
 export const passcodeLength = { least: 6, most: 128 } as const;
 
-/** Wrong passcodes of a person are forgotten when there was none for so long. */
+/** Time without a wrong passcode after which those of a person are forgotten, in milliseconds. */
 const memoryMs = 24 * 3_600_000;
 
-/** What one client may try in a window while `failures` are known of everybody together. */
+/** Tries of one client in a window while there are `failures` wrong tries of all clients. */
 interface TryBudget {
   readonly failures: number;
   readonly tries: number;
@@ -25,7 +25,9 @@ const budgets: readonly TryBudget[] = [
   { failures: 0, tries: 5, windowMs: 15 * 60_000 },
 ];
 
-/** Whoever guesses is not short of addresses: networks are counted that cost more to have. */
+/**
+ * Scale of networks for clients that guess: addresses are cheap, so larger networks are counted.
+ */
 const guesserScale: NetworkScale = {
   ipv4: [
     [32, 1],
@@ -38,11 +40,11 @@ const guesserScale: NetworkScale = {
   ],
 };
 
-/** What counts the tries of this machine. */
+/** Count for tries from this machine. */
 const here = [{ key: 'here', shares: 1 }];
 
 /**
- * What counts the wrong tries, by whomever: those since there was a quiet day.
+ * Count of the wrong tries of all clients since the last quiet day.
  *
  * @param what is guessed, such as the passcode of a person
  */
@@ -51,7 +53,8 @@ export function triesOfAll(what: string): Count {
 }
 
 /**
- * What counts the tries of one client, narrow to wide, while `all` are known of everybody.
+ * Counts of the tries of one client, from narrow to wide networks, while `all` are the wrong tries
+ * of all clients.
  *
  * @param ip address of the client; left out, or of this machine: all on it are one
  */

@@ -8,7 +8,10 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Rules that load nothing and change nothing outside of the page. */
 const atRules = words('container font-face keyframes -webkit-keyframes layer media page supports');
-/** Functions that compute a value. What is not here may fetch something, now or in time. */
+/**
+ * Functions that compute a value. Any other function may fetch something, now or in future
+ * browsers.
+ */
 const functions = words(`
   abs acos asin atan atan2 calc clamp cos exp hypot log max min mod pow rem round sign sin sqrt tan
   color color-mix hsl hsla hwb lab lch oklab oklch rgb rgba
@@ -30,7 +33,7 @@ const bindings = words('-moz-binding -ms-behavior behavior');
 /** Pictures and fonts in the sheet itself; SVG may not be, it can hold scripts and addresses. */
 const ownAddress = /^(?:#|data:(?:image\/(?:png|jpeg|gif|webp)|font\/(?:woff2?|ttf|otf))[;,])/i;
 
-/** What closes each kind of block. */
+/** Closing token of each kind of block. */
 const closing: ReadonlyMap<TokenType, TokenType> = new Map([
   [TokenType.OpenCurly, TokenType.CloseCurly],
   [TokenType.OpenParen, TokenType.CloseParen],

@@ -16,7 +16,7 @@ import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder.ts';
 import type { DefaultSignee, FlowSettings } from './flow.ts';
 
-/** What one setting is when nobody says, and how it is read from JSON. */
+/** Default value of a setting, and its reader from JSON. */
 interface Setting<Value> {
   readonly initial: Value;
   /** @throws validation.error */

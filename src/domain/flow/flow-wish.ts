@@ -12,7 +12,7 @@ const metaMax = { members: 200, nameCharacters: 200, valueCharacters: 20_000 };
 
 const wishMembers = ['name', 'type', 'isActive', 'language', 'settings', 'css', 'meta'];
 
-/** What a JSON object asks of a flow; members that it does not have are absent. */
+/** Changes of a flow from a JSON object; members that it does not have are absent. */
 export type FlowWish = Partial<
   Pick<Flow, 'name' | 'type' | 'isActive' | 'language' | 'settings' | 'css' | 'meta'>
 >;
@@ -41,7 +41,7 @@ export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSetti
 }
 
 /**
- * What `input`, parsed JSON, asks of a flow whose settings are `base` so far.
+ * The changes of a flow in `input`, parsed JSON, relative to the settings `base`.
  *
  * @throws validation.error, reminder.rule.invalid
  */

@@ -17,7 +17,7 @@ export const flowTypes = [
 /** One of {@link flowTypes}. */
 export type FlowType = (typeof flowTypes)[number];
 
-/** Signees of a flow, besides those whom the creator of a process names. */
+/** Signees of a flow, in addition to those named by the creator of a process. */
 export interface DefaultSignee {
   readonly name: string;
   readonly email?: string;
@@ -32,13 +32,13 @@ export interface FlowSettings {
   readonly signatureType: SignatureType;
   /** Signees log in before they see a document. Default: false. */
   readonly requiresAuth: boolean;
-  /** Who may log in as a signee of whom no number is known; absent: as the company says. */
+  /** Rule for logins as a signee without a known number; absent: the company's. */
   readonly signeeIdentity?: SigneeIdentity;
-  /** Whose clocks evidence and mails go by: an IANA name; absent: as the company says. */
+  /** Time zone of evidence and mails: an IANA name; absent: the company's. */
   readonly timeZone?: string;
   /** Signees sign one after the other. Default: false. */
   readonly signInOrder: boolean;
-  /** Where visible signatures begin. Default: `TopFirstPage`. */
+  /** Start of visible signatures. Default: `TopFirstPage`. */
   readonly signatureLocation: SigningProcess['signatureLocation'];
   /** `{first}:{interval}`. */
   readonly reminderRule?: string;
@@ -58,7 +58,7 @@ export interface FlowSettings {
   readonly evidencePage: boolean;
   /** Signees may refuse. */
   readonly mayDecline: boolean;
-  /** Who has the link of one signee sees and can do what all of them can. */
+  /** True if the holder of one signee's link may see and do everything that any signee may. */
   readonly openLinks?: boolean;
   /** Days until a process expires, 1 to 365. Default: 30. */
   readonly expiresAfterDays: number;

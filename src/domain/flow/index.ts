@@ -1,9 +1,37 @@
 /** Flows: kinds of processes of a company, their settings, schemas and values. */
-export * from './css.ts';
-export * from './document-template.ts';
-export * from './flow.ts';
-export * from './flow-values.ts';
-export * from './flow-wish.ts';
+export { requireCss } from './css.ts';
+export {
+  type DocumentTemplate,
+  parseDocumentTemplate,
+  type TemplateBlock,
+} from './document-template.ts';
+export {
+  type DefaultSignee,
+  type Flow,
+  type FlowSchema,
+  type FlowSettings,
+  type FlowType,
+  flowTypes,
+  makesDocuments,
+} from './flow.ts';
+export {
+  type FlowValue,
+  type FlowValues,
+  fieldDataMember,
+  findValue,
+  parseValues,
+  requireValues,
+  shownValue,
+  valueLimits,
+  valuesFromMeta,
+} from './flow-values.ts';
+export {
+  buildFlow,
+  defaultFlowSettings,
+  type FlowWish,
+  parseFlowSettings,
+  parseFlowWish,
+} from './flow-wish.ts';
 export { fileNameFrom, fillText, isDeviceName, partsOf } from './handles.ts';
 export { compilePattern, PatternWorkExceeded, type WorkMeter } from './linear-pattern.ts';
-export * from './schema-check.ts';
+export { checkSchemaText, requireSchemaVersion } from './schema-check.ts';

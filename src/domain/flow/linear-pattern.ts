@@ -184,7 +184,7 @@ const escapes = [
   /[\s\S]/,
 ];
 
-/** What stands alone in a pattern; the order matters. */
+/** Form of the tokens of a pattern; the order matters. */
 const tokenForm = new RegExp(
   [
     String.raw`\\(?:${escapes.map(({ source }) => source).join('|')})`,

@@ -126,7 +126,7 @@ function weigh(
   return weight;
 }
 
-/** What `#/a/b` names in `root`. @spec RFC 6901 §4, §6 */
+/** The value that `#/a/b` refers to in `root`. @spec RFC 6901 §4, §6 */
 function resolvePointer(root: unknown, ref: string): unknown {
   let value = root;
   for (const part of ref.slice(2).split('/')) {

@@ -29,7 +29,7 @@ export interface MessageFacts {
   readonly link?: string;
   readonly unsubscribeUrl?: string;
   readonly expiresAtMs: number;
-  /** Whose days are meant; absent: UTC. */
+  /** Time zone of dates; absent: UTC. */
   readonly timeZone?: string;
   /** Key of the process or sequence. */
   readonly reference: string;
@@ -38,7 +38,7 @@ export interface MessageFacts {
   readonly hasAttachments: boolean;
   /** Words of the owner in place of the built-in text message. */
   readonly customSmsText?: string;
-  /** What the user who sent the request is called. */
+  /** Name of the user who sent the request. */
   readonly senderName?: string;
   /** Size of the logo of the company, in pixels. */
   readonly logo?: { readonly width: number; readonly height: number };
@@ -50,8 +50,8 @@ export function isForSignee(template: MessageTemplate): boolean {
 }
 
 /**
- * The document names that this message may tell. Where a login is required nothing is told of the
- * document to whoever happens to read the mail.
+ * The document names that this message may contain. If a login is required, a casual reader of the
+ * mail learns nothing about the document.
  */
 export function namedDocuments(facts: MessageFacts): readonly string[] {
   const isSecret = facts.requiresAuth && isForSignee(facts.template);
@@ -90,7 +90,7 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Who sends: a person where one is known, and the company. */
+/** The sender: a person, if known, and the company. */
 function senderOf({ senderName, salesPerson, companyName }: MessageFacts): string {
   return [senderName ?? salesPerson ?? '', companyName].filter((each) => each !== '').join(', ');
 }

@@ -6,7 +6,7 @@ interface HandlePlace {
   readonly kind: 'text' | 'attribute' | 'elsewhere';
   /** Name of the attribute, in lower case. */
   readonly attribute?: string;
-  /** Nothing but white space and handles stands before it in its attribute. */
+  /** True if only white space and handles precede it in its attribute. */
   readonly isFirst?: boolean;
 }
 
@@ -26,8 +26,8 @@ const noHandle = /[\s\S]/;
 const letter = /[a-z]/i;
 
 /**
- * The place of each handle of `html`, in their order. What stands in a comment is checked as if it
- * stood outside: some readers of mail take it for their own.
+ * The place of each handle of `html`, in their order. Handles in a comment are checked as if they
+ * were outside: some mail readers treat them so.
  *
  * @spec HTML Standard §13.2.5, as far as a template of a mail goes
  */
@@ -147,7 +147,7 @@ class Scanner {
 /** Values of handles by name, such as `customer.name`. */
 export type HandleValues = ReadonlyMap<string, string>;
 
-/** How a value is put into a text; `at` is the offset of its handle. */
+/** Escapes a value for a text; `at` is the offset of its handle. */
 type Escape = (value: string, at: number) => string;
 
 /** A handle: no braces inside, so that a match cannot run over the next one; linear. */

@@ -56,7 +56,7 @@ export function htmlToText(html: string): string {
   return trimmed.replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** Where the content after the end tag of `name` begins. */
+/** The offset behind the end tag of `name`. */
 function endOf(html: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}\\s*>`, 'gi');
   pattern.lastIndex = from;

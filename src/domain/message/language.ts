@@ -59,9 +59,9 @@ export interface ReaderPlace {
 }
 
 /**
- * Whether a message still says what is so when its time to leave comes: nobody is asked to sign
- * what is cancelled or signed, and nothing is told of a process whose content is gone. In a
- * sequence one document that waits for the reader is enough.
+ * True if a message is still correct when it is due: nobody is asked to sign a cancelled or signed
+ * document, and no message is sent about a process whose content is gone. In a sequence one
+ * document that waits for the reader is enough.
  *
  * @param process whose change made the message
  * @param places of the reader; none for messages to the company

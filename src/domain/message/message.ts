@@ -17,16 +17,18 @@ export interface Message {
   /** Mail address or phone number. */
   readonly to: string;
   readonly includeUnsubscribe: boolean;
-  /** Somebody with a link has caused it, and nobody of the company: for quotas of messages. */
+  /**
+   * True when the holder of a link caused it, and nobody of the company: for quotas of messages.
+   */
   readonly isByLink?: true;
   /** Values that the text needs and that are not in the process, such as a one-time code. */
   readonly values: Readonly<Record<string, string>>;
   readonly state: MessageState;
   readonly attempts: number;
   readonly lastErrorCode?: string;
-  /** Why the last attempt failed, when that names no person. */
+  /** Reason of the last failure, if it names no person. */
   readonly lastError?: string;
-  /** Those of {@link attempts} that failed because no message could leave. */
+  /** Failed {@link attempts} during which no message could leave. */
   readonly heldAttempts?: number;
   /** The code that holds a waiting message up until settings or servers are put right. */
   readonly heldBy?: string;
@@ -38,7 +40,7 @@ export interface Message {
 export interface HeldMessages {
   readonly code: string;
   readonly count: number;
-  /** When the oldest of them was made. */
+  /** Creation time of the oldest one, in epoch milliseconds. */
   readonly sinceMs: number;
 }
 

@@ -16,7 +16,7 @@ export type Block =
       readonly height: number;
     };
 
-/** How mails name the picture of the company that goes with them: `cid:logo`. */
+/** Content-ID of the company logo in mails: `cid:logo`. */
 export const logoCid = 'logo';
 /** Box that a logo is shown in, in pixels. */
 const logoBox = { width: 220, height: 60 };

@@ -18,7 +18,7 @@ interface RenderedMail {
   readonly showsLogo: boolean;
 }
 
-/** What of a company's own text goes into a mail. */
+/** Parts of a mail from the company's own template. */
 export interface OwnText {
   readonly to: string;
   readonly bcc: string;

@@ -1,7 +1,7 @@
 // A dot, or what readers or resolvers of names take for one (its compatible forms, and those that
 // internationalised names map to it), with a word right behind it: `evil.example`.
 const dots = /([.\u2024\u3002\ufe12\ufe52\uff0e\uff61])(?=[\p{L}\p{N}\p{M}\p{Cf}_-])/gu;
-// What begins an address: `http:`, `mailto:`, `//`.
+// Beginnings of an address: `http:`, `mailto:`, `//`.
 const schemes = /([\p{L}\p{N}][:\ufe13\ufe55\uff1a](?=\S)|[/\uff0f](?=[/\uff0f]))/gu;
 
 /**

@@ -2,15 +2,15 @@ import { type Contact, isSameNumber } from './person.ts';
 import { isNameOfOne } from './same-name.ts';
 
 /**
- * Who may log in as a signee of whom no number is known: nobody, one of that name, or anybody.
- * Where a number is known, it alone decides.
+ * Rules for logins as a signee without a known number: nobody, a person of that name, or anybody. A
+ * known number alone decides.
  */
 export const signeeIdentities = ['number', 'name', 'anybody'] as const;
 
 /** One of {@link signeeIdentities}. */
 export type SigneeIdentity = (typeof signeeIdentities)[number];
 
-/** What holds where nobody says, and for processes that were made before there was a choice. */
+/** The default rule, also for processes created before there was a choice. */
 export const usualSigneeIdentity: SigneeIdentity = 'name';
 
 /** Identity as an identity provider states it. */
@@ -40,15 +40,15 @@ export interface SigneeLogin extends ProvedIdentity {
 type Known = Pick<Contact, 'name' | 'ssn' | 'phoneNumber'>;
 
 /**
- * What makes an identity that of a person, the stronger the higher: a national number before a
- * phone, and both before a name.
+ * Strength of the match between an identity and a person: a national number counts more than a
+ * phone number, and both more than a name.
  */
 export const fits = { none: 0, unnumbered: 1, phone: 2, number: 3 } as const;
 
 /** One of {@link fits}. */
 export type Fit = (typeof fits)[keyof typeof fits];
 
-/** How an identity fits a person, by what is known of them in all of their places. */
+/** The match between an identity and a person, by the data known at all of their places. */
 export function fitOf(places: readonly Known[], found: Identity, rule: SigneeIdentity): Fit {
   const claim = claimOf(places, found);
   if (claim !== undefined) return claim;
@@ -57,7 +57,7 @@ export function fitOf(places: readonly Known[], found: Identity, rule: SigneeIde
   return isNamed ? fits.unnumbered : fits.none;
 }
 
-/** How an identity fits a person by number; undefined where none is known of them. */
+/** The match by number between an identity and a person; undefined if no number is known. */
 export function claimOf(places: readonly Known[], found: Identity): Fit | undefined {
   const ssns = places.flatMap(({ ssn }) => ssn ?? []);
   if (ssns.length > 0) {
@@ -87,21 +87,20 @@ export function maskedNumber(ssn: string): string {
   return `…${ssn.slice(-2)}`;
 }
 
-/** What is known of a person at one place. */
+/** Data about a person at one place. */
 interface KnownPlace extends Contact {
   readonly byLink?: { readonly isAdded?: true };
   readonly login?: SigneeLogin;
 }
 
 /**
- * What a number is to a person. `own`: the company has said that it is theirs, or they have
- * answered a login there. `known`: a link has said so. `named`: a phone of somebody of whom the
- * company has said the national number, so that the answer shows whose it is. `any`: it could be
- * anybody's.
+ * Relation of a number to a person. `own`: the company named it, or the person answered a login
+ * there. `known`: named by a link. `named`: a phone number of a person whose national number the
+ * company named, so that the login shows the owner. `any`: the owner is unknown.
  */
 export type NumberStanding = 'own' | 'known' | 'named' | 'any';
 
-/** Which numbers ring: the phone, the national number, or either. */
+/** The number that a login is sent to: the phone, the national number, or either. */
 type NumberChannel = 'Sim' | 'App' | 'any';
 
 /** The numbers that are known of the person at `places`, those of the first place first. */
@@ -114,14 +113,14 @@ export function numbersOf(
   return [...ssns, ...phones];
 }
 
-/** What `hint` is to the person at `places`; undefined for the number of somebody else. */
+/** The relation of `hint` to the person at `places`; undefined for the number of another person. */
 export function standingOf(
   places: readonly KnownPlace[],
   channel: NumberChannel,
   hint: string,
 ): NumberStanding | undefined {
   const isHint = (number: string) => isSameNumber(number, hint);
-  // Only the company's word binds a place to a person: whom a link has named could be anybody.
+  // Only the company's word binds a place to a person: a person named by link could be anybody.
   const sure = places.filter(({ byLink }) => byLink?.isAdded !== true);
   if (numbersOf(sure, channel).some(isHint)) return 'own';
   const known = numbersOf(places, channel);

@@ -24,8 +24,8 @@ export function isSameNumber(a: string | undefined, b: string | undefined): bool
 }
 
 /**
- * True when the contacts are one person: equal national number, else equal e-mail and phone. Where
- * one of them has no phone, the same e-mail and name: people share addresses. Logins decide
+ * True when the contacts are one person: equal national number, else equal e-mail and phone. If one
+ * of them has no phone, e-mail and name must be equal: people share addresses. Logins decide
  * likewise: of two who differ in a missing phone alone, one could never log in.
  */
 export function isSamePerson(a: Contact, b: Contact): boolean {

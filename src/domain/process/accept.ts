@@ -10,7 +10,7 @@ import type {
 import type { Signee, SigningProcess } from './process.ts';
 import { type DecisionContext, isDone, isTurnOf } from './turn.ts';
 
-/** Who did what nobody in particular did. */
+/** Actor of changes that no person made. */
 export const systemActor = 'System';
 /** Says in the log that nobody waited for the time of a purge. */
 export const purgedOnRequest = 'on request';
@@ -101,7 +101,7 @@ export function reminderJobs({ key, signees }: SigningProcess): readonly JobDraf
   return [{ kind: 'remind', ref: key, runAtMs: Math.min(...times) }];
 }
 
-/** Until when the contents of a process are kept. */
+/** The end of the retention period of the contents of a process, in epoch milliseconds. */
 export function keptUntilMs({ policy }: SigningProcess, endedAtMs: number): number {
   return endedAtMs + policy.retentionDays * 86_400_000;
 }
@@ -111,7 +111,7 @@ export function purgeJob(process: SigningProcess, endedAtMs: number): JobDraft {
   return { kind: 'purge', ref: process.key, runAtMs: keptUntilMs(process, endedAtMs) };
 }
 
-/** What ends with the process: its lease, reminders and suspension. */
+/** Changes at the end of a process: lease, reminders and suspension are removed. */
 export function ended(process: SigningProcess, nowMs: number) {
   const { signees, ...free } = withoutLease(process);
   return {

@@ -4,7 +4,7 @@ import { attachmentDigests, type Consequences, documentDigests } from './consequ
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
-/** What a new process is made from: everything that does not follow from the rest. */
+/** Input for a new process: all members that do not follow from others. */
 export type NewProcess = Omit<
   SigningProcess,
   'status' | 'phase' | 'rev' | 'documentRev' | 'leaseToken' | 'finalization' | 'document'
@@ -17,8 +17,8 @@ interface BuiltProcess {
 }
 
 /**
- * A new process: active when its document is there, somebody shall sign, and in a sequence
- * somebody's turn has come; a draft or waiting otherwise.
+ * A new process: active when its document is there, has a signee, and in a sequence the turn of one
+ * has come; a draft or waiting otherwise.
  */
 export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltProcess {
   const isDraft = wish.original === undefined || wish.signees.length === 0;

@@ -15,14 +15,11 @@ export type SigneeChange = Partial<
   Pick<Signee, 'email' | 'address' | 'postalCode' | 'city' | 'reason' | 'user'>
 >;
 
-/**
- * Everything that can be asked of a process that exists. `by` is who asks: the e-mail of a user,
- * or `System`.
- */
+/** Commands to an existing process. `by` is the author: the e-mail of a user, or `System`. */
 export type ProcessCommand =
   /** The sequence says that it is the turn of signees of this process. */
   | { readonly type: 'start'; readonly by: string }
-  /** Whoever is added comes after those who are there: the order is not taken from the command. */
+  /** New signees are added after the existing ones: the order in the command is ignored. */
   | {
       readonly type: 'addSignee';
       readonly signee: Omit<Signee, 'order'>;
@@ -42,7 +39,7 @@ export type ProcessCommand =
     }
   /** Sends the invitation of a signee again. */
   | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }
-  /** Somebody opened the link of the signee for the first time; no document was shown yet. */
+  /** The link of the signee was opened for the first time; no document was shown yet. */
   | {
       readonly type: 'openLink';
       readonly signeeKey: SigneeKey;
@@ -81,7 +78,7 @@ export type ProcessCommand =
       /** Fencing token, for a signature under a lease. */
       readonly token?: number;
       readonly proof: SignatureProof;
-      /** Whose certificate signed, where it is the signee's own. */
+      /** Identity in the signing certificate, if it is the signee's own. */
       readonly own?: ProvedIdentity;
       /** The login on which the signature rests, where it rests on one. */
       readonly who?: string;

@@ -29,18 +29,18 @@ export interface ActivityDraft {
   /** `Created`, `SigneeSigned` and so on: the statuses of the published log, and ours. */
   readonly status: string;
   readonly signeeKey?: SigneeKey;
-  /** Who did it: an e-mail of the owner, `System` or `MailProvider`. */
+  /** Actor: an e-mail of the owner, `System` or `MailProvider`. */
   readonly createdBy: string;
   /** Free text without personal data. */
   readonly description?: string;
   readonly fileName?: string;
   /** Personal data by name, such as `ip`, `userAgent`, `email`; erasable without the row. */
   readonly personal?: Readonly<Record<string, string>>;
-  /** What the process holds of signees: the row commits to it, and does not store it again. */
+  /** Data of signees in the process: the row commits to it and does not store it again. */
   readonly facts?: Readonly<Record<string, string>>;
   /** SHA-256 of stored contents by name: `document`, `before`, `attachment:KEY`, `removed:N`. */
   readonly digests?: Readonly<Record<string, string>>;
-  /** What the process obeys from here on. */
+  /** Terms of the process from here on. */
   readonly terms?: LoggedTerms;
 }
 
@@ -80,7 +80,7 @@ export interface MessageDraft {
   readonly to?: string;
   /** Add an unsubscribe link. */
   readonly includeUnsubscribe?: boolean;
-  /** Somebody with a link has caused it, and nobody of the company. */
+  /** True when the holder of a link caused it, and nobody of the company. */
   readonly isByLink?: true;
 }
 
@@ -123,18 +123,18 @@ export type Decision =
       readonly next: SigningProcess;
       readonly consequences: Consequences;
     }
-  /** The command asks for what is already so: nothing changes, nothing is told. */
+  /** The state is already as the command requires: nothing changes, nothing is reported. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Why a command is refused. */
+/** Error of a refused command. */
 export interface Refusal {
   /** A code of the error registry. */
   readonly code: ErrorCode;
   /** One sentence, expected and found. */
   readonly message: string;
   readonly hint?: string;
-  /** When trying again makes sense. */
+  /** Earliest useful time of a retry, in epoch milliseconds. */
   readonly retryAtMs?: number;
 }
 
@@ -180,9 +180,8 @@ export function isSigneeFact(name: string): boolean {
 }
 
 /**
- * What a signee is, and how they signed, by name: rows of the log commit to these values, so that
- * nobody can make another person or another signature of it afterwards. What is not known is an
- * empty text.
+ * Properties and signature of a signee by name: rows of the log commit to these values, so that
+ * neither person nor signature can be changed afterwards. An unknown value is an empty text.
  */
 export function signeeFacts(signee: Signee): Readonly<Record<string, string>> {
   const { name, ssn = '', email, phoneNumber, address, postalCode, city } = signee;

@@ -29,11 +29,11 @@ export function lastShown({ shownSha256, viewedSha256 }: Signee): string | undef
 }
 
 /** Rule of unknown signees. */
-export function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
+function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
   return refusal('error.signee.not_found', `process ${process.key} has no signee ${key}`);
 }
 
-/** What answers the commands of a type. */
+/** Handler of the commands of one type. */
 export type Handler<Type extends ProcessCommand['type']> = (
   process: SigningProcess,
   command: CommandOf<Type>,

@@ -9,8 +9,8 @@ const leastLeaseMs = 60_000;
 const longestWaitMs = 3_600_000;
 
 /**
- * The process with the lease that is over, given back or renewed counted to its signee: what
- * somebody holds without signing is bounded, because meanwhile nobody else can sign.
+ * The process with the lease that is over, given back or renewed counted to its signee: holding
+ * without signing is limited, because meanwhile nobody else can sign.
  */
 export function withHoldCounted(process: SigningProcess, nowMs: number): SigningProcess {
   const { lease } = process;
@@ -38,15 +38,15 @@ function accountOf({ signees }: SigningProcess, signee: Signee): HeldTime | unde
   return own.flatMap(({ held }) => held ?? []).at(0);
 }
 
-/** How long a signee may hold the document now, or why not at all. */
+/** Duration for which a signee may hold the document now, or the refusal. */
 export type HoldVerdict =
   | { readonly leaseMs: number; readonly refused?: undefined }
   | { readonly refused: NonNullable<Verdict> };
 
 /**
  * One hold in turn with the others: `leaseMs` in all, however often it is begun again, and then a
- * wait as long as the signee has held the document in all. Where nobody else could sign, nobody
- * is kept out, and no hold is too long.
+ * wait as long as the signee has held the document in all. If nobody else could sign, there is
+ * neither a wait nor a limit.
  *
  * @param counted the process as {@link withHoldCounted} gives it
  */

@@ -23,9 +23,9 @@ interface Persons {
 }
 
 /**
- * Forbids to be a signee to somebody who does not fit, and to one who is another person of the
- * process or its sequence: whose number is known better there, or who has logged in or signed
- * there already. Whoever has signed one of a person's documents signs the others.
+ * Refuses a login as this signee to a person who does not match, and to one who is another person
+ * of the process or its sequence: one whose number is better known there, or who has logged in or
+ * signed there already. A person who has signed one of a signee's documents signs the others.
  */
 export function identityRule(
   process: SigningProcess,
@@ -69,16 +69,15 @@ export function signerRule(
   const login = process.requiresAuth ? signee.login : undefined;
   const isOther = who !== undefined && login !== undefined && who !== login.who;
   if (isOther || (own !== undefined && login !== undefined && !isSameNumber(own.ssn, login.ssn))) {
-    return mismatch(signee, 'another person than the one who signs');
+    return mismatch(signee, 'another person than the signer');
   }
   const found = own ?? login;
   return found === undefined ? undefined : identityRule(process, signee, found, context);
 }
 
 /**
- * The login on which a signature rests: that of the certificate, or the one that the process asks
- * for or that was shown. Where a signee signed by their link alone, who had logged in proves
- * nothing.
+ * The login that a signature depends on: that of the certificate, or the one that the process
+ * requires or that was displayed. For a signature by link alone, an earlier login proves nothing.
  */
 export function loginBehind(
   { requiresAuth }: SigningProcess,
@@ -90,7 +89,7 @@ export function loginBehind(
   return requiresAuth || (who !== undefined && who === login?.who) ? login : undefined;
 }
 
-/** Forbids to start a login that can never show that somebody is the signee. */
+/** Refuses to start a login that can never prove the identity of the signee. */
 export function startRule(
   process: SigningProcess,
   signee: Signee,
@@ -110,7 +109,7 @@ export function startRule(
   );
 }
 
-/** What rows of the log say of who has logged in; beside it the given name, if it differs. */
+/** Data about a login in the rows of the log; a differing given name is added. */
 export function toldLogin(
   { name, byLink }: Pick<Signee, 'name' | 'byLink'>,
   login: Identity | undefined,
@@ -186,8 +185,8 @@ function mismatch({ key }: Signee, who: string): Verdict {
 }
 
 /**
- * What a signee lacks for their kind of signature and of delivery, in words; undefined when they
- * can be reached.
+ * The contact data that a signee lacks for their kind of signature and of delivery, in words;
+ * undefined if they can be reached.
  */
 export function reachFault(
   { ssn, phoneNumber, email }: Pick<Signee, 'ssn' | 'phoneNumber' | 'email'>,

@@ -1,7 +1,7 @@
 /** The life of one document under signature, as a pure state machine. */
 export { keptUntilMs, purgedOnRequest, systemActor } from './accept.ts';
-export * from './build.ts';
-export type * from './command.ts';
+export { buildProcess, type NewProcess } from './build.ts';
+export type { CommandOf, ProcessCommand, SigneeChange } from './command.ts';
 export {
   type ActivityDraft,
   attachmentDigest,

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { refusal, type Verdict } from './guards.ts';
 import type { LinkUse, Signee, SigningProcess } from './process.ts';
 
-/** What somebody changes who has but a link. */
+/** Change by a person with only a link. */
 export interface LinkChange {
   /** It changes where the signee is written to. */
   readonly isAddress: boolean;
@@ -10,10 +10,10 @@ export interface LinkChange {
   readonly isInvited: boolean;
 }
 
-/** Forbids what would change a document that somebody has agreed to. */
+/** Refuses changes of a document that a signee has agreed to. */
 export function agreedRule({ key, signees }: SigningProcess): Verdict {
   if (signees.every(({ state }) => state !== 'Signed')) return undefined;
-  return refusal('signing.forbidden.document.signed', `somebody has signed process ${key}`);
+  return refusal('signing.forbidden.document.signed', `process ${key} already has a signature`);
 }
 
 /** Forbids a link to add a signee: after the first signature, or when there are enough. */
@@ -47,7 +47,7 @@ export function changeByLinkRule(
   return isInvited ? invitationRule(process) : undefined;
 }
 
-/** What is known of a signee after one more change by link. */
+/** The link use of a signee after one more change by link. */
 export function afterLinkChange({ byLink }: Signee, { isAddress }: LinkChange): LinkUse {
   const { changes = 0, addresses = 0 } = byLink ?? {};
   return { ...byLink, changes: changes + 1, addresses: addresses + (isAddress ? 1 : 0) };

@@ -23,8 +23,8 @@ export const processStatuses = [
 export type ProcessStatus = (typeof processStatuses)[number];
 
 /**
- * Where the document is on its way: being made, waiting for its turn in a sequence, open for
- * signatures, being finalised after the last signature, or done.
+ * Phase of the document: draft, waiting for its turn in a sequence, open for signatures, being
+ * finalised after the last signature, or done.
  */
 const processPhases = ['Draft', 'Waiting', 'Open', 'Finalizing', 'FinalizeFailed', 'Done'] as const;
 
@@ -51,7 +51,7 @@ export const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
 /** One of {@link signatureTypes}. */
 export type SignatureType = (typeof signatureTypes)[number];
 
-/** How a signee is written to; `None`: the owner tells the signee. */
+/** Channels to a signee; `None`: the owner informs the signee. */
 export const deliveryTypes = ['None', 'Email', 'Sms'] as const;
 
 /** One of {@link deliveryTypes}. */
@@ -93,9 +93,9 @@ export interface Attachment {
   readonly signeeKey?: SigneeKey;
   /** Set for one that stands elsewhere and was only named. */
   readonly url?: string;
-  /** Whom it is for; absent: for everybody who sees the document. */
+  /** Audience of the attachment; absent: everybody who sees the document. */
   readonly audience?: Audience;
-  /** Of a copy of the evidence page: the short code of the language that its readers have. */
+  /** Language code of a copy of the evidence page. */
   readonly language?: string;
 }
 
@@ -104,17 +104,17 @@ export interface Attachment {
  */
 export type Audience = 'company' | 'signees';
 
-/** When a signee is reminded without being asked to. */
+/** Schedule of automatic reminders to a signee. */
 export interface ReminderPlan {
-  /** When the next one is due; absent: none any more. */
+  /** Due time of the next one in epoch milliseconds; absent: there are no more. */
   readonly nextAtMs?: number;
   /** Reminders that the plan asked for; where one still waited no second one was written. */
   readonly sentCount: number;
-  /** Somebody switched them off: more time does not bring them back. */
+  /** Planned reminders were switched off: more time does not bring them back. */
   readonly isOff?: true;
 }
 
-/** What was observed when somebody did something: facts for the evidence, all personal data. */
+/** Observations about an act of a person: facts for the evidence, all personal data. */
 export interface Circumstances {
   /** Address of the client, when there was one. */
   readonly ip?: string;
@@ -146,7 +146,7 @@ export interface Undelivered {
   readonly errorCode?: string;
 }
 
-/** What was done with a signee without credentials of the company: links are bounded by it. */
+/** Changes of a signee made without credentials of the company: limits for links count them. */
 export interface LinkUse {
   /** The signee was added so. */
   readonly isAdded?: true;
@@ -155,7 +155,7 @@ export interface LinkUse {
   readonly addresses?: number;
 }
 
-/** How long somebody has held the document, up to `untilMs`: since the last rest, and in all. */
+/** Duration for which the document was held, up to `untilMs`: since the last rest, and in total. */
 export interface HeldTime {
   readonly runMs: number;
   readonly totalMs: number;
@@ -181,9 +181,9 @@ export interface Signee extends Contact {
   readonly customSmsText?: string;
   /** E-mail of the owner who added the signee. */
   readonly user?: string;
-  /** What was done with the signee without credentials of the company. */
+  /** Changes of the signee made without credentials of the company. */
   readonly byLink?: LinkUse;
-  /** How long the signee has kept the others from signing, without a signature. */
+  /** Time for which the signee kept others from signing, without a signature. */
   readonly held?: HeldTime;
   readonly reminder?: ReminderPlan;
   /** The newest invitation or reminder, when no transport took it. */
@@ -191,7 +191,10 @@ export interface Signee extends Contact {
   /** The signee asked not to be reminded by mail. */
   readonly unsubscribed?: boolean;
   readonly invitedAtMs?: number;
-  /** When the link of the signee was opened first, with or without the document. */
+  /**
+   * Time when the link of the signee was first opened, with or without the document, in epoch
+   * milliseconds.
+   */
   readonly openedAtMs?: number;
   readonly viewedAtMs?: number;
   /** Digest of the bytes that were shown first. */
@@ -236,14 +239,14 @@ export interface ReminderRule {
   readonly intervalDays: number;
 }
 
-/** What the flow wished when the process was made; later changes of the flow do not touch it. */
+/** Settings of the flow when the process was created; later changes of the flow have no effect. */
 export interface ProcessPolicy {
   /** Level of the seal after the last signature. */
   readonly sealLevel: SealLevel;
   /** Attach the evidence page also where all signatures are qualified. */
   readonly evidencePage: boolean;
   readonly mayDecline: boolean;
-  /** Who has the link of one signee sees and can do what all of them can. */
+  /** True if the holder of one signee's link may see and do everything that any signee may. */
   readonly openLinks?: true;
   /** Days that documents are kept after the end. */
   readonly retentionDays: number;
@@ -253,9 +256,9 @@ export interface ProcessPolicy {
   readonly notifyAddress?: string;
   /** Short code of the language for signees that name none. */
   readonly language: string;
-  /** Who may log in as a signee of whom no number is known; absent: `name`. */
+  /** Rule for logins as a signee without a known number; absent: `name`. */
   readonly signeeIdentity?: SigneeIdentity;
-  /** Whose clocks evidence and mails go by: an IANA name; absent: UTC. */
+  /** Time zone of evidence and mails: an IANA name; absent: UTC. */
   readonly timeZone?: string;
 }
 
@@ -297,10 +300,10 @@ export interface SigningProcess {
   readonly leaseToken: number;
   /** The status before it was blocked. */
   readonly blockedFrom?: 'InActive' | 'Active';
-  /** Why it was cancelled or blocked. */
+  /** Reason for cancelling or blocking it. */
   readonly reason?: string;
   readonly finalization: Finalization;
-  /** Invitations that somebody without credentials of the company has caused. */
+  /** Invitations caused without credentials of the company. */
   readonly invitationsByLink?: number;
   readonly policy: ProcessPolicy;
   /** Content and personal data are gone; only the tombstone stays. */

@@ -16,7 +16,7 @@ export function isDone({ state }: Signee): boolean {
   return state === 'Signed' || state === 'Declined';
 }
 
-/** True when everybody has signed, and there is somebody. */
+/** True when there is a signee and all have signed. */
 export function areAllSigned({ signees }: SigningProcess): boolean {
   return signees.length > 0 && signees.every(({ state }) => state === 'Signed');
 }
@@ -48,7 +48,7 @@ export function isByTime(
   return type === 'expire' || type === 'purgeDue' || (type === 'unblock' && nowMs >= expiresAtMs);
 }
 
-/** True while somebody holds the right to put the next signature. */
+/** True while a signee holds the right to place the next signature. */
 export function hasLiveLease({ lease }: SigningProcess, nowMs: number): boolean {
   return lease !== undefined && lease.untilMs > nowMs;
 }

@@ -1,7 +1,7 @@
 import { foldedName } from '../person/index.ts';
 import { type WatchCategory, type WatchEntry, watchCategories } from './entry.ts';
 
-/** Whom a list is searched for. */
+/** Person or organisation to search for in a list. */
 interface ScreeningQuery {
   /** The whole name. */
   readonly name: string;
@@ -152,7 +152,7 @@ export function nameWords(name: string): readonly string[] {
 }
 
 /**
- * How alike two words are, 0 to 1: the share of letters that stand near the same place, with a
+ * The similarity of two words, 0 to 1: the share of letters at nearly the same position, with a
  * bonus for the same beginning (Jaro and Winkler).
  */
 export function wordLikeness(a: string, b: string): number {

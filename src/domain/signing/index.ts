@@ -1,4 +1,23 @@
 /** Rules of signatures by code, click and electronic identity. */
 
-export * from './one-time-code.ts';
-export * from './stamp-text.ts';
+export {
+  afterWrongCode,
+  type Challenge,
+  type CodeBounds,
+  type CodeFailure,
+  codeLifeMs,
+  codeRefusal,
+  codesADay,
+  codesAtOnce,
+  codesShareOfAdded,
+  codesShareOfClient,
+  codesShareOfLink,
+  codeTries,
+  newCode,
+  type PreparedSignature,
+  type SignatureRequest,
+  testPersonOutcome,
+  typedCode,
+  usualCodeBounds,
+} from './one-time-code.ts';
+export { plainText, stampTemplate, writtenNumber } from './stamp-text.ts';

@@ -13,13 +13,13 @@ export const codesAtOnce = 5;
 /** Codes that one link can ask for in a day: the same, for who has patience. */
 export const codesADay = 20;
 
-/** What of {@link CodeBounds} one link has: the rest is for other documents and the company. */
+/** Share of {@link CodeBounds} for one link: the rest is for other documents and the company. */
 export const codesShareOfLink = 0.8;
 
-/** What of the codes of a link one client has: two of them leave some to a third. */
+/** Share of a link's codes for one client: two clients leave some to a third. */
 export const codesShareOfClient = 0.4;
 
-/** How many codes go to one phone number or mail address, over all documents and companies. */
+/** Limits for codes to one phone number or mail address, over all documents and companies. */
 export interface CodeBounds {
   readonly anHour: number;
   readonly aDay: number;
@@ -28,12 +28,12 @@ export interface CodeBounds {
 /** The defaults. */
 export const usualCodeBounds: CodeBounds = { anHour: 10, aDay: 20 };
 
-/** What of {@link CodeBounds} all signees have together whom links have added. */
+/** Share of {@link CodeBounds} for all signees together that were added by links. */
 export const codesShareOfAdded = 0.3;
 
 const CODE_DIGITS = 6;
 
-/** Why a code is not taken, by its published number. */
+/** Reason for refusing a code, as its published number. */
 export type CodeFailure = '1120' | '1121' | '1122';
 
 /** A code of six digits; each is as likely as any other. */
@@ -52,8 +52,8 @@ export function typedCode(text: string): string {
 }
 
 /**
- * Why this challenge takes no answer at all; undefined when it does. One whose tries are used up
- * counts as expired: the person has to ask for a new code.
+ * The reason that this challenge accepts no code; undefined if it does. One without remaining tries
+ * counts as expired: the person has to request a new code.
  */
 export function codeRefusal(challenge: Challenge, nowMs: number): CodeFailure | undefined {
   if (challenge.state === 'done') return '1122';
@@ -69,8 +69,8 @@ export function afterWrongCode(challenge: Challenge): Challenge {
 }
 
 /**
- * What becomes of the code of a published test person: `valid` whatever it is, or always the same
- * failure; undefined for everybody else.
+ * Outcome of a code for a published test person: `valid` for any code, or always the same failure;
+ * undefined for everybody else.
  */
 export function testPersonOutcome(phoneNumber: string): 'valid' | CodeFailure | undefined {
   const digit = /^\+1([1-9])\1{9}$/.exec(normalPhone(phoneNumber))?.[1];
@@ -112,7 +112,7 @@ export interface PreparedSignature {
  * e-ID provider.
  */
 export interface Challenge {
-  /** Unpredictable; what the client polls with. */
+  /** Unpredictable; the client polls with it. */
   readonly token: string;
   readonly kind: 'code' | 'eid-sign' | 'eid-auth' | 'click';
   readonly processKey: ProcessKey;

@@ -29,8 +29,8 @@ export function stampTemplate(facts: StampFacts): string {
 }
 
 /**
- * One line of visible characters: what a signature may carry as a text. Marks that turn the
- * direction of writing go too, so that no name is shown as another one.
+ * One line of visible characters, as a signature may carry it. Marks that change the direction of
+ * writing are removed too, so that no name is shown as another one.
  */
 export function plainText(text: string): string {
   return text

@@ -5,13 +5,13 @@ export const breakerThreshold = 10;
 
 const coolDownMs = 60_000;
 const coolDownMaxMs = 3_600_000;
-/** A webhook that fails for so long is switched off. */
+/** Time of failures after which a webhook is switched off, in milliseconds. */
 const patienceMs = 5 * 24 * 3_600_000;
 
 /** `disabledReason` of a webhook that failed for five days. */
-export const failingReason = 'failing for 5 days';
+const failingReason = 'failing for 5 days';
 
-/** Whether a delivery may go out now. */
+/** Decision whether a delivery may be sent now. */
 export type Admission =
   | { readonly kind: 'go' }
   /** It is the one that looks whether the receiver is back; store {@link next} before sending. */
@@ -20,7 +20,7 @@ export type Admission =
 
 /**
  * Asks the circuit breaker. Of many deliveries that ask at once, one probes: it takes the place by
- * storing the answer, and the others see that.
+ * storing the result, which the others see.
  *
  * @param probeMs how long a probe may take
  */

@@ -12,7 +12,7 @@ export interface EventSignature {
   readonly signedData: string;
 }
 
-/** Why a signature is not accepted. */
+/** Reason for refusing a signature. */
 export type SignatureFault =
   /** The parts that are needed are not there. */
   | 'missing'
@@ -22,7 +22,7 @@ export type SignatureFault =
   | 'mismatch'
   /** Older than the window: perhaps a replay. */
   | 'too old'
-  /** From the future. */
+  /** The event is dated in the future. */
   | 'too new';
 
 /** Result of a verification. */
@@ -33,7 +33,7 @@ export type SignatureVerdict =
 const ticksOfEpoch = 621_355_968_000_000_000n;
 const ticksPerMs = 10_000n;
 
-/** How old a signed event may be for a receiver that wants no replays: 24 hours. */
+/** Greatest age of a signed event for a receiver that refuses replays: 24 hours. */
 export const eventWindowMs = 24 * 3_600_000;
 const futureToleranceMs = 5 * 60_000;
 

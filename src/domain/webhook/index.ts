@@ -8,7 +8,14 @@ export {
   ticksText,
   verifyEventSignature,
 } from './event-signature.ts';
-export * from './outcome.ts';
+export {
+  type Attempt,
+  attempted,
+  type DeliveryResult,
+  ended,
+  isReceiverFailing,
+  postponed,
+} from './outcome.ts';
 export {
   attachmentUrl,
   buildLoginPayload,
@@ -16,7 +23,7 @@ export {
   type Download,
   webhookDate,
 } from './payload.ts';
-export * from './sample-process.ts';
+export { sampleEvent } from './sample-process.ts';
 export { longestWaitMs, nextWaitMs, parseRetryAfter } from './schedule.ts';
 export {
   newWebhookSecret,
@@ -24,5 +31,10 @@ export {
   standardHeaders,
   verifyStandardSignature,
 } from './standard-signature.ts';
-export * from './verify-webhook.ts';
+export {
+  type ReceivedWebhook,
+  verifyWebhook,
+  type WebhookSecrets,
+  type WebhookVerification,
+} from './verify-webhook.ts';
 export type * from './webhook.ts';

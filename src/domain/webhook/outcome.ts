@@ -22,7 +22,7 @@ interface ReceiverState {
   readonly disables: boolean;
 }
 
-/** The result of one job of a delivery: what is written, and what the worker reports. */
+/** The result of one job of a delivery: the changes to write, and the report of the worker. */
 export interface DeliveryResult {
   /** The changed delivery, due again when it is waiting; absent when the job is obsolete. */
   readonly delivery?: WebhookDelivery;
@@ -56,8 +56,8 @@ export function isAccepted(schedule: Webhook['schedule'], result: AttemptResult)
 }
 
 /**
- * True for a failure that says something of the receiver as a whole. Status 406 does not: there is
- * somebody, who does not want this event.
+ * True for a failure of the receiver as a whole. Status 406 is none: the receiver works and refuses
+ * this event.
  */
 export function isReceiverFailing(schedule: Webhook['schedule'], result: AttemptResult): boolean {
   if ('status' in result && result.status === neverAgain) return false;

@@ -20,7 +20,7 @@ interface PayloadInput {
   readonly id: string;
   readonly type: WebhookType;
   readonly process: PayloadProcess;
-  /** Whose event it is: the download address is theirs, and `Customer` of Auth. */
+  /** Signee of the event: it determines the download address, and `Customer` of Auth. */
   readonly signeeKey?: SigneeKey;
   /** True when the base64 of the document goes between the two parts. */
   readonly hasDocument: boolean;
@@ -42,7 +42,7 @@ export interface PayloadProcess
   readonly document?: SigningProcess['document'];
 }
 
-/** The place of a document that somebody may download. */
+/** The address of a document for download. */
 export interface Download {
   readonly processKey: ProcessKey;
   readonly signeeKey: SigneeKey;
@@ -85,7 +85,7 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
     : [`${start},"SignedDocument":null,${rest}`, ''];
 }
 
-/** Of a form: where the document is, and its values as JSON, whichever way they came. */
+/** Metadata of the event; for a form also the address of the document and the values as JSON. */
 function metaOf(input: PayloadInput): Readonly<Record<string, string>> {
   const { meta, flowType } = input.process;
   if (flowType !== 'FillAndSign') return meta;

@@ -26,7 +26,7 @@ const schedules: Readonly<Record<Webhook['schedule'], Waits>> = {
 
 /** Part of the wait by which the extended schedule strays, so that tries do not come in step. */
 const jitter = 0.2;
-/** How much longer than planned a receiver may ask us to wait. */
+/** Limit for a delay requested by a receiver, as a multiple of the planned one. */
 const patience = 2;
 
 /** No delivery waits for longer, whatever its schedule and its receiver say. */

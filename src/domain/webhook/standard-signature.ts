@@ -8,7 +8,10 @@ const secretBytes = 32;
 const secretBytesMin = 24;
 const secretBytesMax = 64;
 
-/** How far the clock of a sender may be from ours: 5 minutes, as reference libraries have it. */
+/**
+ * Greatest difference between the clocks of sender and receiver: 5 minutes, as in reference
+ * libraries.
+ */
 export const standardToleranceMs = 5 * 60_000;
 
 /** Signatures looked at in one header. */

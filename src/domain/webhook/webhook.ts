@@ -18,12 +18,12 @@ export interface Webhook {
   readonly isOrdered: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Why it was switched off without being asked to, such as `410`. */
+  /** Reason for switching it off automatically, such as `410`. */
   readonly disabledReason?: string;
   /** Failures in a row of all deliveries: the circuit breaker opens on them. */
   readonly failureCount: number;
   readonly failingSinceMs?: number;
-  /** Until then only one delivery probes. */
+  /** End of the pause in epoch milliseconds; until then only one delivery probes. */
   readonly openUntilMs?: number;
 }
 
@@ -56,7 +56,7 @@ export interface WebhookDelivery {
   readonly attempts: number;
   /** Attempts before the last replay: the schedule starts over behind them. */
   readonly attemptsBefore?: number;
-  /** When the next attempt is due; absent when there is none. */
+  /** Due time of the next attempt in epoch milliseconds; absent: there is none. */
   readonly nextAtMs?: number;
   readonly lastStatus?: number;
   readonly lastErrorCode?: string;
@@ -67,13 +67,13 @@ export interface WebhookDelivery {
 /** Result of one attempt of a delivery. */
 export interface DeliveryAttempt {
   readonly deliveryId: string;
-  /** From 1 on. */
+  /** Number of the attempt, counted from 1. */
   readonly number: number;
   readonly atMs: number;
   readonly durationMs: number;
   readonly status?: number;
   readonly errorCode?: string;
-  /** What kept it from an answer: host and code, such as `x.is: ECONNREFUSED`. */
+  /** Reason for the missing response: host and code, such as `x.is: ECONNREFUSED`. */
   readonly cause?: string;
   /** The first bytes of the answer, as text. */
   readonly answerHead?: string;

@@ -4,7 +4,7 @@ import { asicInvalid } from './asic-error.ts';
 import type { AsicKind } from './file-types.ts';
 import { asicMimeTypes, mimetypeName } from './names.table.ts';
 
-/** What goes into a new container. */
+/** Content of a new container. */
 export interface AsicContents {
   readonly kind: AsicKind;
   readonly dataFiles: readonly ZipFile[];

@@ -44,15 +44,15 @@ export interface AsicFault {
 export interface AsicContainer {
   readonly archive: ZipArchive;
   readonly kind: AsicKind;
-  /** What the entry `mimetype` says, or else the archive comment; undefined without both. */
+  /** Content of the entry `mimetype`, or else the archive comment; undefined without both. */
   readonly mimetype: string | undefined;
-  /** Everything outside META-INF but `mimetype`; folders are left out. */
+  /** Entries outside META-INF, except `mimetype` and folders. */
   readonly dataFiles: readonly ZipEntry[];
   readonly signatureFiles: readonly AsicFile<SignatureFileType>[];
   readonly manifests: readonly AsicFile<ManifestType>[];
   /** Files of META-INF that are none of these. */
   readonly otherFiles: readonly ZipEntry[];
-  /** What is not as ASiC demands; a verifier tells them, a sealer does not build on them. */
+  /** Violations of ASiC: a verifier reports them, a sealer refuses the container. */
   readonly faults: readonly AsicFault[];
 }
 

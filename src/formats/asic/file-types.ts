@@ -1,16 +1,17 @@
 /** A container with one data file (simple) or with any number (extended). */
 export type AsicKind = 'asic-s' | 'asic-e';
 
-/** What a signature file holds. */
+/** Content of a signature file. */
 export type SignatureFileType = 'xades' | 'cades' | 'timestamp' | 'evidence-record';
 
 /**
- * What a manifest is for: `signature` lists what a CAdES signature or a time-stamp covers,
- * `archive` what an archive time-stamp covers, `open-document` the files and their media types.
+ * Type of a manifest: `signature` lists the files that a CAdES signature or a time-stamp covers,
+ * `archive` those that an archive time-stamp covers, `open-document` the files and their media
+ * types.
  */
 export type ManifestType = 'signature' | 'archive' | 'evidence-record' | 'open-document';
 
-/** What a file in META-INF is, by its name. */
+/** Role of a file in META-INF, by its name. */
 export type MetaFileType =
   | { readonly role: 'signature'; readonly type: SignatureFileType }
   | { readonly role: 'manifest'; readonly type: ManifestType };
@@ -34,7 +35,7 @@ const forms: readonly (readonly [RegExp, MetaFileType])[] = [
 ];
 
 /**
- * What a file directly in META-INF is by its name; undefined for all others.
+ * The role of a file directly in META-INF by its name; undefined for all others.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */

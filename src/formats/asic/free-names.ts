@@ -1,12 +1,12 @@
 import { archiveManifestName } from './names.table.ts';
 
-/** Where a new signature or time-stamp and its manifest go. */
+/** Names of a new signature or time-stamp and of its manifest. */
 export interface ManifestNames {
   readonly signature: string;
   readonly manifest: string;
 }
 
-/** Where a new archive time-stamp and its manifest go, and which entry makes room for it. */
+/** Names of a new archive time-stamp and of its manifest, and of the entry renamed for it. */
 export interface ArchiveNames extends ManifestNames {
   /** Old name to new name; empty for the first archive time-stamp. */
   readonly renamed: ReadonlyMap<string, string>;

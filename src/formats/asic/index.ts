@@ -22,7 +22,6 @@ export {
   buildOpenDocumentManifest,
   type ListedFile,
   openDocumentManifestName,
-  parseOpenDocumentManifest,
 } from './open-document-manifest.ts';
 export { nameOfUri, uriOfName } from './reference-uri.ts';
 export {

@@ -16,7 +16,7 @@ export interface DataObjectReference {
   readonly digestValue: Uint8Array;
 }
 
-/** What an ASiCManifest says: the signature or time-stamp over it, and the files under it. */
+/** Content of an ASiCManifest: the signature or time-stamp over it, and the listed files. */
 export interface AsicManifest {
   readonly signature: {
     readonly name: string | undefined;
@@ -97,7 +97,7 @@ function decodeBase64(element: XmlElement): Uint8Array | undefined {
   return whole && bytes.length > 0 ? bytes : undefined;
 }
 
-/** What {@link buildAsicManifest} writes for one file. */
+/** Input of {@link buildAsicManifest} for one file. */
 type NewReference = Pick<DataObjectReference, 'mimeType' | 'digestMethod' | 'digestValue'> & {
   readonly name: string;
   readonly rootfile?: boolean;

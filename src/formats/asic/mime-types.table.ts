@@ -22,10 +22,10 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
   ['zip', 'application/zip'],
 ]);
 
-/** What is said of files of which nothing is known. */
+/** Media type of files of an unknown kind. */
 export const unknownMimeType = 'application/octet-stream';
 
-/** The media type for a file of that name; `application/octet-stream` for an unknown ending. */
+/** The media type by the name of a file; `application/octet-stream` for an unknown ending. */
 export function mimeTypeOfName(name: string): string {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return mimeTypes.get(ending) ?? unknownMimeType;

@@ -4,7 +4,7 @@ import { type AsicManifest, parseAsicManifest } from './manifest.ts';
 
 /** The names that new files of a container may not take, or not take away. */
 export interface NamesInUse {
-  /** Of all entries, and those that manifests give to signatures, there or not. */
+  /** Names of all entries, and those that manifests give to signatures, present or not. */
   readonly taken: readonly string[];
   /** Names that manifests list with a digest: their entries must keep them. */
   readonly listed: ReadonlySet<string>;

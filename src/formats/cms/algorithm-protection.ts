@@ -4,9 +4,9 @@ import { childrenOf, type DerNode, derOf, oids, readSequence } from '../asn1/ind
 import type { SignerInfo } from './signer-info.ts';
 
 /**
- * What the attribute CMSAlgorithmProtection says of another algorithm than the signer has;
- * undefined when it says the same, or is not there. Without the check somebody could put another
- * algorithm under a signature value.
+ * The algorithm in the attribute CMSAlgorithmProtection that differs from the one of the signer;
+ * undefined if both are the same, or without the attribute. Without the check an attacker could
+ * replace the algorithm of a signature value.
  *
  *     CMSAlgorithmProtection { digest, [1] signature algorithm?, [2] MAC algorithm? }
  *

@@ -10,7 +10,7 @@ export interface Countersigner {
 }
 
 /**
- * The signers of the unsigned attribute countersignature; what cannot be read is none.
+ * The signers of the unsigned attribute countersignature; unreadable ones are left out.
  *
  * @spec RFC 5652 §11.4
  */

@@ -49,7 +49,7 @@ export function parseSignedData(bytes: Uint8Array): SignedData {
   return asCmsError(() => parse(bytes));
 }
 
-/** Runs `read`; what is wrong with the encoding becomes an error of CMS. */
+/** Runs `read`; an encoding fault becomes an error of CMS. */
 export function asCmsError<T>(read: () => T): T {
   try {
     return read();

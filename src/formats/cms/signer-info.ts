@@ -24,9 +24,9 @@ import {
 import { canonicalDer, isCanonicalDer } from './canonical-der.ts';
 
 /**
- * Values of attributes by type. Of a signed type that is repeated, which the specification
- * forbids, the first attribute counts; values of repeated unsigned attributes, and of content
- * time-stamps, stand together.
+ * Values of attributes by type. If a signed type is repeated, which the specification forbids, the
+ * first attribute counts; values of repeated unsigned attributes, and of content time-stamps, are
+ * joined.
  */
 export type Attributes = ReadonlyMap<string, readonly DerNode[]>;
 
@@ -46,7 +46,7 @@ export interface SignerInfo {
   /** Undefined when nothing here knows the algorithm. */
   readonly signatureAlgorithm: SignatureAlgorithm | undefined;
   readonly signedAttributes: Attributes | undefined;
-  /** What is signed: the bytes found, under the tag of SET OF. */
+  /** Signed bytes: as found, under the tag of SET OF. */
   readonly signedAttributesDer: Uint8Array | undefined;
   /** Types that stand more than once among the signed attributes. */
   readonly repeatedAttributes: readonly string[];
@@ -137,8 +137,8 @@ function valueOrUndefined<T>(read: () => T): T | undefined {
 }
 
 /**
- * The signed attributes in DER where the bytes found are not: what is signed according to the
- * specification when the signer wrote BER. Try it when {@link SignerInfo.signedAttributesDer}
+ * The signed attributes in DER, if the bytes found are not DER: according to the specification
+ * these are signed when the signer wrote BER. Try it when {@link SignerInfo.signedAttributesDer}
  * does not verify. Undefined when there is nothing else to try.
  *
  * @spec RFC 5652 §5.4
@@ -160,8 +160,8 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
 const MOST_ATTRIBUTE_BYTES = 64 * 1024;
 
 /**
- * True when the bytes are a SET OF attributes with content-type and message-digest: what a
- * signature with signed attributes signs.
+ * True when the bytes are a SET OF attributes with content-type and message-digest, as in a
+ * signature with signed attributes.
  *
  * @spec RFC 5652 §5.3, §5.4
  */

@@ -1,8 +1,8 @@
 import { limits } from '../../base/limits.ts';
 
 /**
- * Which glyph shows a character: code point to glyph number, without those that show nothing.
- * Reads the best Unicode subtable, of format 12 or 4.
+ * The glyphs of characters: code point to glyph number, without those that show nothing. Reads the
+ * best Unicode subtable, of format 12 or 4.
  *
  *     version 2 | subtable count 2 | (platform 2 | encoding 2 | offset 4)…
  */

@@ -10,7 +10,7 @@ export interface FontSubset {
   readonly glyphCount: number;
   /** Glyph of each wanted character, in the subset. */
   readonly glyphs: ReadonlyMap<number, number>;
-  /** How far each glyph of the subset moves the pen, in font units. */
+  /** Advance width of each glyph of the subset, in font units. */
   readonly advances: readonly number[];
   /** Wanted characters that the font does not have: they show its empty box. */
   readonly missing: readonly number[];

@@ -14,7 +14,7 @@ export interface TrueTypeFont {
   readonly descent: number;
   /** Height of capital letters, in font units. */
   readonly capHeight: number;
-  /** From 1 to 1000: 400 is regular, 700 is bold. */
+  /** Weight from 1 to 1000: 400 is regular, 700 is bold. */
   readonly weight: number;
   /** Left, bottom, right and top of all glyphs together, in font units. */
   readonly box: readonly [number, number, number, number];
@@ -22,7 +22,7 @@ export interface TrueTypeFont {
   readonly tables: ReadonlyMap<string, Uint8Array>;
   /** The glyph of a character, 0 when the font has none. */
   glyphOf(codePoint: number): number;
-  /** How far a glyph moves the pen, in font units. */
+  /** The advance width of a glyph, in font units. */
   advanceOf(glyph: number): number;
   /** The outline as it stands in `glyf`; empty for a blank glyph. */
   outlineOf(glyph: number): Uint8Array;

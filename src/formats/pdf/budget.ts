@@ -2,9 +2,9 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /**
- * What reading one file may cost in all. A file can be made so that each of its objects is read
- * quickly and all of them together take for ever: objects that overlap, containers that inflate
- * a thousandfold, thousands of sections that must be asked for each absent object.
+ * Total cost limit for reading one file. A file can be made so that each of its objects is read
+ * quickly and all of them together take for ever: objects that overlap, containers that inflate a
+ * thousandfold, thousands of sections that must be searched for each absent object.
  */
 export interface ReadBudget {
   /** Bytes that may still be parsed. */
@@ -45,7 +45,7 @@ export function readBudget(lengthBytes: number): ReadBudget {
 }
 
 /** A budget of what can be read so quickly that nobody notices. */
-export function lightBudget(lengthBytes: number): ReadBudget {
+function lightBudget(lengthBytes: number): ReadBudget {
   const decodedBytesMax = 512 * 1024;
   return {
     parsedBytes: 2 * lengthBytes + decodedBytesMax,

@@ -60,7 +60,7 @@ export interface SignatureField extends Pick<FieldObject, 'name' | 'reference' |
   /** The signature dictionary, when the field is signed. */
   readonly value: PdfDict | undefined;
   readonly valueReference: PdfReference | undefined;
-  /** What gets locked when the field is signed. @spec ISO 32000-1 §12.7.4.5 */
+  /** Fields to lock when this one is signed. @spec ISO 32000-1 §12.7.4.5 */
   readonly lock: PdfDict | undefined;
 }
 
@@ -70,7 +70,7 @@ interface Path {
   readonly partial: PdfString;
 }
 
-/** What a node has from its ancestors. */
+/** Entries that a node inherits from its ancestors. */
 interface Inherited {
   readonly path: Path | undefined;
   readonly type: string | undefined;

@@ -96,7 +96,7 @@ function openAt(
   }
   const recovered = recoverAll(view, options.password);
   const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
-  // Where one offset was wrong, others are, too.
+  // After one wrong offset others are likely.
   requireOffsets(reader);
   const findings: RecoveryFinding[] = [misplaced];
   const parts = { source, originBytes, header, reader, previous, findings, options };
@@ -269,7 +269,7 @@ class OpenPdfFile implements PdfFile {
     try {
       return asDict(this.#reader.resolve(this.catalog.get('Pages'))) !== undefined;
     } catch (error) {
-      // Whoever reads the pages meets the error, and mends the file.
+      // The reader of the pages meets the error, and repairs the file.
       if (isMendable(error)) return true;
       throw error;
     }

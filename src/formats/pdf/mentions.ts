@@ -10,12 +10,12 @@ import type { XrefSection } from './xref/xref.ts';
 
 const R = 0x52;
 const PERCENT = 0x25;
-/** How far in front of its `R` a reference may start. */
+/** Greatest distance between the start of a reference and its `R`, in bytes. */
 const REFERENCE_BYTES = 256;
 const gap = '(?:[\\0\\t\\n\\f\\r ]|%[^\\r\\n]*[\\r\\n])+';
 const reference = new RegExp(`(\\d{1,10})${gap}\\d{1,10}${gap}$`);
 
-/** What is known of a source: later ones that begin with it are not read from the start again. */
+/** Cached results by source: later sources that begin with it are read only from its end. */
 const known = new WeakMap<ByteSource, ReadonlySet<number>>();
 
 /**
@@ -32,7 +32,7 @@ export function mentionedNumbers(file: PdfFile, first: number): ReadonlySet<numb
   const numbers = new Set(before);
   const start = before === undefined ? 0 : (source.head?.lengthBytes ?? 0);
   searchSource(source, start, first, numbers);
-  // What an update of our own adds has no object stream.
+  // An update of our own adds no object stream.
   if (before === undefined) searchContainers(file, first, numbers);
   known.set(source, numbers);
   return numbers;
@@ -47,7 +47,7 @@ function searchSource(
   let rest: Uint8Array = new Uint8Array();
   scanBytes(source, start, source.lengthBytes, (piece) => {
     const bytes = asBuffer(piece);
-    // What ends in the first bytes may have begun in the piece before.
+    // A reference that ends in the first bytes may have begun in the piece before.
     const joint = Buffer.concat([rest, bytes.subarray(0, REFERENCE_BYTES)]);
     search(joint, rest.length, joint.length, first, numbers);
     search(bytes, REFERENCE_BYTES, bytes.length, first, numbers);
@@ -87,7 +87,7 @@ function numberBefore(bytes: Buffer, end: number): number {
   return Number(reference.exec(latin1Text(window))?.[1] ?? -1);
 }
 
-/** Where the digits start that only white space parts from `end`, -1 when there are none. */
+/** The start of the digits that only white space separates from `end`, -1 without any. */
 function numberStart(bytes: Buffer, end: number): number {
   const limit = Math.max(0, end - REFERENCE_BYTES);
   let at = end;

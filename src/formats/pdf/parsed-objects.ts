@@ -8,7 +8,7 @@ import type { IndirectObject } from './syntax/indirect.ts';
 export interface ParsedObjects {
   /** Offsets count from this byte of the file. */
   readonly originBytes: number;
-  /** The object at the offset, where it stands whole in so many bytes; else undefined. */
+  /** The object at the offset, if it is complete in this number of bytes; else undefined. */
   find(offsetBytes: number, lengthBytes: number): IndirectObject | undefined;
   /** Keeps the object for the next reader, as far as there is room. */
   keep(offsetBytes: number, object: IndirectObject): void;

@@ -10,15 +10,15 @@ import type { XrefLocation, XrefSection } from './xref/xref.ts';
 export interface PdfFile {
   /** The whole file. */
   readonly source: ByteSource;
-  /** Where offsets count from: bytes in front of the header belong to no object. */
+  /** Base of offsets: bytes before the header belong to no object. */
   readonly originBytes: number;
   /** Bytes in front of the header `%PDF-`. */
   readonly leadingBytes: number;
-  /** What was wrong with the file and how it was read all the same; mostly empty. */
+  /** Faults of the file, and the way it was read in spite of them; usually empty. */
   readonly findings: readonly RecoveryFinding[];
   /**
-   * Why other readers may show another document, as far as that can be found out; looked for when
-   * it is first asked for.
+   * Reason that other readers may show another document, as far as can be determined; computed on
+   * first access.
    */
   readonly doubt: string | undefined;
   /**
@@ -81,13 +81,13 @@ export interface OpenOptions {
   /** The user's or the owner's; undefined for the empty one. */
   readonly password?: string;
   /**
-   * What to do with damaged cross-reference data: mend it where it fails (the default), read the
+   * Treatment of damaged cross-reference data: repair it where it fails (the default), read the
    * whole file for its objects at once, or give up.
    */
   readonly repair?: 'always' | 'never';
   /** Forgive nothing that readers take in different ways, such as a key that stands twice. */
   readonly strict?: boolean;
-  /** What the file was before an update: its sections are not read again. */
+  /** The file before an update: its sections are not read again. */
   readonly earlier?: PdfFile;
   /** Read no more than is read at once: whatever takes longer is `limit.exceeded`. */
   readonly light?: boolean;

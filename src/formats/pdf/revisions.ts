@@ -7,7 +7,7 @@ export interface KeptRevisions<T> {
   get(lengthBytes: number, open: () => T): T;
 }
 
-/** None yet. What `open` throws is not kept. */
+/** An empty cache. Errors of `open` are not cached. */
 export function keptRevisions<T>(): KeptRevisions<T> {
   const kept = new Map<number, T>();
   return {

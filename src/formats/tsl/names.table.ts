@@ -22,8 +22,8 @@ export const serviceTypes = {
   tsaPrefix: 'http://uri.etsi.org/TrstSvc/Svctype/TSA',
 } as const;
 
-/** What the URIs of service statuses begin with. @spec ETSI TS 119 612 §5.5.4 */
+/** Prefix of the URIs of service statuses. @spec ETSI TS 119 612 §5.5.4 */
 export const statusPrefix = 'http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/';
 
-/** What the URIs of qualifiers and of additional information begin with. */
+/** Prefix of the URIs of qualifiers and of additional information. */
 export const extensionPrefix = 'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/';

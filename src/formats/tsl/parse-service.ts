@@ -21,7 +21,7 @@ export function parseService(
   const information = requireChild(element, 'ServiceInformation');
   const present = parseState(information);
   const earlier = listed(element, 'ServiceHistory', 'ServiceHistoryInstance').map(parseState);
-  // Whatever the order in the list: a state ends when the next one begins.
+  // Independent of the order in the list: a state ends when the next one begins.
   const states = [present, ...earlier.sort((a, b) => b.fromMs - a.fromMs)];
   const isLater = states.some(({ fromMs }) => fromMs > present.fromMs);
   return {
@@ -31,7 +31,7 @@ export function parseService(
     states: states.map((state, index) => {
       const next = states[index - 1];
       const end = next === undefined ? {} : { untilMs: next.fromMs };
-      // What was later than the present: nothing follows from any of it.
+      // A state later than the present one makes the history unusable.
       const doubt = isLater ? { unknownCritical: ['ServiceHistory'] } : {};
       return { ...state, ...end, ...doubt };
     }),

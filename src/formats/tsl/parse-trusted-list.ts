@@ -89,7 +89,10 @@ function parsePointers(scheme: XmlElement): readonly ListPointer[] {
   });
 }
 
-/** By the name alone: agreements of other versions are none of ours either. */
+/**
+ * True if its name is that of an agreement, in any version: other versions do not concern us
+ * either.
+ */
 function namesAgreement(information: XmlElement): boolean {
   return information.children.some(({ localName }) => localName === agreement);
 }

@@ -20,7 +20,7 @@ export interface TrustedList {
   readonly services: readonly TrustService[];
 }
 
-/** Where another list is, and who may sign it. @spec ETSI TS 119 612 §5.3.13 */
+/** Address of another list, and its accepted signers. @spec ETSI TS 119 612 §5.3.13 */
 export interface ListPointer {
   readonly location: string;
   readonly type: string | undefined;
@@ -44,14 +44,14 @@ export interface TrustService {
   readonly states: readonly ServiceState[];
 }
 
-/** What a service was from one time to the next. */
+/** State of a service from one time to the next. */
 export interface ServiceState {
   /** URI of the type. */
   readonly type: string;
   /** URI of the status. */
   readonly status: string;
   readonly fromMs: number;
-  /** When the next state began; absent for the present one. */
+  /** Start of the next state, in epoch milliseconds; absent for the present one. */
   readonly untilMs?: number;
   /** URIs of AdditionalServiceInformation. */
   readonly information: readonly string[];
@@ -82,7 +82,7 @@ export type Criterion =
   /** Attributes that the subject must have. */
   | { readonly kind: 'subject-attributes'; readonly oids: readonly string[] }
   | { readonly kind: 'list'; readonly list: CriteriaList }
-  /** What is not known here, and so cannot be said to fit or not. */
+  /** A criterion unknown here: whether it is met cannot be decided. */
   | { readonly kind: 'unknown'; readonly name: string };
 
 /** A bit that must be set, or must not. */

@@ -26,7 +26,7 @@ export interface TimestampRequestInput {
   readonly nonce?: Uint8Array;
   /** Object identifier. */
   readonly policy?: string;
-  /** Whether the token shall carry certificates; default true. */
+  /** True if the token shall contain certificates; default true. */
   readonly certReq?: boolean;
 }
 
@@ -117,7 +117,7 @@ export function readOptional(
   throw new InnsigliError('tsp.invalid', `unexpected field with tag 0x${tag}`);
 }
 
-/** Runs `read`; what is wrong with the encoding becomes an error of time-stamping. */
+/** Runs `read`; an encoding fault becomes an error of time-stamping. */
 export function asTspError<T>(what: string, read: () => T): T {
   try {
     return read();

@@ -35,7 +35,7 @@ const failureBits = {
   systemFailure: 25,
 } as const;
 
-/** Why an authority refused. */
+/** Reason for a refusal by an authority. */
 export type TimestampFailure = keyof typeof failureBits;
 
 /** The contents of a response. */

@@ -38,7 +38,7 @@ export interface CertificateInput {
   readonly notAfterMs: number;
   /** SubjectPublicKeyInfo, DER. */
   readonly spkiDer: Uint8Array;
-  /** What the issuer will sign with. */
+  /** Signature algorithm of the issuer. */
   readonly algorithm: SignatureAlgorithm;
   readonly extensions: CertificateExtensionInput;
 }

@@ -33,7 +33,7 @@ export interface Certificate {
   readonly notAfterMs: number;
   /** SubjectPublicKeyInfo. */
   readonly spkiDer: Uint8Array;
-  /** The public key inside it: what key identifiers and OCSP hash. */
+  /** The public key inside it: the part that key identifiers and OCSP hash. */
   readonly publicKeyBits: Uint8Array;
   /** AlgorithmIdentifier of the issuer's signature. */
   readonly signatureAlgorithm: DerNode;

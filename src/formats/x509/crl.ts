@@ -27,7 +27,7 @@ import {
 import { parsing } from './malformed.ts';
 import { type SignatureAlgorithm, serializeSignatureAlgorithm } from './signature-algorithm.ts';
 
-/** What the issuingDistributionPoint extension restricts a CRL to. @spec RFC 5280 §5.2.5 */
+/** Restrictions of a CRL by the issuingDistributionPoint extension. @spec RFC 5280 §5.2.5 */
 export interface CrlScope {
   readonly onlyUserCertificates: boolean;
   readonly onlyCaCertificates: boolean;

@@ -1,7 +1,7 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 
 /**
- * What `parse` gives; damaged DER inside becomes an error that names the structure.
+ * The result of `parse`; damaged DER inside becomes an error that names the structure.
  *
  * @throws x509.invalid when `parse` throws `asn1.invalid`
  */

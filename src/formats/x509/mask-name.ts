@@ -9,12 +9,12 @@ const numberForm =
 const NUMBER_DIGITS_MIN = 6;
 
 /**
- * The name of a certificate, as {@link describeName} writes it or a part of it, without numbers of
- * persons: `serialNumber` and `UID`, and in any other attribute what has six digits or more, since
- * common names hold them too (`CN=JÕEORG\,JAAK-KRISTJAN\,38001085718`). What is hexadecimal is left
- * out: nobody reads there what it hides.
+ * The name of a certificate, as {@link describeName} writes it or a part of it, without personal
+ * numbers: `serialNumber` and `UID`, and in any other attribute words with six digits or more,
+ * since common names hold them too (`CN=JÕEORG\,JAAK-KRISTJAN\,38001085718`). Hexadecimal values
+ * are left out: they are not human-readable.
  *
- * @param also what is done to each value besides
+ * @param also applied to each value besides
  * @spec RFC 4514 §2, ETSI EN 319 412-1 §5.1.3
  */
 export function maskName(name: string, also = (value: string): string => value): string {

@@ -20,7 +20,7 @@ import { revocationReasons } from './crl-entries.ts';
 import { parsing } from './malformed.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
 
-/** Which certificate is asked about: its serial number under hashes of its issuer. */
+/** CertID of a certificate: its serial number under hashes of its issuer. */
 export interface OcspCertificateId {
   readonly digest: DigestAlgorithm;
   /** Digest of the issuer's name, DER. */
@@ -233,7 +233,7 @@ function parseOcspExtensions(node: DerNode | undefined, tag: number): OcspExtens
 const understood = new Set<string>([oids.ocspNonce, oids.ocspArchiveCutoff, oids.certHash]);
 
 /** A CertID as a value. @throws asn1.invalid, algorithm.unsupported */
-export function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {
+function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {
   const [digest, nameHash, keyHash, serial] = readSequence(node, 'certificate identifier');
   return {
     digest: parseDigestAlgorithm(digest),

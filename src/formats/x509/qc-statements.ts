@@ -11,13 +11,13 @@ import {
 import type { Certificate } from './certificate.ts';
 import { parsing } from './malformed.ts';
 
-/** What a certificate claims for itself by statements of ETSI EN 319 412-5. */
+/** Claims of a certificate in statements of ETSI EN 319 412-5. */
 export interface QcStatements {
   /** It is a qualified certificate of the EU, or of the countries named. */
   readonly compliance: boolean;
   /** The key is in a qualified signature creation device. */
   readonly device: boolean;
-  /** What it is for; empty when it does not say. */
+  /** Purposes of the certificate; empty if it states none. */
   readonly purposes: readonly ('esig' | 'eseal' | 'web')[];
   /** Countries under whose law it is qualified; empty for the EU. */
   readonly countries: readonly string[];

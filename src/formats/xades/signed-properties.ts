@@ -17,13 +17,13 @@ export interface SignaturePolicy {
   readonly isImplied: boolean;
   /** URI or `urn:oid:…`, as it is written. */
   readonly identifier: string | undefined;
-  /** Of the policy document. */
+  /** Digest of the policy document. */
   readonly hash: DigestAndValue | undefined;
-  /** Where the policy is said to be. */
+  /** Claimed address of the policy document. */
   readonly uri: string | undefined;
 }
 
-/** Where the signer claims to be. */
+/** Place of signing, as claimed by the signer. */
 export interface ProductionPlace {
   readonly city: string | undefined;
   readonly streetAddress: string | undefined;
@@ -32,7 +32,7 @@ export interface ProductionPlace {
   readonly countryName: string | undefined;
 }
 
-/** What the signer says about one data object. */
+/** Statements of the signer about one data object. */
 export interface DataObjectFormat {
   readonly element: XmlElement;
   /** `#` and the Id of a ds:Reference; undefined when the attribute is missing. */
@@ -57,7 +57,7 @@ export interface SignedProperties {
   readonly id: string | undefined;
   /** Undefined when absent or no date. */
   readonly signingTimeMs: number | undefined;
-  /** Of SigningCertificateV2, else of SigningCertificate; empty when there is none. */
+  /** References of SigningCertificateV2, else of SigningCertificate; empty without both. */
   readonly signingCertificates: readonly CertificateReference[];
   readonly policy: SignaturePolicy | undefined;
   readonly productionPlace: ProductionPlace | undefined;

@@ -13,7 +13,7 @@ export type XadesTimestampKind =
   | 'allDataObjects'
   | 'individualDataObjects';
 
-/** What an explicit time-stamp names: a property, or data that a reference digests. */
+/** Data named by an explicit time-stamp: a property, or data that a reference digests. */
 export interface TimestampInclude {
   readonly element: XmlElement;
   readonly uri: string;

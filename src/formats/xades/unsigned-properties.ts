@@ -65,7 +65,7 @@ export interface CounterSignatureProperty extends PropertyBase {
 /** A property whose content cannot be read; the others can. */
 export interface MalformedProperty extends PropertyBase {
   readonly kind: 'malformed';
-  /** Why, with the place. */
+  /** Reason, with the place. */
   readonly fault: string;
 }
 /** A property that is known by name only, or not at all. */
@@ -98,8 +98,8 @@ const timestampKinds141: Readonly<Record<string, XadesTimestampKind>> = {
 };
 
 /**
- * The properties of UnsignedSignatureProperties, in their order. What nobody knows is
- * `unknown`, what cannot be read `malformed`.
+ * The properties of UnsignedSignatureProperties, in their order. An unknown property is `unknown`,
+ * an unreadable one `malformed`.
  *
  * @throws xml.signature.invalid when there are too many
  * @spec ETSI EN 319 132-1 §4.3.6, §5.3 to §5.5, Annex A

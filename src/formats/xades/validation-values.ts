@@ -46,7 +46,10 @@ function encapsulated(element: XmlElement | undefined, localName: string): reado
   });
 }
 
-/** What is passed over may be the proof of a revocation: such a document is not verified at all. */
+/**
+ * Refuses elements with too much validation data: a part left out could be the proof of a
+ * revocation.
+ */
 function requireShort({ startOffset, endOffset }: XmlElement): void {
   const most = 2 * limits.evidenceBytes;
   if (endOffset - startOffset <= most) return;

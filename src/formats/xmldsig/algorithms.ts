@@ -36,8 +36,8 @@ export function digestUri(digest: DigestAlgorithm): string {
 }
 
 /**
- * The identifier of a signature algorithm. Of RSA-PSS the forms without parameters are written,
- * whose salt is as long as the digest.
+ * The identifier of a signature algorithm. For RSA-PSS it is the form without parameters, with a
+ * salt as long as the digest.
  *
  * @throws algorithm.unsupported when there is none
  * @spec RFC 9231 §2.3

@@ -6,7 +6,6 @@ export { readPrefixList } from './prefix-list.ts';
 export {
   parseManifest,
   parseReference,
-  parseTransforms,
   type XmlManifest,
   type XmlReference,
   type XmlTransform,
@@ -23,8 +22,6 @@ export type {
 export {
   feedReference,
   type NodeSetForm,
-  type ReferenceBytes,
-  referenceBytes,
 } from './reference-data.ts';
 export { feedCanonical } from './referenced-data.ts';
 export {

@@ -10,12 +10,12 @@ export interface ReferenceBudget {
   grant(file: Uint8Array): void;
 }
 
-/** How often a document or file may be gone through in full. */
+/** Limit for reading a document or file again in full. */
 const ROUNDS = 32;
 
 /**
- * What all references of one document, with those of its signatures and manifests, may cost; of
- * several documents when none was given and each is granted.
+ * The budget of all references of one document, with those of its signatures and manifests; of
+ * several documents if none was given and each is granted.
  */
 export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
   const granted = new WeakSet<Uint8Array>();

@@ -1,7 +1,7 @@
 import type { XmlDocument, XmlElement } from '../xml/index.ts';
 import type { ReferenceBudget } from './reference-budget.ts';
 
-/** Where references look. */
+/** Sources of the data of references. */
 export interface ReferenceContext {
   /** The document that `URI=""` means. */
   readonly document: XmlDocument;
@@ -24,7 +24,7 @@ export interface ReferenceContext {
   readonly isKnown?: (identity: string) => boolean;
 }
 
-/** What the bytes of a reference stand for. */
+/** Scope of the bytes of a reference. */
 export interface ReferenceScope {
   /**
    * The document or element that URI and transforms select; undefined for a file, and for a
@@ -42,7 +42,7 @@ export interface ReferenceFound {
 
 /** The reference asks for what is not done, is ambiguous, or selects nothing. */
 export interface ReferenceRefused {
-  /** Why, a clause without full stop. */
+  /** Reason, a clause without full stop. */
   readonly refused: string;
   /** True when it asks for what is not done here and may be done elsewhere. */
   readonly isUnsupported?: boolean;

@@ -1,20 +1,13 @@
-import { concatBytes } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { CanonicalMethod } from '../xml/index.ts';
 import type { XmlReference } from './reference.ts';
 import { createReferenceBudget } from './reference-budget.ts';
-import type {
-  ReferenceAnswer,
-  ReferenceContext,
-  ReferenceFound,
-  ReferenceMissing,
-  ReferenceRefused,
-} from './reference-context.ts';
+import type { ReferenceAnswer, ReferenceContext } from './reference-context.ts';
 import { type ByteData, bytesOf, documentOf, type ReferencedData } from './referenced-data.ts';
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
 
-/** How a node-set that the last transform leaves becomes bytes. */
+/** Serialisation of a node-set after the last transform. */
 export interface NodeSetForm {
   readonly method: CanonicalMethod;
   readonly prefixList?: readonly string[];
@@ -23,10 +16,10 @@ export interface NodeSetForm {
 const canonicalXml: NodeSetForm = { method: 'c14n10' };
 
 /**
- * Gives the bytes that a reference digests to `take`, piece by piece; a piece is valid during
- * the call only. When the answer is a refusal, `take` may have been called before.
+ * Gives the bytes that a reference digests to `take`, piece by piece; a piece is valid during the
+ * call only. When the answer is a refusal, `take` may have been called before.
  *
- * @param form what the specification of a time-stamp asks for; else canonical XML 1.0
+ * @param form the form that the specification of a time-stamp requires; else canonical XML 1.0
  * @spec XML-Signature Syntax and Processing 1.1 §4.4.3.2
  */
 export function feedReference(
@@ -55,20 +48,4 @@ export function feedReference(
 function isKnown({ identity, scope: { target } }: ByteData, context: ReferenceContext): boolean {
   if (identity === undefined || target === undefined) return false;
   return documentOf(target) === context.document && context.isKnown?.(identity) === true;
-}
-
-/** What {@link referenceBytes} answers when the bytes could be had. */
-export interface ReferenceBytes extends ReferenceFound {
-  readonly bytes: Uint8Array;
-}
-
-/** The bytes that a reference digests, in one piece; else as {@link feedReference}. */
-export function referenceBytes(
-  reference: XmlReference,
-  context: ReferenceContext,
-): ReferenceBytes | ReferenceRefused | ReferenceMissing {
-  const pieces: Uint8Array[] = [];
-  const answer = feedReference(reference, context, (piece) => pieces.push(new Uint8Array(piece)));
-  if (!('scope' in answer)) return answer;
-  return { ...answer, bytes: concatBytes(pieces) };
 }

@@ -18,7 +18,7 @@ export interface XmlTransform {
   readonly uri: string;
 }
 
-/** One ds:Reference: what is digested, how, and the digest that it should have. */
+/** One ds:Reference: its data and transforms, and the expected digest. */
 export interface XmlReference {
   readonly element: XmlElement;
   readonly id: string | undefined;
@@ -71,7 +71,7 @@ export function parseReference(element: XmlElement): XmlReference {
  *
  * @throws xml.signature.invalid when the element has other children, none, or too many
  */
-export function parseTransforms(element: XmlElement): readonly XmlTransform[] {
+function parseTransforms(element: XmlElement): readonly XmlTransform[] {
   return requireRepeated(element, element.children, 'Transform', limits.xmlTransforms).map(
     (transform) => ({ element: transform, uri: requireAttribute(transform, 'Algorithm') }),
   );

@@ -29,7 +29,7 @@ export interface ByteData {
   readonly identity?: string;
 }
 
-/** What goes from one transform to the next. */
+/** Data passed from one transform to the next. */
 export type ReferencedData = NodeSet | ByteData;
 
 /** Bytes that are there already. */
@@ -76,7 +76,7 @@ export function canonicalData(
   const { target, excluded, hasComments, scope } = nodes;
   const plain = hasComments ? method : (method.replace('-comments', '') as CanonicalMethod);
   const options = { prefixList, exclude: excluded };
-  // Of what a transform parsed anew the scope is still the place in the document.
+  // For data parsed anew by a transform the scope is still the place in the document.
   const isOwn = target === scope.target && excluded === scope.excluded;
   return {
     kind: 'bytes',
@@ -97,7 +97,8 @@ function identityOf(
 }
 
 /**
- * Gives the canonical bytes to `take`; what is read, or written beyond that, is spent.
+ * Passes the canonical bytes to `take`; the bytes read, or written beyond that, count against the
+ * budget.
  *
  * @throws xml.limit when the budget is spent; xml.invalid when no canonical form exists
  */

@@ -12,8 +12,8 @@ import {
 const byPointer = /^#xpointer\(id\((?:'([^'"]*)'|"([^'"]*)")\)\)$/;
 
 /**
- * What a URI stands for before any transform; undefined when there is nothing of that name. The
- * plain same-document forms leave comments out, the XPointer forms keep them.
+ * The data of a URI before any transform; undefined if nothing has that name. The plain
+ * same-document forms leave comments out, the XPointer forms keep them.
  *
  * @throws xml.signature.invalid for an ambiguous Id or another XPointer
  * @spec XML-Signature Syntax and Processing 1.1 §4.4.3.3

@@ -13,7 +13,7 @@ import {
   signatureInvalid,
 } from './structure.ts';
 
-/** What is signed: how, and which references. */
+/** Content of SignedInfo: algorithms and references. */
 export interface XmlSignedInfo {
   readonly element: XmlElement;
   readonly id: string | undefined;

@@ -21,7 +21,7 @@ import { applyFilter, applyNames } from './xpath/xpath-filter.ts';
 import { readXPathForm } from './xpath/xpath-forms.ts';
 
 /**
- * What one transform makes of the data.
+ * The result of one transform.
  *
  * @throws xml.signature.invalid when the transform is not on the list, or nothing is left
  * @spec XML-Signature Syntax and Processing 1.1 §6.6

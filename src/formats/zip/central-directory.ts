@@ -15,11 +15,11 @@ export interface CentralRecord {
   readonly crc: number;
   readonly compressedBytes: number;
   readonly sizeBytes: number;
-  /** Where the local header of the entry begins. */
+  /** Offset of the local header of the entry. */
   readonly offset: number;
   /** The whole record, for a copy. */
   readonly bytes: Buffer;
-  /** Where `bytes` state the offset: four bytes, or eight in the ZIP64 field. */
+  /** Position in `bytes` of the stored offset: four bytes, or eight in the ZIP64 field. */
   readonly offsetField: { readonly at: number; readonly wide: boolean };
 }
 

@@ -17,7 +17,7 @@ export function readContent(data: Buffer, record: CentralRecord): Uint8Array {
   return content;
 }
 
-/** What zlib answers when it is asked for its state; missing in its types. */
+/** Result of zlib with the state of its engine; missing in its types. */
 interface Inflated {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };

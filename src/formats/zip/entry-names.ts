@@ -18,9 +18,9 @@ export function decodeEntryName(bytes: Buffer): string {
 }
 
 /**
- * What is wrong with a name inside an archive; undefined when nothing is. A name is a relative path
- * with `/`; that of a folder ends with one. No two programs may make different paths of it: no
- * absolute path, empty or dotted segment, drive, backslash or control character.
+ * The fault of a name inside an archive; undefined without one. A name is a relative path with `/`;
+ * that of a folder ends with one. All programs must make the same path of it: no absolute path,
+ * empty or dotted segment, drive, backslash or control character.
  */
 export function entryNameFault(name: string): string | undefined {
   const bytes = Buffer.from(name);

@@ -3,7 +3,7 @@ import { zipInvalid } from './zip-error.ts';
 const zip64Id = 0x0001;
 const unicodePathId = 0x7075;
 
-/** Where the two extra fields that matter to a reader stand; undefined when absent. */
+/** Positions of the two extra fields that a reader needs; undefined when absent. */
 export interface ExtraFields {
   /** Offset of the first value of the ZIP64 field, and after the last one. */
   readonly zip64: { readonly start: number; readonly end: number } | undefined;
@@ -40,7 +40,7 @@ export function readExtraFields(file: Buffer, start: number, end: number, of: st
   return { zip64, unicodePath };
 }
 
-/** A size or offset of eight bytes; what a number cannot hold becomes larger than any limit. */
+/** A size or offset of eight bytes; a value beyond safe integers becomes larger than any limit. */
 export function readWide(file: Buffer, at: number): number {
   return Number(file.readBigUInt64LE(at));
 }

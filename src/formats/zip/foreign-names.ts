@@ -5,10 +5,10 @@ const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conou
 const hidden = /[\p{Bidi_Control}\p{Cc}\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\uffff]/u;
 
 /**
- * Why a name inside an archive cannot be that of a file everywhere, or is not shown as what it is;
- * undefined when it can. The name itself is one that an archive may have: Windows takes no device
- * names, no dots and spaces at the end and none of `<>:"|?*`; marks that reorder text show
- * `gpj.exe` as `exe.jpg`; programs take a name that begins with a hyphen for an option.
+ * The reason that a name inside an archive is not portable or is displayed misleadingly; undefined
+ * without one. An archive may have the name: Windows accepts no device names, no dots and spaces at
+ * the end and none of `<>:"|?*`; marks that reorder text show `gpj.exe` as `exe.jpg`; programs take
+ * a name that begins with a hyphen for an option.
  */
 export function foreignNameFault(name: string): string | undefined {
   const mark = hidden.exec(name)?.[0];

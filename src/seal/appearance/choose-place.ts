@@ -15,7 +15,7 @@ import {
   slotsPerPage,
 } from './placement.ts';
 
-/** What is known of a page, and of the stamp that shall stand there. */
+/** A page and the stamp to place on it. */
 export interface PlaceRequest {
   readonly page: StampPage;
   readonly from: 'top' | 'bottom';
@@ -23,17 +23,17 @@ export interface PlaceRequest {
   readonly need: { readonly width: number; readonly height: number };
   /** Fields and stamps, in default user space: nothing is ever drawn over them. */
   readonly taken: readonly Box[];
-  /** What the page shows; undefined when that is not known. */
+  /** Content printed on the page; undefined if unknown. */
   readonly printed: PrintedPage | undefined;
-  /** What may still be compared, for all pages of the document. */
+  /** Comparisons left for all pages of the document. */
   readonly allowance: PlaceAllowance;
 }
 
-/** What looking for places may still cost, in comparisons of two rectangles. */
+/** Limits of the search for places, in comparisons of two rectangles. */
 export interface PlaceAllowance {
-  /** Of places with fields and stamps. */
+  /** Comparisons of places with fields and stamps. */
   comparisons: number;
-  /** Of rectangles anywhere on a page; when it is used up, only places are looked at. */
+  /** Comparisons of rectangles anywhere on a page; after that, only places are compared. */
   looks: number;
 }
 
@@ -53,8 +53,8 @@ export function standsOn(rect: Box, taken: readonly Box[], allowance: PlaceAllow
 }
 
 /**
- * What a place covers: nothing, something that is printed, or nobody knows: the page took too
- * much to look at, or is a picture.
+ * Content under a place: nothing, print, a picture, or unknown because the page has too much
+ * content.
  */
 export type Covered = 'nothing' | 'print' | 'unknown' | 'picture';
 
@@ -85,8 +85,8 @@ export function choosePlace(request: PlaceRequest): ChosenPlace {
 const FRAME = 2;
 
 /**
- * What a stamp would cover at a place that was named: a field or another stamp, or something that
- * the page is known to show.
+ * The content that a stamp would cover at a named place: a field, another stamp, or print that the
+ * page is known to show.
  *
  * @throws limit.exceeded when there are too many fields
  */
@@ -146,7 +146,7 @@ const EDGES = [12, 0];
 
 /** Comparisons for all rectangles of a page: a tenth of a second. */
 const LOOKS_MAX = 10_000_000;
-/** What looking at the content of a rectangle costs, and where it covers something. */
+/** Cost of comparing the content of a rectangle, and the additional cost if it covers something. */
 const LOOK = 8;
 const SKIP = 64;
 
@@ -184,7 +184,10 @@ function findAnywhere(
   return undefined;
 }
 
-/** Where what a rectangle covers is last from the left: what begins before that covers it, too. */
+/**
+ * Start of the last covered strip of a rectangle, from the left: places that begin before it are
+ * covered, too.
+ */
 function lastCovered(
   printed: PrintedPage,
   [left, bottom, right, top]: Box,
@@ -199,7 +202,7 @@ function lastCovered(
   return from;
 }
 
-/** From default user space to what the reader sees. */
+/** Converts a box from default user space to the page as displayed. */
 function toView(page: StampPage, [x1, y1, x2, y2]: Box): Box {
   const [a, b, c, d, e, f] = pageSight(page).matrix;
   const xs = [a * x1 + c * y1 + e, a * x2 + c * y2 + e] as const;

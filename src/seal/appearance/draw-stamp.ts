@@ -17,7 +17,7 @@ export interface StampFonts {
   readonly bold: TrueTypeFont;
 }
 
-/** What a stamp shows. All parts may be absent: then it is an empty frame. */
+/** Content of a stamp. All parts may be absent: then it is an empty frame. */
 export interface StampContent {
   /** Points, as the reader sees it. */
   readonly width: number;
@@ -26,7 +26,7 @@ export interface StampContent {
   readonly image?: StampImage;
   /** Text of the QR code: an address or verification data. */
   readonly qr?: string;
-  /** One size of all text in points, whatever there is of it; default: what fits well. */
+  /** One text size in points for any amount of text; default: the size that fits best. */
   readonly textSize?: number;
   /** A thin frame with a coloured bar; default true. */
   readonly frame?: boolean;

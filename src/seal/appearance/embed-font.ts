@@ -84,7 +84,7 @@ export function embedFont(
   return { reference, encode, missing: subset.missing };
 }
 
-/** What a font and a set of characters make, whatever document it is for. */
+/** The parts made from a font and a set of characters; they do not depend on the document. */
 interface FontParts {
   readonly subset: FontSubset;
   readonly tag: string;

@@ -112,7 +112,7 @@ function uprightMatrix(rotation: Rotation, width: number, height: number): reado
   }
 }
 
-/** Copies values of the stamp; what they refer to becomes new objects of the update, once. */
+/** Copies values of the stamp; objects they refer to become new objects of the update, once. */
 function graphCopier(file: PdfFile, update: PdfUpdate): (value: PdfObject) => PdfObject {
   const copies = new Map<number, PdfReference>();
   const copy = (value: PdfObject): PdfObject => {

@@ -9,7 +9,7 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { Box, Rotation, StampPage } from './placement.ts';
 
-/** What viewers take for a page without a usable box: US letter. */
+/** Default page box of viewers for a page without a usable one: US letter. */
 const DEFAULT_BOX: Box = [0, 0, 612, 792];
 
 /**

@@ -7,7 +7,7 @@ export type Box = readonly [number, number, number, number];
 /** Clockwise turn in degrees that a viewer gives a page. */
 export type Rotation = 0 | 90 | 180 | 270;
 
-/** What decides where a page shows its points. */
+/** The members of a page that determine its displayed orientation. */
 export interface StampPage {
   readonly mediaBox: Box;
   /** The part that is shown; absent: all of it. */
@@ -21,8 +21,8 @@ export interface StampPage {
 export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
 /**
- * Where a stamp shall stand on the page as the reader sees it: turned and cut to its crop box,
- * with `0, 0` at its lower left corner.
+ * Requested place of a stamp on the page as displayed: rotated and cut to its crop box, with `0, 0`
+ * in the lower left corner.
  *
  * - `rect`: exactly there, in units of the page; must be inside the page
  * - `corner`: a stamp of this size in points in a corner, made smaller when the page is too small
@@ -281,7 +281,7 @@ function visibleBox(page: StampPage): Box {
   return both[2] - both[0] > 0 && both[3] - both[1] > 0 ? both : media;
 }
 
-/** From what the reader sees to default user space; a page turns clockwise. */
+/** Converts a box from the page as displayed to default user space; a page rotates clockwise. */
 export function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
   const [x1, y1, x2, y2] = visibleBox(page);
   switch (page.rotation) {

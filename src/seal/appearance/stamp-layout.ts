@@ -19,14 +19,14 @@ export interface Area {
   readonly height: number;
 }
 
-/** Where everything on a stamp stands. */
+/** Positions of all parts of a stamp. */
 export interface StampLayout {
   /** Width of the coloured bar on the left; 0 without frame. */
   readonly bar: number;
   readonly image?: Area;
   /** The QR code with its quiet zone. */
   readonly qr?: Area;
-  /** The one that is drawn. */
+  /** The QR code to draw. */
   readonly code?: QrCode;
   readonly text: TextLayout;
   /** Top left corner of the text; y grows upwards here. */
@@ -34,14 +34,14 @@ export interface StampLayout {
   readonly textTop: number;
 }
 
-/** What a stamp shows, ready to be laid out. */
+/** Parts of a stamp, ready for layout. */
 export interface StampParts {
   readonly width: number;
   readonly height: number;
   readonly framed: boolean;
   readonly lines: readonly StampLine[];
   readonly image: StampImage | undefined;
-  /** Of one text, the one with most error correction first; none without a text. */
+  /** QR codes of one text, the one with the most error correction first; empty without a text. */
   readonly codes: readonly QrCode[];
   /** One size of text for all stamps in a row. */
   readonly textSize?: number | undefined;
@@ -76,7 +76,7 @@ export function neededSize(parts: Pick<StampParts, 'lines' | 'codes' | 'image'>)
   const { length } = parts.lines;
   const height = Math.min(TEXT_HEIGHT, length * LINE_HEIGHT);
   const code = parts.codes.at(-1);
-  // What padding and frame take is less than a tenth.
+  // Padding and frame take less than a tenth.
   const side = code === undefined ? 0 : 1.1 * sideOf(code);
   return {
     width: side + (length > 0 ? TEXT_WIDTH : 0) + (parts.image === undefined ? 0 : side / 2),

@@ -9,7 +9,7 @@ export interface StampLine {
   readonly strong: boolean;
 }
 
-/** What the placeholders of a template stand for; what is absent leaves its line out. */
+/** Values of the placeholders of a template; a line with an absent value is left out. */
 export interface StampValues {
   readonly name?: string | undefined;
   readonly company?: string;
@@ -51,7 +51,7 @@ export function defaultTemplate(language: LocaleCode, kind: 'seal' | 'signature'
     words[kind],
     '# {name}',
     '{company}',
-    // Where room is short the last lines are cut: never the time.
+    // If space is short the last lines are cut: never the time.
     `${words.time}${words.colon}{time}`,
     `${words.reason}${words.colon}{reason}`,
     `${words.location}${words.colon}{location}`,

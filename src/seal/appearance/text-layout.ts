@@ -8,7 +8,7 @@ export interface LaidLine {
   readonly text: string;
   readonly strong: boolean;
   readonly size: number;
-  /** From the top to the line on which the letters stand. */
+  /** Distance from the top to the baseline. */
   readonly baseline: number;
 }
 
@@ -45,7 +45,7 @@ export type Measure = (text: string, strong: boolean) => number;
 /** Step from one size to the next smaller one. */
 const STEP = 0.25;
 
-/** How lines are set: parts of their size. */
+/** Typesetting of lines, relative to their size. */
 interface Setting {
   readonly leading: number;
   readonly baseline: number;
@@ -56,7 +56,7 @@ interface Setting {
 }
 
 const roomy: Setting = { leading: 1.24, baseline: 0.96, strong: 1.3, stretch: 1 };
-/** Where room is short: lines stand closer, strong ones are only bold, letters are narrower. */
+/** Typesetting for little space: closer lines, headings only bold, narrower letters. */
 const tight: Setting = { leading: 1.14, baseline: 0.92, strong: 1, stretch: 1 };
 const narrow: readonly Setting[] = [
   tight,
@@ -181,7 +181,10 @@ class Typesetter {
     return { lines: laid, height, width, stretch, cut };
   }
 
-  /** The longest lines lose their ends first; what is too much then loses its last lines. */
+  /**
+   * Cuts the ends of the longest lines first; text that is still too long then loses its last
+   * lines.
+   */
   cut(lines: readonly StampLine[]): TextLayout {
     const most = Math.floor(this.#space.height / (this.#size * this.#setting.leading) + 1e-9);
     const blocks = this.wrapAll(lines, true);

@@ -13,7 +13,10 @@ import { requestTimestamp, type TimestampContext } from '../timestamp-client.ts'
 import type { StampedCades } from './signature-timestamp.ts';
 import { requireSigner, withUnsignedAttribute } from './signer-pieces.ts';
 
-/** Of the imprint and of every value in the index: the specification wants one for both. */
+/**
+ * Digest algorithm of the imprint and of every value in the index: the specification requires one
+ * for both.
+ */
 const ARCHIVE_DIGEST = 'sha256';
 
 /**

@@ -12,7 +12,7 @@ import { addArchiveTimestamp } from './archive-timestamp.ts';
 import { addSignatureTimestamp } from './signature-timestamp.ts';
 import { addValidationValues } from './validation-values.ts';
 
-/** What a detached CAdES signature shall be. */
+/** Parameters of a detached CAdES signature. */
 export interface CadesRequest {
   readonly signer: Signer;
   /** The signer's certificate, parsed. */

@@ -4,8 +4,8 @@ import { joinSignedData, splitSignedData } from '../../formats/cms/index.ts';
 import type { ValidationData } from '../validation-data.ts';
 
 /**
- * The signature with certificates, CRLs and OCSP responses in its SignedData; what it has is
- * not repeated and keeps its bytes, so that archive time-stamps stay valid.
+ * The signature with certificates, CRLs and OCSP responses in its SignedData; existing ones are not
+ * repeated and keep their bytes, so that archive time-stamps stay valid.
  *
  *     RevocationInfoChoice = CertificateList | [1] { id-ri-ocsp-response, OCSPResponse }
  *

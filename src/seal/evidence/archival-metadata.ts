@@ -1,4 +1,4 @@
-/** What the metadata of an archival document says of it. */
+/** Metadata of an archival document. */
 export interface ArchivalFacts {
   readonly title: string;
   readonly language: string;

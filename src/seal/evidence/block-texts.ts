@@ -20,13 +20,13 @@ export interface EvidenceBlock {
   /** In front of the value, for facts and rows. */
   readonly label?: string;
   readonly text: string;
-  /** Of a heading: it begins a page. */
+  /** True for a heading that begins a page. */
   readonly startsPage?: true;
-  /** Of a heading: the rows below are a list, which pages may divide. */
+  /** True for a heading above a list, which may be divided between pages. */
   readonly isList?: true;
 }
 
-/** What the pieces of one page are written with. */
+/** Texts and time format of the pieces of a page. */
 export interface Wordbook {
   readonly words: EvidenceWords;
   readonly wording: Wording;
@@ -34,7 +34,7 @@ export interface Wordbook {
   time(iso: string | undefined): string | undefined;
 }
 
-/** What stands in a copy where nothing is shown at all. */
+/** Placeholder for a value that a copy hides completely. */
 export const HIDDEN = '…';
 /** Longest value that is shown; the JSON file has all of it. */
 const VALUE_MAX = 300;
@@ -62,7 +62,9 @@ export function rows(
   );
 }
 
-/** What a reader must not overlook: whom a link has named, another name, and what is a test. */
+/**
+ * Warnings for the reader: a person named by a link only, a different name, and a test identity.
+ */
 export function warnings(
   { identity, isSimulated, channel, namedByLink }: EvidenceSignee,
   { words: { otherName, otherThanLink, byLink }, wording }: Wordbook,
@@ -77,7 +79,7 @@ export function warnings(
   return texts.map((text) => ({ kind: 'warning', text }));
 }
 
-/** How a signee signed. */
+/** The means of signing of a signee, as text. */
 export function methodText(
   { method, channel }: EvidenceSignee,
   { wording }: Wordbook,
@@ -86,14 +88,14 @@ export function methodText(
   return how.length === 0 ? undefined : how.join(', ');
 }
 
-/** Who a signee logged in as. */
+/** The identity a signee logged in with, as text. */
 export function identityText({ identity }: EvidenceSignee, { time }: Wordbook): string | undefined {
   if (identity === undefined) return undefined;
   const { name, personalCode, phoneNumber, at } = identity;
   return [name, personalCode, phoneNumber, time(at)].filter(Boolean).join(' · ');
 }
 
-/** Who sent the document: a name, an address, or both. */
+/** The sender of the document: a name, an address, or both. */
 export function senderText({ user, userName }: EvidenceRecord['process']): string {
   return [userName, user].filter((each) => each !== undefined && each !== HIDDEN).join(', ');
 }

@@ -113,7 +113,7 @@ function signeeBlocks(signee: EvidenceSignee, book: Wordbook): readonly Evidence
   ];
 }
 
-/** What the signee looked at, and whether that is what they signed. */
+/** The digest of the document shown to the signee, and whether the signed one is the same. */
 function shownText(signee: EvidenceSignee, words: EvidenceWords): string | undefined {
   const { shownSha256, viewedSha256, signedSha256, signedAt } = signee;
   const shown = shownSha256 ?? viewedSha256;
@@ -139,7 +139,7 @@ function stepRow(step: EvidenceStep, { wording, time }: Wordbook): EvidenceBlock
   const told = Object.entries(facts)
     .filter(([, value]) => value !== HIDDEN)
     .map(([name, value]) => `${wording(name)} ${value}`);
-  // That the service wrote the row says nothing.
+  // A row written by the service names no actor.
   const actor = by === 'System' ? undefined : wording(by);
   const how = description && wordDescription(description, wording);
   const parts = [wording(status), signeeName, how, ...told, actor];

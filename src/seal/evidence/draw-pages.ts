@@ -40,10 +40,10 @@ const grounds: { readonly [Kind in EvidenceBlock['kind']]?: string } = {
 };
 /** The line over a heading. */
 const LINE = '0.82 0.85 0.88';
-/** From the line over a heading to the top of its text. */
+/** Distance from the line above a heading to the top of its text. */
 const LINE_GAP = 5;
 
-/** What a document of pages says beside its blocks. */
+/** Properties of a document of pages besides its blocks. */
 export interface PagesAbout {
   readonly language: LocaleCode;
   readonly title: string;

@@ -13,10 +13,9 @@ const WHOLE = TOP - pageFrame.bottom;
 type Pages = readonly (readonly PlacedBlock[])[];
 
 /**
- * The pages with everything at its place. What belongs together, such as a signee, is not divided
- * unless it is longer than a page; where it is, and where a list goes on, its heading stands again
- * on the next page, marked by `continued`. What would be a few lines on the last page is taken in
- * by closer lines.
+ * The pages with all positions. A group, such as a signee, is not divided unless it is longer than
+ * a page; if it is, and if a list goes on, its heading is repeated on the next page, marked by
+ * `continued`. A last page of a few lines is avoided by closer lines.
  */
 export function layoutPages(
   blocks: readonly EvidenceBlock[],
@@ -32,7 +31,7 @@ export function layoutPages(
 /** Blocks that belong together: their headings, then what these are about. */
 interface Group {
   readonly items: MeasuredBlock[];
-  /** How many of the items are headings. */
+  /** Number of headings among the items. */
   leads: number;
   readonly isList: boolean;
 }

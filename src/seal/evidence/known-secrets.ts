@@ -2,7 +2,10 @@ import { normalPhone } from '../../base/phone.ts';
 import { HIDDEN } from './block-texts.ts';
 
 const mailForm = /[^\s<>"'(),;:=@]+@[^\s<>"'(),;:=@]+/g;
-/** What people write between the digits of a number, and names of certificates as escapes. */
+/**
+ * Characters that people write between the digits of a number, and those that names of certificates
+ * escape.
+ */
 const between = "[\\s.,()/+:_'\\u2019\\u00b7*\\\\\\p{Pd}\\p{Cf}]{0,3}";
 const SECRET_MIN = 4;
 const NATIONAL_PHONE_MIN = 7;
@@ -44,7 +47,7 @@ export function maskKnown(text: string, known: readonly KnownSecret[]): string {
   return known.reduce((rest, { pattern, mask }) => rest.replace(pattern, () => mask), text);
 }
 
-/** How the secrets are found, the longest first: a shorter one may be a part of it. */
+/** Patterns of the secrets, the longest first: a shorter one may be a part of it. */
 export function knownSecrets(secrets: readonly Secret[]): readonly KnownSecret[] {
   const found = new Map<string, KnownSecret & { readonly length: number }>();
   for (const { kind, text } of secrets) {

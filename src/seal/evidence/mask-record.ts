@@ -18,16 +18,16 @@ import type {
 
 type Mask = (text: string) => string;
 
-/** How texts are masked: those that people write, and names of certificates. */
+/** Masks for texts written by people, and for names of certificates. */
 interface Masks {
   readonly text: Mask;
   readonly name: Mask;
 }
 
 /**
- * The record for signees: numbers, mail and network addresses of persons are masked, in whichever
- * text they stand, and hosts of receivers are not named. What proves the signatures, digests and
- * the chain of the log, stays.
+ * The record for signees: numbers, mail and network addresses of persons are masked in every text,
+ * and hosts of receivers are not named. The proofs of the signatures, digests and the chain of the
+ * log, stay.
  *
  * @param fullSha256 digest of the record that the company has, with its salt, hexadecimal
  */
@@ -119,7 +119,7 @@ function maskSignee(signee: EvidenceSignee): EvidenceSignee {
 
 function maskSignature(signature: EvidenceSignature, { text, name }: Masks): EvidenceSignature {
   const { field, signeeName, reason, subject, issuer } = signature;
-  // Who issues names itself by a number, which proves it; a person who does is its own subject.
+  // An issuer names itself by a number, which proves it; a person who issues is its own subject.
   const maskIssuer = issuer === subject ? name : text;
   return {
     ...signature,
@@ -157,7 +157,7 @@ function maskDelivery(delivery: EvidenceDelivery): EvidenceDelivery {
   return { ...delivery, to: kind === 'mail' ? maskMail(to) : maskNumber(to) };
 }
 
-/** What texts could repeat. */
+/** Secrets that texts could repeat. */
 function secretsOf({ process, signees, steps, deliveries }: EvidenceRecord): readonly Secret[] {
   return [
     { kind: 'mail', text: process.user },

@@ -9,7 +9,7 @@ import {
 /** The text as the operand of a show operator. */
 export type PageFont = (text: string) => string;
 
-/** What pages are drawn with: objects that do not depend on what the pages say. */
+/** Fonts and other objects of pages that do not depend on their content. */
 export interface PageFonts {
   readonly regular: PageFont;
   readonly bold: PageFont;

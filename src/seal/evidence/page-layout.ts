@@ -31,7 +31,7 @@ export const pageFrame = {
   bottom: 56,
 } as const;
 
-/** Where values begin, from the left margin: behind a time with its offset. */
+/** Indent of values from the left margin: wide enough for a time with its offset. */
 const VALUE_INDENT = 130;
 /** Room between a coloured ground and its text. */
 const GROUND_PAD = 7;

@@ -1,4 +1,4 @@
-/** Who was behind a signature, as an identity provider says: not the words of the sender. */
+/** The person behind a signature according to an identity provider, not according to the sender. */
 export interface EvidenceIdentity {
   readonly name: string;
   /** National number; only its end where the signee's is not to be shown. */
@@ -10,7 +10,7 @@ export interface EvidenceIdentity {
   readonly isOtherName: boolean;
 }
 
-/** What is known of one signee, with how and when they signed. Times are ISO 8601. */
+/** A signee with the time and means of the signature. Times are ISO 8601. */
 export interface EvidenceSignee {
   /** SHA-256 of the key, which opens the place of the signee; in records of before the key. */
   readonly keySha256: string;
@@ -46,7 +46,7 @@ export interface EvidenceSignee {
   readonly certificate?: string;
   /** Name in the signee's own certificate, where it is another one than `name`. */
   readonly certificateName?: string;
-  /** Who logged in, or whose certificate signed. */
+  /** Identity from the login, or from the certificate that signed. */
   readonly identity?: EvidenceIdentity;
   /** A test person or test number: it proves nothing about anybody. */
   readonly isSimulated?: true;
@@ -99,7 +99,7 @@ export interface EvidenceDocument {
   readonly lengthBytes: number;
 }
 
-/** Everything that speaks for the signatures of one process: the JSON file is this value. */
+/** The evidence for all signatures of one process: the JSON file is this value. */
 export interface EvidenceRecord {
   readonly format: 'innsigli.evidence';
   readonly version: 1;
@@ -122,7 +122,7 @@ export interface EvidenceRecord {
     readonly user?: string;
     /** The name of that user, where the company has told it. */
     readonly userName?: string;
-    /** Whose clocks the page goes by: an IANA name; absent: UTC. Times of the record are UTC. */
+    /** Time zone for displayed times: an IANA name; absent: UTC. Times of the record are UTC. */
     readonly timeZone?: string;
   };
   readonly documents: {
@@ -141,7 +141,7 @@ export interface EvidenceRecord {
   readonly chain: { readonly count: number; readonly head: string };
   /**
    * The newest daily root of the company's log then: its digest binds every root before, so that
-   * whoever has this page can tell a log that was written again. Absent before the first root.
+   * this page reveals a rewritten log. Absent before the first root.
    */
   readonly lastRoot?: { readonly day: string; readonly digest: string };
 }

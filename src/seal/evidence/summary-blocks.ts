@@ -10,7 +10,7 @@ import {
 } from './block-texts.ts';
 import type { EvidenceRecord, EvidenceSignee } from './record.ts';
 
-/** The first page: what was signed, by whom, when and how, and what came of it. */
+/** The first page: the document, its signees, time and means of signing, and the result. */
 export function summaryBlocks(record: EvidenceRecord, book: Wordbook): readonly EvidenceBlock[] {
   const { words, time } = book;
   const { process, company, documents, madeAt, signees } = record;

@@ -53,7 +53,7 @@ const withoutSignatures = transformText(
   ),
 );
 
-/** How a signature inside of the data is removed from it before digesting. */
+/** Transform that removes a signature inside the data before digesting. */
 export type EnvelopedTransform = 'filter' | 'enveloped';
 
 const removals: Readonly<Record<EnvelopedTransform, string>> = {

@@ -10,7 +10,7 @@ const uris: Readonly<Record<Vocabulary, string>> = {
   xades141: namespaces.xades141,
 };
 
-/** How names of the vocabularies are written at one place of a document. */
+/** Prefixes of the vocabularies at one place of a document. */
 export interface PropertyNames {
   /** The name with the prefix that means the vocabulary there. */
   of(vocabulary: Vocabulary, localName: string): string;

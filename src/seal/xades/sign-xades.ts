@@ -15,7 +15,7 @@ import { keyInfoText, requireReliableDigest, signBytes, strongDigest } from './s
 import { signedPropertiesText, type XadesClaims } from './signed-properties.ts';
 import { openElement, writeBase64, writeElement } from './write-element.ts';
 
-/** What {@link signXades} signs, and how. */
+/** Input of {@link signXades}. */
 export interface SignXadesInput {
   readonly ids: SignatureIds;
   /** At least one. */
@@ -37,9 +37,9 @@ export interface SignedXades {
 }
 
 /**
- * A ds:Signature at level B-B. It declares every prefix that it uses, so that it stands anywhere
- * as it stands alone. What is signed of it (SignedInfo, SignedProperties) is written in its
- * exclusive canonical form, namespace declarations included: its bytes are its text.
+ * A ds:Signature at level B-B. It declares every prefix that it uses, so that its text is the same
+ * at any place. Its signed parts (SignedInfo, SignedProperties) are written in their exclusive
+ * canonical form, namespace declarations included: their canonical bytes are their text.
  *
  * @throws key.sign.failed, algorithm.unsupported
  * @spec ETSI EN 319 132-1 §6.3, Exclusive XML Canonicalization 1.0 §3

@@ -6,9 +6,9 @@ export interface SignatureIds {
   readonly signature: string;
   readonly value: string;
   readonly properties: string;
-  /** Of the reference to the data object at that place, from 0 on. */
+  /** Identifier of the reference to the data object with this index, counted from 0. */
   reference(index: number): string;
-  /** Of the enveloped object at that place. */
+  /** Identifier of the enveloped object with this index. */
   object(index: number): string;
 }
 

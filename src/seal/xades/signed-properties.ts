@@ -5,7 +5,7 @@ import type { SignatureIds } from './signature-ids.ts';
 import { digestText, type StrongDigest, signingCertificateText } from './signature-key.ts';
 import { writeElement } from './write-element.ts';
 
-/** Where the signer claims to be. @spec ETSI EN 319 132-1 §5.2.5 */
+/** Place of signing, as claimed by the signer. @spec ETSI EN 319 132-1 §5.2.5 */
 export interface XadesPlace {
   /** Such as `Reykjavík`. */
   readonly city?: string | undefined;
@@ -23,21 +23,21 @@ export interface XadesPlace {
 export interface XadesPolicy {
   /** Object identifier or URI. */
   readonly id: string;
-  /** Of the policy document. */
+  /** Digest of the policy document. */
   readonly digest: Uint8Array;
   /** Of {@link digest}. */
   readonly digestAlgorithm: DigestAlgorithm;
-  /** Where the policy document is. */
+  /** Address of the policy document. */
   readonly uri?: string | undefined;
-  /** What a user shall be shown. */
+  /** Notice to display to users. */
   readonly notice?: string | undefined;
 }
 
-/** What the signer says besides «I sign this». */
+/** Claims of the signer besides the signature itself. */
 export interface XadesClaims {
   /** Roles that the signer claims to have, such as `Buyer`. Default: none. */
   readonly roles?: readonly string[] | undefined;
-  /** Where the signer claims to be. Default: none. */
+  /** Place of signing, as claimed by the signer. Default: none. */
   readonly place?: XadesPlace | undefined;
   /** Object identifiers, URIs, or words such as `approval` and `origin`. Default: none. */
   readonly commitments?: readonly string[] | undefined;
@@ -45,7 +45,7 @@ export interface XadesClaims {
   readonly policy?: XadesPolicy | undefined;
 }
 
-/** What all signed properties say. */
+/** Content of all signed properties. */
 export interface SignedPropertiesInput extends XadesClaims {
   readonly signedAtMs: number;
   readonly certificate: Certificate;

@@ -65,7 +65,7 @@ export function timestampDataText(names: PropertyNames, id: string, data: Valida
   return writeElement(names.of('xades141', 'TimeStampValidationData'), attributes, values);
 }
 
-/** What of `data` is not among the values that are there already. */
+/** The part of `data` that is not among the values already present. */
 export function missingData(data: ValidationData, present: Iterable<Uint8Array>): ValidationData {
   const known = new Set([...present].map(latin1Text));
   const fresh = (values: readonly Uint8Array[]) =>

@@ -16,7 +16,7 @@ import { appendInside, type XmlEdit } from './edits.ts';
 import { type PropertyNames, propertyNames } from './property-names.ts';
 import { writeElement } from './write-element.ts';
 
-/** What is around a signature that is made on its own and put into its place afterwards. */
+/** Context of a signature that is made separately and inserted into its place afterwards. */
 export type SignatureSurroundings = Partial<Pick<ReferenceContext, 'document' | 'findFile'>>;
 
 /** A signature to which unsigned properties can be added. */
@@ -48,7 +48,7 @@ export function openXades(
   return { signature, properties, context: { ...surroundings, signature: element } };
 }
 
-/** How names are written among the unsigned properties of the signature. */
+/** Prefixes of names among the unsigned properties of the signature. */
 export function unsignedNames({ signature, properties }: XadesState): PropertyNames {
   return propertyNames(properties.unsignedElement ?? properties.element, signature.element);
 }

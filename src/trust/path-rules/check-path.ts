@@ -9,7 +9,7 @@ import {
 } from './name-constraints.ts';
 import { checkPolicies, type InitialPolicies } from './policy-rules.ts';
 
-/** Why no path is valid. Names follow the sub-indications of ETSI EN 319 102-1. */
+/** Reason for an invalid path. Names follow the sub-indications of ETSI EN 319 102-1. */
 export type PathProblem =
   | 'NO_CERTIFICATE_CHAIN_FOUND'
   | 'OUT_OF_BOUNDS_NOT_REVOKED'
@@ -17,7 +17,7 @@ export type PathProblem =
   | 'CHAIN_CONSTRAINTS_FAILURE'
   | 'CERTIFICATE_CHAIN_GENERAL_FAILURE';
 
-/** Why one path is not valid. */
+/** Fault of one path. */
 export interface PathFault {
   readonly problem: PathProblem;
   /** Expected and found, for people. */
@@ -97,7 +97,7 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
   return undefined;
 }
 
-/** What a certificate needs that issued another one of the path. */
+/** The fault of a certificate that issued another one of the path; undefined without one. */
 function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | undefined {
   const { basicConstraints, keyUsage } = certificate.extensions;
   // Trust in a root comes from outside: it is no CA only where it says so. RFC 5280 §6.1.1 d

@@ -1,4 +1,4 @@
-/** The rules that one certification path must keep; what they are about is bytes of its members. */
+/** The rules for one certification path, applied to its certificates. */
 export { checkPath, type PathFault, type PathProblem } from './check-path.ts';
 export {
   lacksParameters,

@@ -72,9 +72,8 @@ function namesIn(certificate: Certificate): GeneralName[] {
 }
 
 /**
- * Why a name of `certificate` breaks one of the constraints above it, or undefined when all are
- * kept. A constraint on a form of name that is not understood breaks as soon as the certificate
- * has a name of that form.
+ * The violation of a name constraint by `certificate`, or undefined if all are met. A constraint on
+ * an unsupported form of name is violated by any name of that form.
  *
  * @spec RFC 5280 §6.1.3 (b), (c)
  */
@@ -114,7 +113,7 @@ function kindName(kind: number): string {
   return known[kind] ?? `name of form ${kind}`;
 }
 
-/** Whether the name lies in the subtree; undefined when nothing can be said. */
+/** True if the name lies in the subtree; undefined if that cannot be decided. */
 function within(name: GeneralName, base: GeneralName): boolean | undefined {
   if (name.kind === DIRECTORY) return withinDirectory(name.content, base.content);
   if (name.kind === IP) return withinNetwork(name.content, base.content);

@@ -10,7 +10,7 @@ import { namesOf } from '../certificates.ts';
 
 const ANY_POLICY = '2.5.29.32.0';
 
-/** What the caller of path validation says of policies. @spec RFC 5280 §6.1.1 (c), (e)-(g) */
+/** Policy inputs of path validation. @spec RFC 5280 §6.1.1 (c), (e)-(g) */
 export interface InitialPolicies {
   /** user-initial-policy-set: object identifiers. Default: any policy. */
   readonly accepted?: readonly string[];
@@ -24,7 +24,7 @@ export interface InitialPolicies {
 
 /** A policy that is valid at one depth of the path. */
 interface PolicyNode {
-  /** What the next certificate may call it. */
+  /** Policies by which the next certificate may refer to it. */
   readonly expected: ReadonlySet<string>;
   /** In the domain of the anchor it is one of those that the caller accepts, or any. */
   readonly isAccepted: boolean;
@@ -37,14 +37,14 @@ interface PolicyState {
   explicitPolicy: number;
   inhibitAnyPolicy: number;
   policyMapping: number;
-  /** Whether the caller accepts a policy of the anchor's domain. */
+  /** True for an accepted policy of the anchor's domain. */
   readonly accepts: (policy: string) => boolean;
 }
 
 /**
- * Why the certificate policies along a path (leaf first, anchor last) break what the caller or a
- * CA of the path demands, or undefined when they do not. They matter only where one demands that
- * there is one. A graph of at most one node for each policy keeps the work linear.
+ * The reason that the certificate policies along a path (leaf first, anchor last) violate a
+ * requirement of the caller or of a CA of the path; undefined if they do not. They matter only if a
+ * policy is required. A graph of at most one node per policy keeps the work linear.
  *
  * @throws asn1.invalid when an extension is damaged
  * @spec RFC 5280 §6.1.3 (d)-(f), §6.1.4 (a), (b), (h)-(j), §6.1.5; RFC 9618 §5
@@ -90,7 +90,10 @@ function initialState(initial: InitialPolicies, depth: number): PolicyState {
   };
 }
 
-/** Whether a policy is left of those that the caller accepts. @spec RFC 5280 §6.1.5 */
+/**
+ * The fault of a path without any policy that the caller accepts; undefined otherwise. @spec RFC
+ * 5280 §6.1.5
+ */
 function wrapUp(state: PolicyState, leaf: Certificate): string | undefined {
   const required = constraintOf(leaf.extensions.policies.policyConstraints, 0x80);
   const explicitPolicy = required === 0 ? 0 : Math.max(0, state.explicitPolicy - 1);
@@ -132,7 +135,10 @@ function nodeOf(policy: string, isAccepted: boolean): PolicyNode {
   return { expected: new Set([policy]), isAccepted };
 }
 
-/** What the next certificate may state, and whether it stands for an accepted policy. */
+/**
+ * Policies that the next certificate may state, with true for those that represent an accepted
+ * policy.
+ */
 function expectedNames(level: PolicyLevel): Map<string, boolean> {
   const names = new Map<string, boolean>();
   for (const { expected, isAccepted } of level.values()) {

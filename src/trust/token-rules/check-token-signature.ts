@@ -16,7 +16,7 @@ import { digestOf, fingerprintOf, verifySignature } from '../signature.ts';
 /** The first check that a token failed. */
 export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
-/** Why a token does not count; open when nothing refutes it either. */
+/** Reason for not accepting a token; open if it is not refuted either. */
 export type TimestampFault = readonly [problem: TimestampProblem, message: string, isOpen?: true];
 
 /** The fault of a token whose algorithm nothing here knows. */
@@ -26,8 +26,8 @@ export function unsupportedAlgorithm(oid: string): TimestampFault {
 }
 
 /**
- * What is wrong with the signature of a token by the key of this certificate; undefined when it
- * holds and its attributes bind content, certificate and algorithms.
+ * The fault in the signature of a token, verified with the key of this certificate; undefined if it
+ * is valid and its attributes bind content, certificate and algorithms.
  *
  * @spec RFC 3161 §2.4.2, RFC 5652 §5.4, RFC 5816 §2.2, RFC 6211 §3
  */
@@ -64,7 +64,7 @@ export function checkTokenSignature(
   return invalid('the signature was not made with the key of the authority');
 }
 
-/** Whether such a signature holds depends on who looks. @spec RFC 5652 §5.4 */
+/** Fault of a signature that some validators accept and others refuse. @spec RFC 5652 §5.4 */
 const notDer: TimestampFault = [
   'tsa.signature.invalid',
   'the signature fits the signed attributes as they stand, but not their DER encoding',

@@ -1,4 +1,4 @@
-/** What a time-stamp token has to fulfil besides the rules of CMS. */
+/** Requirements on a time-stamp token besides the rules of CMS. */
 export {
   checkTokenSignature,
   type TimestampFault,

@@ -15,7 +15,7 @@ import { readable } from '../readable.ts';
 import type { CadesValue } from './cades-values.ts';
 import { type HashIndex, readHashIndex, type ValueFinder } from './hash-index.ts';
 
-/** What an archive time-stamp is held against. */
+/** Context for verifying an archive time-stamp. */
 export interface ArchivedSigner {
   readonly parts: SignedDataParts;
   readonly signer: SignerParts;
@@ -72,9 +72,9 @@ export function verifyArchiveTimestamp(
 }
 
 /**
- * Verifies an archive-time-stamp-v2: it is over content, certificates, revocation values and the
- * signer with all unsigned attributes but those of its time and later. How they are written was
- * never settled: when nothing fits the imprint, what it covers is not known.
+ * Verifies an archive-time-stamp-v2: it covers content, certificates, revocation values and the
+ * signer with all unsigned attributes but those of its time and later. Their encoding was never
+ * settled: if no form matches the imprint, its coverage is unknown.
  *
  * @spec ETSI TS 101 733 v1.8.3 §6.4.1
  */
@@ -114,7 +114,7 @@ function timeOfToken(token: Uint8Array): number {
   return readable(() => parseTimestampToken(token).info.genTimeMs) ?? Number.NaN;
 }
 
-/** What the imprint may be over: with the tag of the unsigned attributes and without. */
+/** The possible contents of the imprint: with the tag of the unsigned attributes and without. */
 function oldForms(
   { parts, signer, beside }: ArchivedSigner,
   left: ReadonlySet<Uint8Array>,

@@ -6,8 +6,8 @@ import type { Finding } from '../report.ts';
 import type { CadesValue } from './cades-values.ts';
 
 /**
- * What keeps a signature from being CAdES baseline B; empty when nothing does. The mathematics
- * are checked elsewhere: this is about form.
+ * Violations of CAdES baseline B by a signature; empty without any. Only the form is checked here:
+ * the cryptographic checks are elsewhere.
  *
  * @spec ETSI EN 319 122-1 §6.3 table 1
  */
@@ -40,8 +40,8 @@ const legacy = new Map<string, string>([
 ]);
 
 /**
- * What keeps a signature from the baseline levels LT and LTA: attributes of older forms, whose
- * place SignedData has taken.
+ * Violations of the baseline levels LT and LTA by a signature: attributes of older forms, which
+ * values in SignedData have replaced.
  *
  * @spec ETSI EN 319 122-1 §6.3 table 1
  */

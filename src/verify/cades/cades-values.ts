@@ -24,7 +24,7 @@ export interface CadesValue {
   readonly type: string;
   /** The value, DER. */
   readonly der: Uint8Array;
-  /** What stands around it: the whole attribute, or the value itself. */
+  /** The enclosing structure: the whole attribute, or the value itself. */
   readonly whole: Uint8Array;
   /** The bytes that an index of an archive time-stamp digests, one after the other. */
   readonly bytes: readonly Uint8Array[];
@@ -34,7 +34,7 @@ export interface CadesValue {
 
 /**
  * Certificates and revocation values of a SignedData and the unsigned attributes of one signer,
- * value by value. What cannot be read gives no validation data.
+ * value by value. Unreadable values give no validation data.
  */
 export function listValues(parts: SignedDataParts, signer: SignerParts): readonly CadesValue[] {
   const values: CadesValue[] = [];

@@ -9,7 +9,7 @@ import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
 import type { CadesContext } from './verify-cades.ts';
 
-/** What is needed to preserve a CAdES signature for the long term. */
+/** Certificates and anchors for preserving a CAdES signature for the long term. */
 export interface CadesPreservation {
   /** The same for each intact signer, in the order of {@link intact}. */
   readonly bySigner: readonly (readonly CertificateToCheck[])[];
@@ -19,7 +19,7 @@ export interface CadesPreservation {
   readonly pool: CertificatePool;
   /** Places of the signers that are intact, from 0. */
   readonly intact: readonly number[];
-  /** Those of them that have no valid signature time-stamp. */
+  /** Intact signers without a valid signature time-stamp. */
   readonly unstamped: readonly number[];
   /** True when one of them has a valid archive time-stamp already. */
   readonly archived: boolean;

@@ -123,7 +123,7 @@ function readSignature(signature: Uint8Array): ReadSignature | string {
   }
 }
 
-/** What makes a signature too much work to check; undefined when nothing does. */
+/** The reason that a signature is too much work to check; undefined otherwise. */
 function findExcess(
   signature: Uint8Array,
   { signerInfos, content }: SignedData,
@@ -213,7 +213,7 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
   };
 }
 
-/** Those of the older form digest all of the content, each. */
+/** Limit for archive time-stamps of the older form: each digests all of the content. */
 const MAX_OLD_ARCHIVES = 8;
 
 function verifyArchives(archived: ArchivedSigner, context: StatusContext): ArchiveTimestamp[] {

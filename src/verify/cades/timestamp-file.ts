@@ -13,7 +13,7 @@ import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summa
 import { tokenObjects, withObjects } from '../validation-objects.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
-/** What the conclusion on a time-stamp file stands on. */
+/** Context of the conclusion on a time-stamp file. */
 export interface TimestampFileContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
@@ -32,8 +32,8 @@ export interface CheckedTimestampFile {
 
 /**
  * The conclusion on a time-stamp token that stands for itself over a file: `META-INF/timestamp.tst`
- * over the document of an ASiC-S, or the token over an ASiCArchiveManifest. Of several that cover
- * each other check the latest first and give its proved time as `provedMs` of the one before.
+ * over the document of an ASiC-S, or the token over an ASiCArchiveManifest. If several cover each
+ * other, check the latest first and pass its proved time as `provedMs` of the previous one.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4
  */

@@ -39,7 +39,7 @@ export interface OuterTimestamp {
   covered?(): StoredValidationData;
 }
 
-/** What the conclusion on a CAdES signature stands on. */
+/** Context of the conclusion on a CAdES signature. */
 export interface CadesContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
@@ -50,9 +50,9 @@ export interface CadesContext extends StatusContext {
 }
 
 /**
- * The conclusion on each signer of a detached CMS signature over the content: mathematics, path to
- * an anchor, level. Negative answers are values of the reports; what is no SignedData gives one
- * report that says so.
+ * The conclusion on each signer of a detached CMS signature over the content: cryptographic checks,
+ * path to an anchor, level. Negative answers are values of the reports; bytes that are no
+ * SignedData give one report that states this.
  *
  * @spec ETSI EN 319 122-1 §6, EN 319 102-1 §5
  */
@@ -156,7 +156,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
 
 interface ProvedTimes {
   readonly provedMs: number | undefined;
-  /** Of the time-stamps over the signature value, then of the archive time-stamps. */
+  /** Proofs by the time-stamps over the signature value, then by the archive time-stamps. */
   readonly proofs: readonly ProofOfExistence[];
   readonly covering: readonly CoveringStamp[];
 }

@@ -90,8 +90,8 @@ export interface SignedFile {
 }
 
 /**
- * What a signature is over: the content in it, else the file beside it whose digest is stated;
- * undefined when it is not at hand.
+ * The signed content: the content in the signature, else the file beside it whose digest is stated;
+ * undefined if it is not at hand.
  */
 export function findSignedContent(
   { content, contentType, signerInfos }: SignedData,

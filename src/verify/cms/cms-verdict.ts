@@ -3,7 +3,7 @@ import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import { checkBroken, type TrustConclusion } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 
-/** What the CMS of a signature says and whether its mathematics hold. */
+/** Content of the CMS of a signature, and the result of the cryptographic checks. */
 export interface CmsVerdict {
   readonly signedData?: SignedData | undefined;
   readonly signerInfo?: SignerInfo | undefined;

@@ -4,7 +4,7 @@ import type { TrustConclusion } from '../check-signer.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
-/** What a format demands of the signed attributes besides those of RFC 5652. */
+/** Requirements of a format on the signed attributes besides those of RFC 5652. */
 export interface AttributeRules {
   /** The attribute that names the certificate by its digest. */
   readonly isBindingDemanded: boolean;
@@ -50,8 +50,8 @@ function findDisallowedDigest({ signatureAlgorithm, digest }: SignerInfo): Findi
 }
 
 /**
- * The conclusion when the signature lacks what its acceptance depends on: what would have passed
- * is INDETERMINATE. The findings are pushed in any case.
+ * The conclusion when the signature lacks something that its acceptance requires: instead of passed
+ * it is INDETERMINATE. The findings are pushed in any case.
  *
  * @spec ETSI EN 319 102-1 §5.2.8.4
  */

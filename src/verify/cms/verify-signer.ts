@@ -22,7 +22,7 @@ import { listSignerCertificates } from '../../trust/signer-certificates.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
-/** What a signer must have signed. */
+/** Content that a signer must have signed. */
 export interface SignedContent {
   /** The digest over the content. */
   digest(algorithm: DigestAlgorithm): Uint8Array;
@@ -62,7 +62,7 @@ export function verifySigner(
   if (certificate === undefined) {
     const finding = error('signature.certificate.missing', 'the signing certificate is missing');
     const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
-    // Whose key it is stays open, but nothing that was signed has changed.
+    // The owner of the key stays open, but no signed data has changed.
     const intact = misnamed.some((each) => fits(each, signedData, signerInfo, content));
     return { ...known, intact, subIndication, findings: [finding] };
   }
@@ -93,12 +93,12 @@ export function verifySigner(
   return { ...known, certificate, intact: false, ...fail('SIG_CRYPTO_FAILURE', finding) };
 }
 
-/** Why a signature is not intact. */
+/** Reason that a signature is not intact. */
 type Fault = Pick<CmsVerdict, 'isOpen' | 'subIndication' | 'findings'>;
 
 /**
- * Some signers sign the attributes as they wrote them and not in DER. Whether the signature holds
- * then depends on who looks.
+ * Fault of signed attributes that were signed as encoded and not in DER: some validators accept
+ * them, others do not.
  *
  * @spec RFC 5652 §5.4
  */
@@ -156,7 +156,7 @@ function fits(
   return verifySignature(algorithm, certificate, signed, signature);
 }
 
-/** What is wrong before the signature value is looked at. */
+/** The fault found before the signature value is verified; undefined without one. */
 function findContentFault(
   covered: SignedContent,
   signedData: SignedData,

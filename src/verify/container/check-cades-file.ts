@@ -9,13 +9,13 @@ import { type CheckedSignature, type OpenedContainer, simpleContent } from './op
 import { formatFailure } from './outcome.ts';
 import { uncheckedCms } from './unchecked.ts';
 
-/** What a CAdES signature is over. */
+/** Content of a CAdES signature. */
 export interface SignedContent {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Undefined when the content is the data file itself. */
   readonly manifest: ManifestVerdict | undefined;
-  /** Everything that belongs to it: the content and what a manifest lists. */
+  /** Names of all files that belong to it: the content and the entries of a manifest. */
   readonly names: ReadonlySet<string>;
 }
 

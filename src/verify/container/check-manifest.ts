@@ -8,7 +8,7 @@ import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts'
 import type { ContainerContents } from './contents.ts';
 import { degrade, formatFailure, refute } from './outcome.ts';
 
-/** Whether the files that a manifest lists are what it says. */
+/** Result of comparing the files with the digests of a manifest. */
 export interface ManifestVerdict {
   /** Name of the manifest. */
   readonly name: string;
@@ -22,12 +22,12 @@ export interface ManifestVerdict {
   readonly isIntact: boolean;
 }
 
-/** What manifests are held against. */
+/** Context for verifying manifests. */
 export interface ManifestRules {
   readonly contents: ContainerContents;
-  /** When and by which table digests are judged. */
+  /** Time and table for judging digests. */
   readonly when: AlgorithmQuestion;
-  /** Why the manifest may not list the file; undefined when it may. */
+  /** The reason that the manifest may not list the file; undefined if it may. */
   refusal(name: string): string | undefined;
 }
 

@@ -85,7 +85,7 @@ function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
   const name = simpleContent(opened);
   const found = manifests.find(file, ['signature', 'archive']);
   if ('code' in found) {
-    // Of an ASiC-S one time-stamp may be over the data file itself.
+    // In an ASiC-S one time-stamp may be over the data file itself.
     const isSimple = found.code.endsWith('.missing') && file === 'META-INF/timestamp.tst';
     const content = isSimple && name !== undefined ? contents.lend(name) : undefined;
     if (name === undefined || content === undefined) return found;
@@ -174,7 +174,7 @@ function indeterminateTrust(
   };
 }
 
-/** Those archive time-stamps that cover a signature file and everything it is over. */
+/** The archive time-stamps that cover a signature file and all of its content. */
 export function coveringStamps(
   file: string,
   names: ReadonlySet<string>,

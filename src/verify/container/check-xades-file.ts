@@ -48,8 +48,8 @@ function fault(message: string): Finding {
 }
 
 /**
- * How references of a XAdES signature in a container find files: by the exact name of an entry.
- * Files of META-INF may be added later, so they are refused; `META-INF/manifest.xml`, which
+ * A finder of files for references of a XAdES signature in a container: by the exact name of an
+ * entry. Files of META-INF may be added later, so they are refused; `META-INF/manifest.xml`, which
  * signatures of OpenDocument cover, is not.
  */
 export function containerFinder(
@@ -65,7 +65,7 @@ export function containerFinder(
   };
 }
 
-/** What the parser of references takes for a refusal. */
+/** An error that the parser of references handles as a refusal. */
 function refusal(message: string): InnsigliError {
   return new InnsigliError('xml.signature.invalid', message);
 }
@@ -79,7 +79,7 @@ function nameOfReference(
   return nameOfUri(uri);
 }
 
-/** By signature: the files that pass through transforms, so that not every byte is covered. */
+/** Names of transformed files by signature: not every byte of them is covered. */
 function transformedFiles(
   { document, signatures }: XadesSignatures,
   opened: OpenedContainer,

@@ -17,7 +17,7 @@ export interface ReadManifest {
 
 /** The manifests of a container by the signature files that they are for. */
 export interface ContainerManifests {
-  /** The one manifest that names the signature file, or why there is none to check it by. */
+  /** The one manifest that names the signature file, or the reason that there is none. */
   find(signatureFile: string, types: readonly ReadManifest['type'][]): ReadManifest | Finding;
   /** One for each manifest whose signature or time-stamp is not there. */
   readonly orphans: readonly Finding[];

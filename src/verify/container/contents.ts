@@ -4,10 +4,10 @@ import { limits } from '../../base/limits.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import type { ZipArchive, ZipEntry } from '../../formats/zip/index.ts';
 
-/** How often the contents of a container may be gone through, besides what every one may be. */
+/** Limit for reading all contents of a container again, besides the first time. */
 const ROUNDS = 32;
 
-/** How much more it costs to go through a file that is inflated for it. */
+/** Cost factor of reading a file that has to be inflated. */
 const INFLATING = 4;
 
 /** The files of a container: each is digested once for each algorithm, small ones inflated once. */
@@ -18,7 +18,7 @@ export interface ContainerContents {
    * @throws container.invalid when it is damaged
    */
   read(name: string): Uint8Array | undefined;
-  /** As `read`, for somebody who goes through all of it. @throws limit.exceeded after too much */
+  /** As `read`, for a caller that reads all of it. @throws limit.exceeded after too much */
   lend(name: string): Uint8Array | undefined;
   /** The digest of the content; undefined when there is no such file. */
   digest(name: string, algorithm: DigestAlgorithm): Uint8Array | undefined;
@@ -61,7 +61,7 @@ export function containerContents(archive: ZipArchive): ContainerContents {
       const key = `${algorithm} ${name}`;
       const known = digests.get(key);
       if (known !== undefined) return known;
-      // What is only digested is not kept.
+      // Content that is only digested is not kept.
       const content = kept.get(name) ?? find(name)?.read();
       if (content === undefined) return undefined;
       const digest = new Uint8Array(createHash(algorithm).update(content).digest());

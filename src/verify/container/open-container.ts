@@ -5,7 +5,7 @@ import type { CmsSignatureReport, XmlSignatureReport } from '../report.ts';
 import type { ContainerManifests } from './container-manifests.ts';
 import type { ContainerContents } from './contents.ts';
 
-/** What all signatures of one container share. */
+/** Shared context of all signatures of one container. */
 export interface OpenedContainer extends StatusContext {
   readonly container: AsicContainer;
   /** Names of all files that can be signed. */

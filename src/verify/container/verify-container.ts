@@ -25,7 +25,7 @@ import { containerContents } from './contents.ts';
 import type { CheckedSignature, OpenedContainer } from './open-container.ts';
 import { degrade, formatFailure } from './outcome.ts';
 
-/** What the verification of a container stands on besides its bytes. */
+/** Context for verifying a container. */
 export interface ContainerContext extends VerificationContext {
   /** The report gets the bytes that references of XAdES signatures digest. */
   readonly includeSignedData?: boolean;
@@ -36,7 +36,7 @@ export interface ExaminedContainer {
   readonly opened: OpenedContainer;
   /** In the order of their files. */
   readonly checked: readonly CheckedSignature[];
-  /** Those that are time-stamp files, oldest first. */
+  /** Time-stamp files, oldest first. */
   readonly stamps: readonly CheckedStamp[];
 }
 
@@ -139,8 +139,8 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
 }
 
 /**
- * Files may come up as new bytes each time that they are read; what all of them grant together is
- * bounded by what the container holds.
+ * Files may serve as new bytes each time they are read; the size of the container limits the budget
+ * that all of them grant together.
  */
 function modestBudget({ archive }: AsicContainer): ReferenceBudget {
   const budget = createReferenceBudget();
@@ -230,7 +230,7 @@ function uncovered(files: readonly { readonly name: string }[], how: string): Fi
   return [{ code: 'container.file.uncovered', severity: 'warning', message }];
 }
 
-/** Those that speak for the data: signatures; where nobody signed, time-stamps of data. */
+/** The results that determine the conclusion: signatures; without any, time-stamps of data. */
 function speaking(checked: readonly CheckedSignature[]): readonly CheckedSignature[] {
   const signed = checked.filter(({ role }) => role === 'signature');
   return signed.length > 0 ? signed : checked.filter(({ role }) => role === 'timestamp');

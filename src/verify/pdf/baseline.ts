@@ -5,8 +5,8 @@ import type { Finding } from '../report.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /**
- * What keeps a signature from being PAdES baseline B; empty when nothing does. The mathematics
- * are checked elsewhere: this is about form.
+ * Violations of PAdES baseline B by a signature; empty without any. Only the form is checked here:
+ * the cryptographic checks are elsewhere.
  *
  * @spec ETSI EN 319 142-1 §6.3 table 1
  */

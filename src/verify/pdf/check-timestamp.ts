@@ -17,7 +17,7 @@ export function checkTimestamp(
 ): SignatureReport {
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
-  // Where its entries are wrong the token is not read: that it is no token would be untrue.
+  // If its entries are wrong the token is not read: to call it no token would be untrue.
   const notes = evidence.findings.length > 0 ? [] : findings;
   const checked = checkToken(verdict, stamp.proof, notes);
   const { outcome, changes } = withChanges(

@@ -6,7 +6,7 @@ import type { Finding } from '../report.ts';
 
 import type { SignatureObject } from './signature-objects.ts';
 
-/** Of what is not even looked at further. */
+/** Verdict on a signature whose format ends the check. */
 const broken = { intact: false, subIndication: 'FORMAT_FAILURE' } as const;
 
 const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);

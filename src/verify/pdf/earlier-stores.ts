@@ -14,7 +14,7 @@ import type { SignatureObject } from './signature-objects.ts';
 
 /** The validation data of a revision. */
 export interface EarlierStore {
-  /** Where the revision ended. */
+  /** End of the revision in bytes. */
   readonly endBytes: number;
   /** Undefined when it had no store, or the one that the file has now. */
   readonly data: StoredValidationData | undefined;
@@ -73,8 +73,8 @@ const END_MARK = latin1Bytes('%%EOF');
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Where the file may have ended from here on, oldest first: nothing that is added later pushes an
- * earlier store out. The present end of the file is not among them.
+ * Possible ends of the file after this offset, oldest first: later additions cannot hide an earlier
+ * store. The present end of the file is not among them.
  */
 function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[] {
   const ends: number[] = fromOffset < source.lengthBytes ? [fromOffset] : [];
@@ -88,7 +88,7 @@ function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[
     }
     if (ends.length > MAX_ENDS) throw tooMany();
   }
-  // What stands behind the last mark belongs to the file as it is.
+  // Content after the last mark belongs to the file as it is.
   return ends.slice(0, ends.length > 1 ? -1 : ends.length);
 }
 

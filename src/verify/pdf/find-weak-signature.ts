@@ -10,7 +10,7 @@ import { verifyTokens } from '../proof-of-existence.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
-/** What of a signature proves nothing. */
+/** Part of a signature that is too weak. */
 export interface WeakSignature {
   readonly what: 'signature' | 'timestamp';
   /** Expected and found. */
@@ -18,8 +18,8 @@ export interface WeakSignature {
 }
 
 /**
- * What is too weak of the intact signature in one field and of its time-stamps, or undefined when
- * all of it is strong enough. Issuers are looked at as far as they are known, whoever is trusted.
+ * The part of the intact signature in one field, or of its time-stamps, that is too weak; undefined
+ * if all are strong enough. Known issuers are checked, whether they are trusted or not.
  */
 export function findWeakSignature(
   file: PdfFile,

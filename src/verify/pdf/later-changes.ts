@@ -20,9 +20,9 @@ export interface SignedFile {
   /** Validation data of revisions, and of the file as it is. */
   readonly stores: readonly EarlierStore[];
   present(): StoredValidationData;
-  /** What looking at pages may still cost. */
+  /** Budget left for comparing pages. */
   readonly printing: PrintBudget;
-  /** What was found already: signatures over the same bytes see the same changes. */
+  /** Changes found before: signatures over the same bytes have the same changes. */
   readonly found: Map<string, readonly LaterChange[]>;
 }
 
@@ -33,9 +33,9 @@ export interface OutcomeWithChanges {
 }
 
 /**
- * The outcome with later updates considered: one that is more than the signature permits leaves it
- * intact, but what is read now is not what was signed. They are told of every intact signature,
- * whatever else the conclusion is: a forgery that has expired is a forgery.
+ * The outcome with later updates considered: an update beyond the permissions leaves the signature
+ * intact, but the present content is not the signed content. Such updates are reported for every
+ * intact signature, with any other conclusion: a forgery that has expired is a forgery.
  */
 export function withChanges(
   signed: SignedFile,
@@ -83,7 +83,7 @@ function readChanges(
 ): { readonly found: readonly LaterChange[]; readonly permissions?: Permissions } {
   const { file } = signed;
   const { coveredEnd, field, dict } = evidence;
-  // Readers mend a damaged file each in their own way: what they show was not signed.
+  // Readers repair a damaged file each in their own way: their result was not signed.
   const [damage] = file.findings;
   if (damage !== undefined) return { found: [otherChange(damage.message)] };
   const revision = findRevision(file, coveredEnd);
@@ -122,7 +122,10 @@ function nextSignature(
   return objects.find((one) => one.kind === 'signature' && one.coveredEnd > coveredEnd)?.field;
 }
 
-/** What nothing permits comes first, then what is not permitted, then what people read. */
+/**
+ * Rank of a change: first those that nothing permits, then those not permitted here, then visible
+ * ones.
+ */
 function weightOf({ change, why }: { readonly change: LaterChange; readonly why?: string }) {
   if (change.level === 'other') return 4;
   const isRead = change.kind === 'value' || change.kind === 'annotation';

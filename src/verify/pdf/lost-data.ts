@@ -4,8 +4,9 @@ import { valueKey } from '../value-key.ts';
 import { type LaterChange, otherChange } from './changes/later-change.ts';
 
 /**
- * What became of validation data that the signed revision or an update behind it had: leaving some
- * out is told, and a store that lost all of them was removed. They prove revocations all the same.
+ * Changes for validation data that the signed revision or a later update had: data left out is
+ * reported, and a store that lost all of it counts as removed. The lost data still proves
+ * revocations.
  */
 export function lostDataChanges(
   earlier: readonly StoredValidationData[],

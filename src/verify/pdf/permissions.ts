@@ -12,7 +12,7 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { LaterChange } from './changes/later-change.ts';
 
-/** What a signature permits later updates to do. */
+/** Later changes that a signature permits. */
 export interface Permissions {
   /** The strictest of its own DocMDP, the lock of its field and the certification. */
   readonly docMdp: 1 | 2 | 3 | undefined;
@@ -22,7 +22,7 @@ export interface Permissions {
 }
 
 /**
- * What the signature permits, read from the revision that it signed.
+ * The changes that the signature permits, read from the signed revision.
  *
  * @spec ISO 32000-2 §12.7.5.5, §12.8.2.2, §12.8.2.4
  */
@@ -81,7 +81,7 @@ function locksField(file: PdfFile, lock: PdfDict, field: string): boolean {
   return action === 'Exclude' && !isNamed;
 }
 
-/** Why a change is not permitted, for people; undefined when it is. */
+/** The reason that a change is not permitted, in words; undefined if it is. */
 export function findProhibition(
   { docMdp, allowsComments, isLocked }: Permissions,
   { level, adds, covers, field }: LaterChange,

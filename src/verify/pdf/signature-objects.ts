@@ -32,7 +32,7 @@ export interface SignatureObject {
   readonly valueBytes: number;
   /** CMS or token without the padding behind it. */
   readonly contents: Uint8Array;
-  /** Why the covered bytes are not what the format demands. */
+  /** Faults of the covered bytes according to the format. */
   readonly findings: readonly Finding[];
   /** The digest over the covered bytes. */
   digest(algorithm: DigestAlgorithm): Uint8Array;
@@ -71,8 +71,8 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
 }
 
 /**
- * The evidence, with bytes and digests of an earlier one over the same ranges: what they leave out
- * is the value of both, so thousands of fields may share one signature of a large file.
+ * The signature object, with bytes and digests of an earlier one over the same ranges: both leave
+ * out the same value, so thousands of fields may share one signature of a large file.
  */
 function withTwin(item: SignatureObject, twins: Map<string, SignatureObject>): SignatureObject {
   if (item.findings.length > 0) return item;

@@ -1,9 +1,9 @@
 import { latin1Text } from '../../base/bytes.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 
-/** What stands behind a signed revision, beside what the sections say. */
+/** Content after a signed revision that no section lists. */
 export interface FileEnding {
-  /** What follows the percent sign of the last end of file. */
+  /** Text after the percent sign of the last end-of-file marker. */
   readonly tail: string;
   /** Objects that readers find when they look through a file, and where they are listed. */
   readonly unlisted: readonly FoundObject[];
@@ -20,8 +20,8 @@ interface FoundObject {
 const endings = new WeakMap<PdfFile, FileEnding & { readonly start: number }>();
 
 /**
- * What stands behind `start`, or behind an earlier place that was asked for before: signatures are
- * asked about one after the other, and the file is looked through once.
+ * The content after `start`, or after an earlier offset of a previous call: signatures are
+ * processed one after the other, and the file is scanned once.
  */
 export function endingOf(after: PdfFile, start: number): FileEnding {
   const known = endings.get(after);
@@ -48,10 +48,10 @@ function sectionOf({ sections }: PdfFile, objectNumber: number, offset: number):
   return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
-/** Where an indirect object begins in a text. */
+/** Position of an indirect object in a text. */
 export interface ObjectHead {
   readonly objectNumber: number;
-  /** Of the first digit. */
+  /** Offset of its first digit. */
   readonly at: number;
 }
 
@@ -71,7 +71,7 @@ export function* objectHeads(text: string): Generator<ObjectHead> {
   }
 }
 
-/** Where the characters of a kind begin that stand in front of `end`; `end` when there are none. */
+/** The start of the characters of a kind in front of `end`; `end` if there are none. */
 function startOf(text: string, end: number, isOne: (code: number) => boolean): number {
   let at = end;
   while (at > 0 && isOne(text.charCodeAt(at - 1))) at--;

@@ -6,13 +6,13 @@ import { checkBaseline } from './baseline.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
-/** What a signature is by itself, whoever is trusted and whatever was stamped. */
+/** Integrity of a signature, without trust and time-stamps. */
 export interface SignatureIntegrity {
   readonly intact: boolean;
   readonly coverage: SignatureReport['coverage'];
   /** True when it is intact and has the form of PAdES baseline B. */
   readonly baseline: boolean;
-  /** Why it is not intact, or no baseline signature. */
+  /** Reasons that it is not intact, or no baseline signature. */
   readonly findings: readonly Finding[];
 }
 

@@ -18,7 +18,7 @@ import { listEarlierStores } from './earlier-stores.ts';
 import { collectEvidenceAround } from './evidence-around.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
-/** What a verification needs besides the document. */
+/** Input of a verification besides the document. */
 export interface VerificationContext {
   /** Certificates that the caller trusts. */
   readonly anchors: readonly Certificate[];
@@ -28,9 +28,9 @@ export interface VerificationContext {
   readonly nowMs: number;
   /** Says what is qualified; absent when no trusted lists were given. */
   readonly qualifier?: Qualifier | undefined;
-  /** How revocation is judged. Default: a status that is not known is INDETERMINATE. */
+  /** Revocation rules. Default: a status that is not known is INDETERMINATE. */
   readonly revocation?: RevocationRules | undefined;
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
 }
 

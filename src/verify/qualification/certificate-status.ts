@@ -10,7 +10,9 @@ import { captureQualifiers, policiesOf } from './criteria.ts';
 import type { CertificateStatus } from './qualification.types.ts';
 import { type ListedService, type StateAt, statesAt } from './service-index.ts';
 
-/** When Regulation (EU) 910/2014 began to apply: midnight in Brussels. */
+/**
+ * Start of application of Regulation (EU) 910/2014, in epoch milliseconds: midnight in Brussels.
+ */
 const EIDAS_MS = Date.UTC(2016, 5, 30, 22);
 
 /** Certificate policies of qualified certificates before. @spec ETSI TS 101 456 §5.2 */
@@ -28,7 +30,7 @@ const purposeQualifiers = { QCForESig: 'esig', QCForESeal: 'eseal', QCForWSA: 'w
 
 type Purpose = CertificateStatus['purpose'];
 
-/** What the lists say of a certificate at a time, why, and by which service. */
+/** Status of a certificate at a time by trusted lists, with reason and service. */
 export interface StatusAt {
   readonly status: CertificateStatus;
   readonly reason: string;
@@ -36,9 +38,8 @@ export interface StatusAt {
 }
 
 /**
- * What a certificate was at a time by the services that issued it: what it claims, the status of
- * the service, what the service is for, and the qualifiers by which the list overrules the
- * certificate.
+ * The status of a certificate at a time by the services that issued it: from its own claims, the
+ * status and type of the service, and the qualifiers by which the list overrules the certificate.
  *
  * @spec ETSI TS 119 615 §4.4, §4.5
  */
@@ -76,7 +77,7 @@ interface StatusBy extends StatusAt {
   readonly isCovered: boolean;
 }
 
-/** What one service says. */
+/** The status by one service. */
 function statusBy(
   state: StateAt,
   certificate: Certificate,
@@ -143,7 +144,7 @@ interface Claims extends QcStatements {
   readonly hasDevice: boolean;
 }
 
-/** What the certificate says of itself, by the rules of the time when it was issued. */
+/** The claims of the certificate, by the rules at its time of issue. */
 function readClaims(certificate: Certificate): Claims | string {
   const isOld = certificate.notBeforeMs < EIDAS_MS;
   const policies = isOld ? policiesOf(certificate) : [];

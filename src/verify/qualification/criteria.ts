@@ -71,7 +71,7 @@ function hasAll(wanted: readonly string[], found: readonly string[]): Meets {
   return wanted.every((each) => found.includes(each));
 }
 
-/** Those that path validation does not look at. @spec RFC 5280 §4.2.1.3 */
+/** Key usage bits that path validation does not use. @spec RFC 5280 §4.2.1.3 */
 const otherBits = { encipherOnly: 1 << 7, decipherOnly: 1 << 8 };
 
 /** Names of X.509; `contentCommitment` is the newer one of nonRepudiation, `crlSign` a spelling. */

@@ -4,7 +4,7 @@ import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import type { QualificationReport } from './qualification.types.ts';
 import type { Qualifier } from './qualifier.ts';
 
-/** What of a verification says what is qualified. */
+/** Input of a verification for determining qualification. */
 interface QualifyingContext {
   readonly pool: CertificatePool;
   /** Absent when no trusted lists were given. */
@@ -16,7 +16,7 @@ interface Qualified {
   readonly qualification?: QualificationReport;
 }
 
-/** What the certificate of a signer makes of a signature, ready to be spread into its report. */
+/** The qualification of a signature by the certificate of its signer, as members of its report. */
 export function describeQualification(
   { pool, qualifier }: QualifyingContext,
   certificate: Certificate | undefined,
@@ -26,7 +26,7 @@ export function describeQualification(
   return { qualification: qualifier.ofSigner(certificate, bestTimeMs, pool) };
 }
 
-/** What a time-stamp is by its authority, ready to be spread into its report. */
+/** The qualification of a time-stamp by its authority, as members of its report. */
 export function describeTimestampQualification(
   { pool, qualifier }: QualifyingContext,
   verdict: TimestampVerdict,

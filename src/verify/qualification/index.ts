@@ -1,4 +1,4 @@
-/** What signatures and time-stamps are by trusted lists. */
+/** Qualification of signatures and time-stamps by trusted lists. */
 export {
   describeQualification,
   describeTimestampQualification,

@@ -5,16 +5,16 @@ export interface ListEvidence {
   readonly territory: string;
   readonly sequenceNumber: number;
   readonly services: readonly TrustService[];
-  /** Why nothing follows from the list, such as an overdue update. */
+  /** Reason for not using the list, such as an overdue update. */
   readonly problem?: string;
 }
 
 /**
- * What a signature or time-stamp is by the trusted lists: a qualified electronic signature or seal
- * (`QESig`, `QESeal`), an advanced one with a qualified certificate (`AdESig-QC`, `AdESeal-QC`) or
- * with another one (`AdESig`, `AdESeal`), those whose purpose is not known (`QES`, `AdES-QC`,
- * `AdES`), a qualified time-stamp or another (`QTST`, `TST`); `not-AdES` when it is not valid or
- * its certificate is not for signatures; INDETERMINATE when the lists do not say.
+ * Result for a signature or time-stamp by the trusted lists: a qualified electronic signature or
+ * seal (`QESig`, `QESeal`), an advanced one with a qualified certificate (`AdESig-QC`,
+ * `AdESeal-QC`) or with another one (`AdESig`, `AdESeal`), those of unknown purpose (`QES`,
+ * `AdES-QC`, `AdES`), a qualified time-stamp or another (`QTST`, `TST`); `not-AdES` if it is not
+ * valid or its certificate is not for signatures; INDETERMINATE if the lists do not decide it.
  *
  * @spec ETSI TS 119 615 §4.4, §4.5, §4.7
  */
@@ -33,10 +33,10 @@ export type QualificationResult =
   | 'not-AdES'
   | 'INDETERMINATE';
 
-/** What follows from trusted lists for one signature or time-stamp. */
+/** Qualification of one signature or time-stamp by trusted lists. */
 export interface QualificationReport {
   readonly result: QualificationResult;
-  /** Why, in the order in which it was looked at. */
+  /** Reasons, in the order of the checks. */
   readonly reasons: readonly string[];
   /** The certificate of a signer; absent for time-stamps. */
   readonly certificate?: {
@@ -47,7 +47,7 @@ export interface QualificationReport {
   readonly service?: ServiceSummary;
 }
 
-/** What a certificate was at one time. */
+/** Status of a certificate at one time. */
 export interface CertificateStatus {
   /** ISO 8601. */
   readonly time: string;

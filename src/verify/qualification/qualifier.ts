@@ -16,13 +16,16 @@ import { indexServices, type ServiceIndex, type StateAt, statesAt } from './serv
 
 /** Says what signatures and time-stamps are by trusted lists that were verified. */
 export interface Qualifier {
-  /** Of a signer, as if the signature were valid: see `settleReport`. */
+  /**
+   * The qualification of a signer's certificate, as if the signature were valid: see
+   * `settleReport`.
+   */
   ofSigner(
     certificate: Certificate,
     bestTimeMs: number,
     pool: CertificatePool,
   ): QualificationReport;
-  /** Of a time-stamp token; undefined when nobody is known who made it. */
+  /** The qualification of a time-stamp token; undefined if its authority is unknown. */
   ofTimestamp(verdict: TimestampVerdict, pool: CertificatePool): QualificationReport | undefined;
   /** True when a list authorises who answers by OCSP for the issuer, at that time. */
   isListedResponder(responder: Certificate, issuer: Certificate, atMs: number): boolean;

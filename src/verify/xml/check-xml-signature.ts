@@ -96,7 +96,7 @@ function valuesOf({
   if (signature === undefined) return {};
   const signatureValue = signature.signatureValue.bytes;
   const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
-  // What was concluded on without them may have none.
+  // A signature concluded on without them may have none.
   const bytes = readable(() => signedInfoBytes(signature.signedInfo));
   if (digest === undefined || bytes === undefined) return { signatureValue };
   return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };
@@ -111,8 +111,8 @@ function referencesOf(
 }
 
 /**
- * Time-stamps over a signature that does not hold prove nothing and are not looked at. Where only
- * what was signed is not at hand they are, and so is the level.
+ * Time-stamps over a broken signature prove nothing and are not checked. If only the signed data is
+ * missing they are, and so is the level.
  */
 function stampsOf(
   { signature, properties }: XmlSignatureObject,

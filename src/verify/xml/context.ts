@@ -5,7 +5,7 @@ import type { VerificationContext } from '../pdf/index.ts';
 import type { DigestMemo } from './references/digest-memo.ts';
 import type { CertificateIndex } from './times/certificate-index.ts';
 
-/** What the verification of XML signatures stands on besides the document. */
+/** Context for verifying XML signatures. */
 export interface XmlVerificationContext extends VerificationContext {
   /**
    * The content of a file that a signature covers, by the URI as it is written (empty when the
@@ -18,14 +18,14 @@ export interface XmlVerificationContext extends VerificationContext {
   readonly budget?: ReferenceBudget;
 }
 
-/** What all signatures of one document share. */
+/** Shared context of all signatures of one document. */
 export interface XmlContext extends StatusContext {
   readonly document: XmlDocument;
   readonly findFile: ((uri: string) => Uint8Array | undefined) | undefined;
   readonly includeSignedData: boolean;
   readonly budget: ReferenceBudget;
-  /** Of the pool. */
+  /** Index of the certificates in the pool. */
   readonly certificates: CertificateIndex;
-  /** What references of the document digested so far. */
+  /** Digests of references of the document so far. */
   readonly digests: DigestMemo;
 }

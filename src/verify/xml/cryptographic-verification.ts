@@ -9,13 +9,13 @@ import type { XmlSignatureObject } from './signature-object.ts';
 import { describeValueForm, verifyXmlValue } from './signature-value.ts';
 import { type KeyCandidate, listKeys } from './signing-key.ts';
 
-/** Whether digests and signature value of a signature hold. */
+/** Results of the checks of digests and signature value. */
 export interface XmlVerdict {
   /** References and signature value hold. */
   readonly intact: boolean;
   /** Set when not intact. @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
-  /** Whose key verifies the signature value, or should have. */
+  /** Certificate of the key that verifies, or should verify, the signature value. */
   readonly certificate: Certificate | undefined;
   readonly findings: readonly Finding[];
   /** True when nothing is wrong but that what was signed is not at hand. */
@@ -23,9 +23,9 @@ export interface XmlVerdict {
 }
 
 /**
- * The conclusion on the mathematics. Of several faults the first decides in the order of the
- * building blocks: form, no certificate, data that cannot be had, changed data, what may not be
- * processed, signature value. The findings tell all of them.
+ * The conclusion of the cryptographic checks. The first fault in the order of the building blocks
+ * decides: form, no certificate, missing data, changed data, forbidden processing, signature value.
+ * The findings list all of them.
  *
  * @spec ETSI EN 319 102-1 §5.2.2, §5.2.3, §5.2.7
  */
@@ -88,7 +88,7 @@ function isPropertiesMissing(
   return references.some((each) => isTyped(each) && each.report.status === 'missing');
 }
 
-/** What is odd about the key that made the signature, and about its value. */
+/** Findings about the signing key and the signature value. */
 function noteKey(signature: XmlSignature, key: KeyCandidate): readonly Finding[] {
   const { misfit } = key;
   const odd = describeValueForm(signature, key);
@@ -98,7 +98,9 @@ function noteKey(signature: XmlSignature, key: KeyCandidate): readonly Finding[]
   ];
 }
 
-/** What only manifests list is not there for the signature itself: it is intact without. */
+/**
+ * The verdict with findings about references of manifests: the signature is intact without them.
+ */
 function noteManifests(references: readonly CheckedReference[], verdict: XmlVerdict): XmlVerdict {
   const missing = references.filter(isAbsent);
   if (missing.length === 0) return verdict;
@@ -106,7 +108,7 @@ function noteManifests(references: readonly CheckedReference[], verdict: XmlVerd
   return { ...verdict, subIndication: 'SIGNED_DATA_NOT_FOUND', findings };
 }
 
-/** References that are told one by one. */
+/** Limit for references that are reported one by one. */
 const MAX_TOLD = 10;
 
 interface Fault {
@@ -119,7 +121,7 @@ function isAbsent({ report, isUnsupported }: CheckedReference): boolean {
   return report.status === 'missing' || isUnsupported;
 }
 
-/** What is wrong with the references, in their order. @spec ETSI EN 319 102-1 §5.2.7.4 */
+/** The faults of the references, in their order. @spec ETSI EN 319 102-1 §5.2.7.4 */
 function checkBindings(references: readonly CheckedReference[]): readonly Fault[] {
   const faultOf = (subIndication: string, found: readonly CheckedReference[]): readonly Fault[] =>
     found.length === 0

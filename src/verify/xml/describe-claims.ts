@@ -2,7 +2,7 @@ import { defined } from '../../base/defined.ts';
 import type { SignedProperties } from '../../formats/xades/index.ts';
 import type { XmlSignatureReport } from '../report.ts';
 
-/** What the signer says besides what is signed. */
+/** Claims of the signer besides the signed data. */
 export type SignerClaims = Pick<
   XmlSignatureReport,
   'claimedTime' | 'roles' | 'location' | 'commitments' | 'policy'

@@ -15,7 +15,7 @@ import { readSignatureObject } from './signature-object.ts';
 import { createCertificateIndex } from './times/certificate-index.ts';
 import { collectData } from './times/validation-data.ts';
 
-/** Who signed a whole document, or why that cannot be said. */
+/** Signer of a whole document, or the reason that there is none. */
 export type EnvelopedSigner =
   | { readonly signer: Certificate }
   | { readonly signer?: undefined; readonly message: string };

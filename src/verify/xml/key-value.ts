@@ -9,7 +9,7 @@ const oidUri = /^urn:oid:([0-2](?:\.[0-9]{1,10}){1,16})$/;
 
 /**
  * The public key of a ds:KeyValue (RSA, DSA, named curve) or dsig11:DEREncodedKeyValue; undefined
- * when it is of another kind or malformed. Whose key it is, nobody says.
+ * when it is of another kind or malformed. Its owner is not known.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.2.1, §4.5.6
  */

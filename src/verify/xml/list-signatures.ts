@@ -6,7 +6,7 @@ import { namespaces } from '../../formats/xmldsig/index.ts';
 /** A signature of the document and the signatures that stand inside it. */
 export interface ListedSignature {
   readonly element: XmlElement;
-  /** Counter-signatures, and whatever else somebody put there. */
+  /** Counter-signatures and other signatures placed there. */
   readonly nested: readonly XmlElement[];
 }
 

@@ -4,8 +4,8 @@ import { isTyped } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
- * What a signature that is intact lacks although the acceptance of an AdES signature depends on
- * it; a finding for each.
+ * Findings about members that an intact signature lacks and that the acceptance of an AdES
+ * signature requires.
  *
  * @spec ETSI EN 319 132-1 §4.4.2, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
  */

@@ -17,9 +17,9 @@ export interface XmlSignatureObject {
   readonly signature: XmlSignature | undefined;
   /** Undefined for plain XML signatures, and when the properties are not sound. */
   readonly properties: QualifyingProperties | undefined;
-  /** Why the signature or its properties are not what the format demands; empty when they are. */
+  /** Violations of the format by the signature or its properties; empty without any. */
   readonly faults: readonly Finding[];
-  /** What else was noticed. */
+  /** Further findings. */
   readonly notes: readonly Finding[];
 }
 
@@ -49,15 +49,15 @@ function readOrExplain<T extends object>(code: string, read: () => T): T | Findi
   try {
     return read();
   } catch (error) {
-    // What exceeds a limit was not looked at: that refutes nothing.
+    // A part beyond a limit was not checked: that refutes nothing.
     if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     return fault(code, error.message);
   }
 }
 
 /**
- * What the properties say of their signature. Target departs from the form when it does not name
- * it; nothing signs Target, and a reference binds the properties.
+ * Checks the reference of the properties to their signature. A Target that does not name it
+ * violates the format; Target is not signed, and a reference binds the properties.
  *
  * @spec ETSI EN 319 132-1 §4.3.1
  */

@@ -10,9 +10,9 @@ import { type KeyHolder, publicKeyOf, verifySignature } from '../../trust/signat
 import type { KeyCandidate } from './signing-key.ts';
 
 /**
- * True when a signature value of XML is one of `data` by the key. Of ECDSA and DSA r and s should
+ * True when a signature value of XML is one of `data` by the key. For ECDSA and DSA r and s should
  * each have exactly the length of the order of the curve or subgroup; padded ones, shortened ones
- * and the ASN.1 of other formats are the same numbers, and {@link describeValueForm} tells them.
+ * and the ASN.1 of other formats are the same numbers, and {@link describeValueForm} reports them.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §6.4.1, §6.4.3
  */
@@ -30,7 +30,7 @@ export function verifyXmlValue(
   return forms.some((der) => der !== undefined && verifySignature(algorithm, key, data, der));
 }
 
-/** In which form r and s stand when it is not that of XML; undefined when it is. */
+/** The form of r and s, if it is not that of XML; undefined otherwise. */
 export function describeValueForm(
   { signedInfo, signatureValue }: XmlSignature,
   { key }: KeyCandidate,

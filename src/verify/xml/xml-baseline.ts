@@ -8,8 +8,8 @@ import { isTyped } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
- * What keeps a XAdES signature from being baseline B; empty when nothing does. The mathematics
- * are checked elsewhere: this is about form.
+ * Violations of XAdES baseline B by a signature; empty without any. Only the form is checked here:
+ * the cryptographic checks are elsewhere.
  *
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */
@@ -53,7 +53,7 @@ function isOldArchive(property: UnsignedProperty): boolean {
 
 const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest']);
 
-/** True for what was to be signed; what stands in the signature for its own sake is none. */
+/** True for data to be signed; false for parts of the signature itself. */
 function isDataObject({ report, scope, reference }: CheckedReference): boolean {
   if (report.listedBy !== undefined || ownScopes.has(report.scope)) return false;
   if (reference.type === referenceTypes.countersigned) return false;
@@ -84,8 +84,8 @@ function checkFormats(
 }
 
 /**
- * What keeps a signature from the baseline levels LT and LTA: properties of older forms, whose
- * place the values themselves have taken.
+ * Violations of the baseline levels LT and LTA by a signature: properties of older forms, which the
+ * values themselves have replaced.
  *
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */

@@ -8,7 +8,7 @@ import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 /** Digests that a seal may use. */
 export const sealDigests = ['sha256', 'sha384', 'sha512'] as const satisfies DigestAlgorithm[];
 
-/** Whom numbers belong to in the e-ID simulator: test persons only, or somebody each. */
+/** Persons of the e-ID simulator: reserved test numbers only, or a person for any number. */
 export const simulatedPersons = ['reserved', 'any'] as const satisfies SimulatedPersons[];
 
 /** One of {@link sealDigests}. */
@@ -49,7 +49,7 @@ export interface ServiceConfig {
   readonly databaseLimits?: {
     readonly connections: number;
     readonly connectTimeoutMs: number;
-    /** Of one statement, whether the server answers or not. */
+    /** Time limit of one statement, in milliseconds, whether the server answers or not. */
     readonly queryTimeoutMs: number;
   };
   /** Key of the company, where there are several. */
@@ -70,15 +70,15 @@ export interface ServiceConfig {
   };
   /** Programs go on with the time that was noted; absent: in production. */
   readonly goesByNotedTime?: boolean;
-  /** How many logins may be started; absent: the usual bounds. */
+  /** Rate limits of logins; absent: the usual limits. */
   readonly logins?: LoginBounds;
-  /** How many codes one number may get; absent: the usual bounds. */
+  /** Rate limits of codes for one number; absent: the usual limits. */
   readonly codes?: CodeBounds;
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
   /** Absolute path of the file of e-ID providers. */
   readonly eid?: string;
-  /** Whom numbers belong to in the e-ID simulator. */
+  /** Persons of the e-ID simulator. */
   readonly simulatedPersons: (typeof simulatedPersons)[number];
 }
 
@@ -141,13 +141,13 @@ export interface ExplainedConfig {
   readonly files: { readonly project?: string; readonly user?: string };
   /** Settings of a project file that was found, not named, which are left out. */
   readonly ignored: readonly string[];
-  /** What such a file decides, in words: where time-stamps come from, a lower level. */
+  /** Effects of such a file, in words: a source of time-stamps, a lower level. */
   readonly effects: readonly string[];
-  /** A project file that was found and belongs to somebody else: it is not read. */
+  /** A project file that was found and belongs to another user: it is not read. */
   readonly foreign?: string;
 }
 
-/** True when somebody has named whom to trust: the development root is not trusted then. */
+/** True when anchors or profiles are named: the development root is not trusted then. */
 export function namesAnchors({
   trust,
   trustProfiles,

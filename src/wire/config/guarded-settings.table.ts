@@ -1,4 +1,4 @@
-/** What a document could sign itself with, or send away. */
+/** Settings that a document could use to sign itself, or send away. */
 export const secretPaths = [
   'key.file',
   'key.certificate',
@@ -8,7 +8,7 @@ export const secretPaths = [
   'pdfPasswordFile',
 ] as const;
 
-/** What decides whom to trust and where requests go. */
+/** Settings that determine trust and the addresses of requests. */
 export const trustPaths = [
   'trust',
   'trustProfiles',

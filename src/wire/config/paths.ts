@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Name of the project's configuration file, looked for from the current folder upward. */
-export const projectFileName = 'innsigli.config.json';
+const projectFileName = 'innsigli.config.json';
 
 /** The user's configuration file. @spec XDG Base Directory 0.8 */
 export function userConfigFile(env: Environment): string {
@@ -36,14 +36,17 @@ export function vaultKeyFile(dataDir: string): string {
 /** A project file that was found, and whether it is this user's. */
 export interface FoundFile {
   readonly file: string;
-  /** It, a link to it or its folder belongs to somebody who has no power over this user anyway. */
+  /**
+   * True when the file, a link to it or its folder belongs to another user without power over this
+   * one.
+   */
   readonly isForeign: boolean;
 }
 
 /**
- * The nearest project configuration file at or above `cwd`. The search goes no further than a
- * folder of somebody else, the home folder, and the file system that it began on: what lies above
- * is nobody's project. Folders are compared by where they really are.
+ * The nearest project configuration file at or above `cwd`. The search ends at a folder of another
+ * user, at the home folder, and at the boundary of the file system: files above belong to no
+ * project. Folders are compared by their real paths.
  */
 export function findProjectFile(
   cwd: string,
@@ -73,7 +76,7 @@ function realFolder(path: string): string {
   }
 }
 
-/** Of a link both the link and the file count. */
+/** True if another user owns the file; for a link, both the link and the file count. */
 function isOfSomebodyElse(file: string): boolean {
   return isOfOther(lstatSync(file)) || isOfOther(statSync(file));
 }

@@ -96,9 +96,8 @@ function foundEffects(merged: Merged, without: Merged): readonly string[] {
 }
 
 /**
- * The layer of the project file. One that was only found, not named, may have come with the very
- * documents that are to be checked: it does not decide whom to trust, chooses no key, and sends no
- * credentials.
+ * The layer of the project file. A file that was only found, not named, may have come with the
+ * documents to be verified: it does not determine trust, chooses no key, and sends no credentials.
  */
 function readProjectLayer(
   file: string,
@@ -112,7 +111,7 @@ function readProjectLayer(
   for (const path of [...secretPaths, ...trustPaths]) {
     if (values.delete(path)) ignored.push(path);
   }
-  // What the user has switched on stays on.
+  // Settings switched on by the user stay on.
   for (const path of ['production', 'offline'] as const) {
     if (values.get(path)?.value !== false) continue;
     values.delete(path);
@@ -135,7 +134,7 @@ function isKeyChoice(path: string): boolean {
  * The configuration that an object in the form of a configuration file gives; nothing is read from
  * the environment or from files.
  *
- * @param cwd what relative paths stand against
+ * @param cwd base of relative paths
  * @throws config.invalid
  */
 export function configFromObject(given: object, cwd: string): ResolvedConfig {

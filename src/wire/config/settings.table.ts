@@ -192,7 +192,7 @@ export const settings = [
     flag: '--tsa-timeout',
     kind: 'duration',
     default: 10_000,
-    summary: 'how long one authority may take: 10s, 800ms, 5 (seconds); in files milliseconds',
+    summary: 'time limit for one authority: 10s, 800ms, 5 (seconds); in files milliseconds',
   },
   {
     path: 'proxy',
@@ -267,21 +267,21 @@ export const settings = [
     variable: 'INNSIGLI_DATABASE_CONNECT_TIMEOUT',
     kind: 'duration',
     default: 5000,
-    summary: 'how long to wait for a PostgreSQL connection: 5s, 800ms; in files milliseconds',
+    summary: 'time limit for a PostgreSQL connection: 5s, 800ms; in files milliseconds',
   },
   {
     path: 'databaseQueryTimeoutMs',
     variable: 'INNSIGLI_DATABASE_QUERY_TIMEOUT',
     kind: 'duration',
     default: 15_000,
-    summary: 'how long one PostgreSQL statement may take, answered or not; in files milliseconds',
+    summary: 'time limit for one PostgreSQL statement, answered or not; in files milliseconds',
   },
   {
     path: 'company',
     variable: 'INNSIGLI_COMPANY',
     flag: '--company',
     kind: 'text',
-    summary: 'key of the company, where there are several',
+    summary: 'key of the company, if there are several',
   },
   {
     path: 'frontEnd',
@@ -343,21 +343,21 @@ export const settings = [
     variable: 'INNSIGLI_LOGINS_IN_TEN_MINUTES',
     kind: 'count',
     default: usualLoginBounds.inTenMinutes,
-    summary: 'those of one number that may be started in ten minutes (5)',
+    summary: 'logins and signatures of one number in ten minutes (5)',
   },
   {
     path: 'logins.aDay',
     variable: 'INNSIGLI_LOGINS_A_DAY',
     kind: 'count',
     default: usualLoginBounds.aDay,
-    summary: 'those of one number that may be started in a day (20)',
+    summary: 'logins and signatures of one number in a day (20)',
   },
   {
     path: 'logins.aDayByClient',
     variable: 'INNSIGLI_LOGINS_A_DAY_BY_CLIENT',
     kind: 'count',
     default: usualLoginBounds.aDayByClient,
-    summary: 'those of one number that one client may start in a day (10)',
+    summary: 'logins and signatures of one number in a day by one client (10)',
   },
   {
     path: 'logins.strangersInTenMinutes',
@@ -365,7 +365,7 @@ export const settings = [
     kind: 'count',
     default: usualLoginBounds.strangersInTenMinutes,
     summary:
-      'of those of one number in ten minutes, what all together may start without credentials of ' +
+      'the part of those in ten minutes that all may start together without credentials of ' +
       'a company or a link of the person (2)',
   },
   {
@@ -373,7 +373,7 @@ export const settings = [
     variable: 'INNSIGLI_LOGINS_STRANGERS_A_DAY',
     kind: 'count',
     default: usualLoginBounds.strangersADay,
-    summary: 'the same of those of a day (8), half of them by one client',
+    summary: 'the same for a day (8), half of them by one client',
   },
   {
     path: 'logins.aMinuteOfFlow',
@@ -381,8 +381,8 @@ export const settings = [
     kind: 'count',
     default: usualLoginBounds.aMinuteOfFlow,
     summary:
-      'logins of a flow that may be started in a minute (60): by anybody; by those who have ' +
-      'links, a sixth by one link; and with the credentials of its company. Half by one client',
+      'logins of a flow in a minute (60): by anybody; by holders of links, a sixth by one ' +
+      'link; and with the credentials of its company. Half by one client',
   },
   {
     path: 'logins.boundTestNumbers',
@@ -410,7 +410,7 @@ export const settings = [
     variable: 'INNSIGLI_CLOCK_NOTED',
     kind: 'boolean',
     summary:
-      'go on with the time that was noted where a program is started under another one ' +
+      'continue with the recorded time if a program is started under another one ' +
       '(true in production)',
   },
   {
@@ -429,6 +429,6 @@ export const otherVariables = {
   INNSIGLI_CONFIG: 'configuration file, as --config',
   NO_COLOR: 'not empty: no colour',
   FORCE_COLOR: 'not empty and not 0: colour also into files and pipes',
-  XDG_CONFIG_HOME: 'where the user configuration lives (default ~/.config)',
-  XDG_DATA_HOME: 'where the data directory lives (default ~/.local/share)',
+  XDG_CONFIG_HOME: 'folder of the user configuration (default ~/.config)',
+  XDG_DATA_HOME: 'folder of the data directory (default ~/.local/share)',
 } as const;

@@ -4,7 +4,7 @@ import type { SettingValue, TsaConfig } from './config.ts';
 import { absolutePath, type Environment } from './paths.ts';
 import type { Setting } from './settings.table.ts';
 
-/** What relative paths of a layer stand against. */
+/** Base folder for relative paths of a layer. */
 export interface PathBase {
   readonly folder: string;
   /** Environment that names the home folder when `~/` is expanded; absent: it is not. */
@@ -27,7 +27,7 @@ export class ValueProblem {
 }
 
 /** Longest time that one authority may be given. */
-export const durationMsMax = 600_000;
+const durationMsMax = 600_000;
 
 const countMax = 1000;
 
@@ -147,7 +147,7 @@ function parseSender(text: string, at: string): string | ValueProblem {
 }
 
 function parseUrl(text: string, at: string): string | ValueProblem {
-  // What stands before an @ or behind a ? may be a secret, also in what is no address.
+  // The part before an @ or after a ? may be a secret, also in a value that is no address.
   const shown = text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
   if (!URL.canParse(text)) {
     const scheme = text.includes('://') ? undefined : `write the scheme: https://${shown}`;

@@ -43,8 +43,8 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
 ];
 
 /**
- * Tries all that sealing at the configured level will need, a real time-stamp included, and what
- * the service needs. Every check is told; one that is not done says why.
+ * Tries all that sealing at the configured level will need, a real time-stamp included, and the
+ * parts of the service. Every check is reported; a skipped one with its reason.
  *
  * @param wish as that of `Toolkit.diagnose`
  */
@@ -95,7 +95,7 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
     const open = findOpenData(dataDir);
     if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
     if (isThere) return { status: 'ok', message: dataDir };
-    const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
+    const hint = 'to use another folder: --data-dir or INNSIGLI_HOME';
     return { status: 'warning', message: `${dataDir} did not exist and was created`, hint };
   } catch (error) {
     if (isInnsigliError(error)) throw error;

@@ -11,7 +11,7 @@ export interface Examination {
   readonly io: ToolkitIo;
   readonly development: DevelopmentAccess;
   signer?: { readonly signer: Signer; readonly certificate: Certificate };
-  /** Of the configuration only. */
+  /** Anchors of the configuration only. */
   anchors?: readonly Certificate[];
   /** True when a path leads from the certificate to what sealing trusts. */
   hasPath?: boolean;
@@ -23,18 +23,18 @@ export interface Examination {
   readonly asksAuthorities: boolean;
   /** False: the mail server is left alone. */
   readonly triesMail: boolean;
-  /** Of the authority, its own certificate first, DER. */
+  /** Certificates of the authority, its own first, DER. */
   authority?: readonly Uint8Array[];
   /** A time-stamp that it just made. */
   stamp?: TimestampVerdict;
-  /** Of the service; nothing was looked at before the database is asked. */
+  /** Findings for the storage of the service; empty until the database is examined. */
   storage: StorageFindings;
 }
 
 /** Result of a check. */
 export type Outcome = Omit<Diagnosis, 'name'>;
 
-/** What was found of the database of the service and what belongs to it. */
+/** Findings for the database of the service and its parts. */
 export interface StorageFindings {
   readonly database: Outcome;
   readonly vaultKey: Outcome;

@@ -59,7 +59,7 @@ export async function checkPrivateFiles({ config }: Examination): Promise<Outcom
   const found = `${count} file${count === 1 ? '' : 's'}`;
   if (open.length === 0) return { status: 'ok', message: `${found}, for their owner only` };
   const message = `expected mode 0600, found ${open.join(', ')}`;
-  const hint = 'others can use what is in them: chmod 600 FILE';
+  const hint = 'restrict them to their owner: chmod 600 FILE';
   return { status: 'warning', message, reason: 'others can read keys or passwords', hint };
 }
 

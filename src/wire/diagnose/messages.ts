@@ -83,7 +83,7 @@ export function outcomeOfHeld(held: readonly HeldMessages[]): Outcome {
   return {
     status: 'warning',
     message: `messages wait: ${parts.join(', ')}`,
-    hint: 'innsigli message list says why; innsigli message retry --waiting when it is put right',
+    hint: 'innsigli message list shows the reasons; then innsigli message retry --waiting',
   };
 }
 
@@ -93,7 +93,7 @@ function fromOutbox({ config }: Examination, folder: string, setting: string): O
   const hint = `set ${setting}; none says that there shall be none`;
   return {
     status: 'failed',
-    message: `expected ${setting}, found ${message}: nobody gets them`,
+    message: `expected ${setting}, found ${message}: they are not delivered`,
     hint,
   };
 }

@@ -35,7 +35,8 @@ export async function checkProof(examination: Examination): Promise<Outcome> {
   const told = [...new Set(soon.map(({ message }) => message))];
   if (unaccepted !== undefined) told.push(unaccepted);
   if (told.length > 0) {
-    const hint = 'get keys and certificates that last longer, and archive what these signed';
+    const hint =
+      'get keys and certificates that last longer, and archive documents signed with these';
     return { status: 'warning', message: told.join('; '), ...defined({ until }), hint };
   }
   if (until === undefined) return { status: 'ok', message: 'no end is known' };

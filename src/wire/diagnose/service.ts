@@ -28,7 +28,7 @@ export async function checkFrontEnd(examination: Examination): Promise<Outcome> 
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config } = examination;
   const { frontEnd } = config.service;
-  const hint = 'set frontEnd or INNSIGLI_FRONT_END to the address where people reach your pages';
+  const hint = 'set frontEnd or INNSIGLI_FRONT_END to the public address of your pages';
   const isHere = isNobodysHost(new URL(frontEnd).hostname);
   if (frontEnd === defaultFrontEnd || (isHere && config.production)) {
     const message = `${frontEnd}: links in mails lead to the machine of the reader`;
@@ -52,8 +52,8 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
 }
 
 /**
- * False for who only seals and verifies: they are not asked for settings of the service. What has
- * lost its database is a service.
+ * False for users who only seal and verify: they need no settings of the service. A data directory
+ * that has lost its database is a service.
  */
 export function usesService({ config, isService }: Examination): boolean {
   return isService || hasDatabase(config) || findRemains(config.dataDir) !== undefined;

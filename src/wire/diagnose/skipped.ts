@@ -1,6 +1,6 @@
 import type { Outcome, StorageFindings } from './diagnose.types.ts';
 
-/** Why a check is not done. */
+/** Reasons for skipping a check. */
 export const reasons = {
   noKey: 'the seal key cannot be used',
   noAnchors: 'the trust anchors cannot be read',

@@ -18,7 +18,7 @@ import { reasons, skipped, unopened } from './skipped.ts';
 /** Contents that are looked for, out of all. */
 const SAMPLE = 20;
 
-/** What database, key and folder of contents are like, and whether they belong together. */
+/** State of database, key and folder of contents, including whether they belong together. */
 export async function examineStorage(examination: Examination): Promise<StorageFindings> {
   let opened: OpenedStorage;
   try {

@@ -47,6 +47,12 @@ function optionOf(kind: EidMember, value: unknown, place: OptionPlace): unknown 
     }
     throw invalidOption(path, 'an object');
   }
+  if (kind === 'secrets') {
+    const files = Object.entries(value ?? {}) as [string, unknown][];
+    const read = (name: string, file: unknown) =>
+      readSecret(`${path}.${name}`, requireText(`${path}.${name}`, file), folder);
+    return Object.fromEntries(files.map(([name, file]) => [name, read(name, file)]));
+  }
   if (kind === 'secret') return readSecret(path, requireText(path, value), folder);
   const files = kind === 'certificates' ? requireTexts(path, value) : [requireText(path, value)];
   const certificates = files.flatMap((file) => certificatesIn(path, pathIn(folder, file)));
@@ -55,6 +61,7 @@ function optionOf(kind: EidMember, value: unknown, place: OptionPlace): unknown 
 
 /** A secret is written as the path of its file, so that the configuration holds none. */
 function writtenName(name: string, kind: EidMember): string {
+  if (kind === 'secrets') return `${name}Files`;
   return kind === 'secret' || kind === 'certificate' ? `${name}File` : name;
 }
 

@@ -1,4 +1,4 @@
-import { type EidHttpOptions, eidHttp } from '../../adapters/eid/transport.ts';
+import type { EidHttpOptions } from '../../adapters/eid/index.ts';
 import { readNamedNow } from '../../adapters/files/index.ts';
 import { readTextNow } from '../../adapters/read-file.ts';
 import { drivenIdentity, eidTrust } from '../../app/eid/index.ts';
@@ -46,6 +46,7 @@ export async function openProviders(
   usual: OpenUsual,
 ): Promise<OpenedProviders> {
   refuseSimulator(file, config.production);
+  const { eidHttp } = await import('../../adapters/eid/transport.ts');
   const closers: (() => Promise<void>)[] = [];
   const found = new Map<string, IdentityProvider>();
   const used = usedBy(file);

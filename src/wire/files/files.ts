@@ -132,7 +132,7 @@ export async function loadCertificates(
   return found;
 }
 
-/** Damaged certificates that are told one by one. */
+/** Limit for damaged certificates that are reported one by one. */
 const MAX_TOLD = 10;
 
 /**

@@ -5,7 +5,9 @@ import type { ToolkitIo } from '../toolkit.types.ts';
 
 type OpenEntries = ClosedFolder['left'];
 
-/** What of a data directory others must not read; what lies deeper is behind these. */
+/**
+ * Names in a data directory that other users must not read; deeper entries are protected by these.
+ */
 const privateNames = ['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbox/sms', 'trust'];
 
 /**
@@ -22,7 +24,7 @@ export function closeDataDir({ config, io }: { config: ResolvedConfig; io: Toolk
   }
   const open = [
     [`${modesOf(left)}, and that cannot be changed`, left, ownHint],
-    [`${modesOf(linked)}, where a link leads`, linked, linkHint(linked)],
+    [`${modesOf(linked)}, the target of a link`, linked, linkHint(linked)],
   ] as const;
   for (const [what, { length }, hint] of open) {
     if (length === 0) continue;
@@ -32,7 +34,7 @@ export function closeDataDir({ config, io }: { config: ResolvedConfig; io: Toolk
   }
 }
 
-/** What others may read of a data directory, with what can be done; nothing is changed. */
+/** Names in a data directory that other users may read, with advice; nothing is changed. */
 export function findOpenData(
   dataDir: string,
 ): { readonly message: string; readonly hint: string } | undefined {

@@ -8,7 +8,7 @@ const BLOCK = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([^-]*)-----END/g;
 /** Contents of a PEM or DER value. */
 export interface ReadCertificates {
   readonly certificates: readonly Certificate[];
-  /** Why others of it cannot be read, one each. */
+  /** Errors of the unreadable certificates, one each. */
   readonly unreadable: readonly InnsigliError[];
 }
 

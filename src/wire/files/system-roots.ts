@@ -13,8 +13,8 @@ const files = [
 ];
 
 /**
- * The roots that the operating system trusts, for whoever asks for them: they are there for TLS,
- * and say little about who may sign documents. Those that cannot be read are left out.
+ * The roots that the operating system trusts, on request: they are meant for TLS, and are no
+ * indication of who may sign documents. Unreadable ones are left out.
  *
  * @throws config.invalid when there are none
  */

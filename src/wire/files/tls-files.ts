@@ -2,7 +2,7 @@ import type { SecureContextOptions } from 'node:tls';
 import type { ServerOptions } from '../../api/index.ts';
 import { defined } from '../../base/defined.ts';
 import { codeOf, InnsigliError } from '../../base/errors.ts';
-import { osErrorText } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { readNamedNow } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { readPassword } from './files.ts';
@@ -49,12 +49,12 @@ function readPem(file: string): string {
   try {
     return Buffer.from(readNamedNow(file)).toString('utf8');
   } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause) ?? 'unknown';
     throw refuse(`${file} cannot be read: ${osErrorText(code)}`);
   }
 }
 
-/** Why OpenSSL refuses the key, by the rule that all keys go by. */
+/** The error for a key that OpenSSL refuses, by the rule for all keys. */
 function keyError(file: string, read: () => unknown): InnsigliError {
   try {
     read();

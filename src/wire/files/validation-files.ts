@@ -10,7 +10,7 @@ const VALIDATION_FILE = /\.(pem|crt|cer|der|crl|ocsp|ors)$/i;
 const VALIDATION_KINDS = '.pem, .crt, .cer, .der, .crl, .ocsp or .ors';
 const block = /-----BEGIN (X509 CRL|(?:X509 |TRUSTED )?CERTIFICATE)-----([^-]*)-----END/g;
 
-/** What was given for paths: nothing of it is verified yet. */
+/** Validation data from the given paths; nothing in it is verified yet. */
 export interface GivenValidationData extends RevocationData {
   readonly certificates: readonly Uint8Array[];
 }
@@ -55,7 +55,7 @@ function validationDataIn(file: string, bytes: Uint8Array): GivenValidationData 
   return answer === undefined ? undefined : { ...none, ocsp: [bytes] };
 }
 
-/** The certificates and CRLs of PEM: a damaged one is told, nothing is left out unsaid. */
+/** The certificates and CRLs of PEM: damaged ones are reported. */
 function blocksIn(file: string, bytes: Uint8Array) {
   const certificates: Uint8Array[] = [];
   const crls: Uint8Array[] = [];
@@ -81,7 +81,7 @@ function blocksIn(file: string, bytes: Uint8Array) {
   return { certificates, crls };
 }
 
-/** What `parse` gives; undefined for what is of another kind. */
+/** The result of `parse`; undefined for data of another kind. */
 function attempt<T>(parse: () => T): T | undefined {
   try {
     return parse();

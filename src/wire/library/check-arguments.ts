@@ -2,7 +2,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { requireBytes, requireObject, wrongArgument } from '../../base/given.ts';
 import { findSimilar } from '../config/suggest.ts';
 
-/** What plain JavaScript can hand in. */
+/** Arguments from plain JavaScript, of unknown types. */
 type Given = Readonly<Record<string, unknown>>;
 
 /** Files with names. @throws usage.invalid */

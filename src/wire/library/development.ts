@@ -41,8 +41,8 @@ export interface DevelopmentTrustOptions {
   /** Gives `count` unpredictable bytes. Default: those of the system. */
   readonly random?: RandomSource;
   /**
-   * Where certificates say that OCSP responses, CRLs and issuers are, when they are made now:
-   * `BASE/ocsp`, `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default: http://127.0.0.1:8318.
+   * Base URL of OCSP responses, CRLs and issuers in certificates made from now on: `BASE/ocsp`,
+   * `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default: http://127.0.0.1:8318.
    */
   readonly baseUrl?: string;
 }

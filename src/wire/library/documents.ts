@@ -46,14 +46,16 @@ export interface SealXmlOptions extends SignFilesOptions {
   readonly parent?: string;
   /** `filter` lets others sign later; `enveloped` every program understands. Default: `filter`. */
   readonly transform?: EnvelopedTransform;
-  /** How an enveloping signature holds the document. Default: `xml` where its meaning is kept. */
+  /**
+   * Encoding of the document in an enveloping signature. Default: `xml` where its meaning is kept.
+   */
   readonly encoding?: 'xml' | 'base64';
   /** Media type of the data. Default: `text/xml`, of files by the ending of their name. */
   readonly mimeType?: string;
 }
 
 /**
- * Signs XML, or files from beside (packaging `detached`), and gives the signed document, verified.
+ * Signs XML, or detached files (packaging `detached`), and gives the signed document, verified.
  * Without the signature an enveloped result is the input, byte for byte.
  *
  * @param document an XML document, or the files of a detached signature

@@ -9,7 +9,8 @@ import type { ConfiguredOperations, WarningCode } from '../toolkit.types.ts';
 
 /**
  * Settings of {@link Innsigli}, in the form of a configuration file. Secrets are in files that are
- * named here, never in the settings. What is left out has the default of the command line.
+ * named here, never in the settings. Members that are left out have the defaults of the command
+ * line.
  */
 export interface InnsigliSettings {
   /** Folder of all state; made on first use. Default: that of the command line. */
@@ -34,7 +35,7 @@ export interface InnsigliSettings {
     readonly p12?: string;
     /** File whose first line is the password of the key. */
     readonly passwordFile?: string;
-    /** Which key of the development trust. Default: `ec`. */
+    /** The key of the development trust to use. Default: `ec`. */
     readonly development?: 'rsa' | 'ec';
   };
   /** Time-stamp authorities, in the order to try. Default: the embedded one. */
@@ -55,7 +56,7 @@ export interface InnsigliSettings {
   readonly company?: string;
   /** Base address of signing pages, such as `https://sign.example.com`. */
   readonly frontEnd?: string;
-  /** How mail is sent. Default: as files in the outbox. */
+  /** Transport of mail. Default: as files in the outbox. */
   readonly mail?: {
     /** Sender, such as `Acme <sign@acme.example>`. */
     readonly from?: string;
@@ -78,7 +79,9 @@ export interface InnsigliIo {
   readonly now?: () => Date;
   /** Gives `count` unpredictable bytes. Default: those of the system. */
   readonly random?: RandomSource;
-  /** Hears one sentence that the user must see, such as the use of test keys. Default: silence. */
+  /**
+   * Called with a sentence that the user must see, such as the use of test keys. Default: silence.
+   */
   warn?(message: string, code: WarningCode): void;
   /**
    * Asks a person for the password of `what`; undefined when nobody can be asked. Called only
@@ -87,16 +90,16 @@ export interface InnsigliIo {
   askPassword?(what: string): Promise<string | undefined>;
 }
 
-/** Whether the database answers and can be written, and what work is due. */
+/** State of the database (readable and writable), and the work that is due. */
 export interface ServiceHealth {
   readonly store: StoreHealth;
   readonly due: readonly DueJobs[];
 }
 
 /**
- * Everything that the command line can do, over one configuration: documents, and the signing
- * service of the data directory. Keys, database and connections are opened when a method needs
- * them, and kept until {@link close}. What methods are given is copied.
+ * All functions of the command line over one configuration: documents, and the signing service of
+ * the data directory. Keys, database and connections are opened on first use and kept until
+ * {@link close}. Arguments of methods are copied.
  */
 export interface Innsigli extends ConfiguredOperations {
   /**
@@ -130,7 +133,7 @@ export interface Innsigli extends ConfiguredOperations {
    *
    * @param kinds only these; default: all
    * @param signal ends it after what is under way
-   * @param onFailure hears at once of each job that failed
+   * @param onFailure called at once with each job that failed
    * @example
    * const { done, failed } = await innsigli.runDueJobs();
    */
@@ -147,7 +150,7 @@ export interface Innsigli extends ConfiguredOperations {
    */
   identity(): Promise<IdentityService>;
   /**
-   * Whether the database answers and can be written, and what work is due.
+   * State of the database (readable and writable), and the work that is due.
    *
    * @throws store.*
    * @example

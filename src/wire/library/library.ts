@@ -32,13 +32,13 @@ import { takeClock, takeCmsSigner, takeRevocation, takeSigner, timeOf } from './
 export interface SignatureTexts {
   /** An empty signature field of the document, or the name of a new one. Default: a new name. */
   readonly field?: string;
-  /** Why it is signed, such as `Approved` (`/Reason`). Default: none. */
+  /** Reason for signing, such as `Approved` (`/Reason`). Default: none. */
   readonly reason?: string;
-  /** Where it is signed, such as `Reykjavík` (`/Location`). Default: none. */
+  /** Place of signing, such as `Reykjavík` (`/Location`). Default: none. */
   readonly location?: string;
   /** Name of the signer (`/Name`). Default: none, viewers show that of the certificate. */
   readonly name?: string;
-  /** How to reach the signer, such as a telephone number (`/ContactInfo`). Default: none. */
+  /** Contact of the signer, such as a telephone number (`/ContactInfo`). Default: none. */
   readonly contact?: string;
 }
 
@@ -62,8 +62,8 @@ export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
    */
   readonly ignorePermissions?: boolean;
   /**
-   * How the seal is seen; false: never drawn, not even in an existing field with an area. Default:
-   * invisible, and drawn in an existing field with an area.
+   * Appearance of the seal; false: never drawn, not even in an existing field with an area.
+   * Default: invisible, and drawn in an existing field with an area.
    */
   readonly visible?: VisibleSeal | false;
 }
@@ -97,11 +97,11 @@ export interface VerifyOptions extends DocumentOptions {
    * Default: `require`.
    */
   readonly revocationMode?: RevocationMode;
-  /** Who is asked with `online`. Default: the addresses that certificates name. */
+  /** Revocation source for `online`. Default: the addresses that certificates name. */
   readonly revocation?: RevocationSource;
   /** OCSP responses and CRLs besides those of the document. Default: none. */
   readonly validationData?: Pick<RevocationData, 'ocsp' | 'crls'>;
-  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
   /** Time of verification. Default: now. */
   readonly at?: Date;
@@ -135,15 +135,15 @@ export async function sealPdf(
   return inMemory(document, await seal(request, ports));
 }
 
-/** Options for sealing with a CMS that somebody else makes. */
+/** Options for sealing with a CMS from an external signer. */
 export interface SealWithCmsOptions extends DocumentOptions, SignatureTexts {
   /** Signer that makes the CMS. */
   readonly signer: CmsSigner;
-  /** What the CMS is: CAdES for PAdES, or plain CMS. Default: `adbe.pkcs7.detached`. */
+  /** Format of the CMS: CAdES for PAdES, or plain CMS. Default: `adbe.pkcs7.detached`. */
   readonly subFilter?: CmsSubFilter;
   /** Trust anchors for the report. Default: none. */
   readonly trust?: readonly CertificateInput[];
-  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
   /** Clock. Default: that of the system. */
   readonly now?: () => Date;
@@ -200,7 +200,7 @@ function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocume
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
-/** Anchors, trusted lists, and what is told of them. */
+/** Anchors, trusted lists, and warnings about them. */
 async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
   const named = certificatesOf(trust);
   const unreadable = countUnreadable(trust);

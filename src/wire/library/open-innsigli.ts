@@ -11,9 +11,9 @@ import { takingArguments } from './taking.ts';
 const toolkits = new WeakMap<object, Toolkit>();
 
 /**
- * Everything that the command line can do, as an object. Opening it is cheap: keys, database and
- * connections are opened when a method needs them. Nothing is read from the environment, except
- * the home folder for a data directory that is not named.
+ * All functions of the command line, as an object. Opening it is cheap: keys, database and
+ * connections are opened when a method needs them. Nothing is read from the environment, except the
+ * home folder if no data directory is named.
  *
  * @param settings in the form of a configuration file; relative paths are resolved against the
  *   current folder
@@ -44,7 +44,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
 export function toolkitOf(innsigli: Innsigli): Toolkit {
   const toolkit = toolkits.get(innsigli);
   if (toolkit !== undefined) return toolkit;
-  throw new InnsigliError('usage.invalid', 'expected what openInnsigli gives');
+  throw new InnsigliError('usage.invalid', 'expected the result of openInnsigli');
 }
 
 function overToolkit(toolkit: Toolkit): Innsigli {

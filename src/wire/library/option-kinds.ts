@@ -115,7 +115,7 @@ const algorithms: Kind = (name, value) => {
   }
 };
 
-/** What each option of the library has to be; parties and certificates are checked elsewhere. */
+/** Expected kind of each option of the library; parties and certificates are checked elsewhere. */
 const optionKinds: Readonly<Record<string, Kind>> = {
   level: oneOf(...sealLevels),
   password: text,

@@ -26,7 +26,7 @@ export interface LongTermOptions extends DocumentOptions {
   readonly trust?: readonly CertificateInput[];
   /** Further certificates for building paths. Default: none. */
   readonly certificates?: readonly CertificateInput[];
-  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
   /** Clock. Default: that of the system. */
   readonly now?: () => Date;
@@ -59,7 +59,7 @@ export function portsOf(options: LongTermOptions) {
 /** Certificates as the caller gave them. */
 interface TakenCertificates {
   readonly certificates: readonly Certificate[];
-  /** How many of them cannot be read. */
+  /** Number of unreadable certificates. */
   readonly unreadableCount: number;
 }
 
@@ -76,7 +76,7 @@ export function certificatesOf(
   return takeCertificates(inputs).certificates;
 }
 
-/** How many of the certificates are damaged. @throws x509.invalid as {@link certificatesOf} */
+/** The number of damaged certificates. @throws x509.invalid as {@link certificatesOf} */
 export function countUnreadable(inputs: readonly CertificateInput[] | undefined): number {
   return takeCertificates(inputs).unreadableCount;
 }

@@ -12,15 +12,15 @@ import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
 
 /** Options of the signer for `@signpdf/signpdf`. */
 export interface SignpdfSignerOptions extends ToSignpdfOptions {
-  /** How long algorithms prove something. Default: the dates of ETSI TS 119 312. */
+  /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
 }
 
 /**
  * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
- * `/SubFilter /ETSI.CAdES.detached`. The signing time goes to `/M` of the placeholder, not into
- * the signature, as PAdES demands. A time-stamp is verified before it is put in; whether its
- * authority is one to trust is for whoever verifies the file.
+ * `/SubFilter /ETSI.CAdES.detached`. The signing time goes to `/M` of the placeholder, not into the
+ * signature, as PAdES demands. A time-stamp is verified before it is put in; the verifier of the
+ * file decides about trust in its authority.
  *
  * @throws key.weak, key.unreadable; from the returned signer key.sign.failed and tsa.*
  * @example

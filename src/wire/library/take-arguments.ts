@@ -17,7 +17,8 @@ const ports: ReadonlySet<string> = new Set([
 const certificateLists: ReadonlySet<string> = new Set(['trust', 'certificates']);
 
 /**
- * The options of a call, each read once and copied, and then checked: what passes is what counts.
+ * The options of a call, each read once and copied, and then checked: the checked value is the used
+ * value.
  *
  * @throws usage.invalid, limit.exceeded
  */

@@ -45,7 +45,7 @@ export function takeSigner(given: Signer, patience: Patience = systemPatience): 
   }));
 }
 
-/** Who makes a whole CMS for a caller. @throws usage.invalid */
+/** A copy of a CMS signer given by the caller, with its members checked. @throws usage.invalid */
 export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatience): CmsSigner {
   reading('signer', () => requirePort('signer', given, 'signContent'));
   const { signContent, estimatedLengthBytes } = reading('signer', () => ({
@@ -165,7 +165,7 @@ type AnswerCodes = {
   readonly failed: ErrorCode;
 };
 
-/** A copy of the bytes that somebody answers. */
+/** A copy of the bytes of a response. */
 async function answer(
   codes: ErrorCode | AnswerCodes,
   who: string,
@@ -182,7 +182,10 @@ async function answer(
   });
 }
 
-/** What somebody answers; anything else that he throws gets this code, a wrong answer too. */
+/**
+ * The result of `ask`; an error of any other kind is wrapped with this code, and so is a wrong
+ * answer.
+ */
 async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -241,8 +244,8 @@ function requireSize(name: string, value: unknown): void {
 const known = new WeakMap<object, { readonly said: readonly unknown[]; readonly port: object }>();
 
 /**
- * The port that was made for this object when it said the same of itself: what is known of a
- * port, such as its parsed certificate, is kept for it.
+ * The existing port for this object if its members are unchanged: cached data of a port, such as
+ * its parsed certificate, is reused.
  */
 function samePort<T extends object>(
   given: object,

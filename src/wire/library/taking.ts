@@ -40,7 +40,7 @@ function called(call: () => unknown): unknown {
 function hasMethods(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || copies.has(value)) return false;
   if (!isPlain(value)) return false;
-  // What is made when it is read is not made for this.
+  // Getters are not called for this.
   const members = Object.values(Object.getOwnPropertyDescriptors(value));
   return members.some((member) => typeof member.value === 'function');
 }

@@ -27,7 +27,7 @@ export async function withinTime<T>(
   let stop: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
     const end = () => {
-      const hint = 'check whether it still works, and try again';
+      const hint = 'check that it still works, and try again';
       const message = `${who} did not respond within ${timeMs / 1000} s`;
       reject(new InnsigliError(code, message, { hint }));
     };

@@ -19,9 +19,9 @@ export function loadAnchors(
 }
 
 /**
- * What the user trusts: the configured anchors, and roots that stand in the user's own chain. The
- * development root, where it exists, is the default that configured anchors replace; it stays one
- * while keys or time-stamps of the development trust are put to work.
+ * The anchors that the user trusts: the configured ones, and roots in the user's own chain.
+ * Configured anchors replace the development root, which is the default where it exists; it stays
+ * trusted while keys or time-stamps of the development trust are in use.
  */
 export async function anchorsOf(
   configured: readonly Certificate[],

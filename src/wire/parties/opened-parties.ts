@@ -32,32 +32,32 @@ import { configuredTrust } from './trust-profiles.ts';
 
 /**
  * The key, the anchors and the outside parties of one toolkit: each is opened when it is first
- * needed and kept for every later seal. What could not be opened is tried again.
+ * needed and kept for every later seal. A failed opening is tried again.
  */
 export interface OpenedParties {
   signer(wishes: SignerWishes): Promise<Signer>;
-  /** Of the configuration only, profiles included. */
+  /** Anchors of the configuration only, including trust profiles. */
   anchors(): Promise<readonly Certificate[]>;
   /** Says what is qualified; undefined without a profile that has trusted lists. */
   qualifier(): Promise<Qualifier | undefined>;
   /** Counts from now on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
   revocation(): Promise<RevocationSource>;
-  /** Who is asked about the certificates of one document that is verified. */
+  /** Revocation source for the certificates of one verified document. */
   inquiry(): Promise<RevocationSource>;
-  /** What the configuration gives for paths and revocation; nothing of it is verified. */
+  /** Validation data from the configuration; nothing in it is verified. */
   validationData(): Promise<GivenValidationData>;
   /** Certificates that help to build paths, DER. */
   certificates(): Promise<readonly Uint8Array[]>;
-  /** How long algorithms prove something; undefined: by the usual table. */
+  /** Expiry dates of algorithms; undefined: the default table. */
   algorithms(): Promise<AlgorithmTable | undefined>;
   /** Options for encrypted documents. */
   opening(): Promise<OpenOptions>;
-  /** Closes connections; what is needed later is opened again. */
+  /** Closes connections; they are reopened when needed later. */
   close(): void;
 }
 
-/** Nothing is opened yet. */
+/** Parties of a configuration, opened on first use. */
 export function openedParties(
   config: ResolvedConfig,
   development: DevelopmentAccess,
@@ -184,7 +184,7 @@ export async function openSeal(
 }
 
 /**
- * Refuses a configured key that is too weak. What else may be wrong with it is told when it signs.
+ * Refuses a configured key that is too weak. Other faults show when it signs.
  *
  * @throws key.weak
  */
@@ -244,7 +244,10 @@ export async function openPlan({
   return { ...ports, authority: { name: first?.url ?? 'embedded', timestamp } };
 }
 
-/** What of a report is trusted through the development root: a signature, or time-stamps alone. */
+/**
+ * The part of a report that is trusted through the development root: a signature, or time-stamps
+ * only.
+ */
 export async function findTestKeys(
   report: VerificationReport,
   development: DevelopmentAccess,

@@ -15,7 +15,7 @@ export interface OpenAuthority {
   close(): void;
 }
 
-/** By what the answers of an authority are accepted. */
+/** Anchors and algorithms for verifying the responses of an authority. */
 export interface TrustedAnswers {
   readonly anchors: readonly Certificate[];
   readonly algorithms?: AlgorithmTable | undefined;

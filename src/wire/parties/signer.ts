@@ -81,7 +81,7 @@ function advised(error: unknown, passwordFile: string | undefined): unknown {
     return new InnsigliError(code, message, { details, cause, hint });
   }
   if (code !== 'key.password.wrong' || passwordFile === undefined) return error;
-  const hint = `the first line of ${passwordFile} is the password, as it stands, spaces too`;
+  const hint = `the first line of ${passwordFile} is the password, including spaces`;
   return new InnsigliError(code, message, { details, cause, hint });
 }
 

@@ -5,9 +5,9 @@ import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 
 /**
- * The first certificate of a signer's path that names no OCSP or CRL address, by its subject: what
- * it signs is archived only with data that somebody gives. Undefined where each names one, and
- * where no path is known.
+ * The first certificate of a signer's path that names no OCSP or CRL address, by its subject:
+ * signatures of such a signer are archived only with data given by the user. Undefined if each
+ * names one, or no path is known.
  */
 export function silentCertificate(
   signer: Pick<Signer, 'certificate' | 'chain'>,

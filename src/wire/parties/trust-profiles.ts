@@ -5,7 +5,7 @@ import type { ResolvedConfig } from '../config/config.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { loadAnchors } from './anchors.ts';
 
-/** What the user has chosen to trust. */
+/** The trust chosen by the user. */
 export interface ConfiguredTrust {
   readonly anchors: readonly Certificate[];
   /** Absent when no profile has trusted lists. */
@@ -47,13 +47,13 @@ async function load(
   return loadProfiles(trustProfiles, { dataDir, nowMs, named, warn });
 }
 
-/** What profiles are looked for with. */
+/** Parameters of the search for profiles. */
 export interface ProfileQuestion {
   readonly dataDir: string;
   readonly nowMs: number;
   /** Anchors that were named one by one. */
   readonly named: readonly Certificate[];
-  /** Hears of each list that is overdue. */
+  /** Called for each overdue list. */
   warn(message: string): void;
 }
 
@@ -84,7 +84,7 @@ export async function loadProfiles(
   // Without any the development root would be trusted, which nobody has asked for.
   if (anchors.length === 0) {
     throw new InnsigliError('trust.list.expired', `no anchor is left of ${names.join(', ')}`, {
-      hint: 'innsigli trust show says why; trust sync brings its lists up to date',
+      hint: 'innsigli trust show gives the reason; trust sync updates its lists',
     });
   }
   if (lists.length === 0) return { anchors };

@@ -8,7 +8,9 @@ import { serializeVerification } from '../threads/verification-answer.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
 import type { Toolkit } from '../toolkit.types.ts';
 
-/** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
+/**
+ * The work on documents of `toolkit`; potentially long work goes to `threads` when there are any.
+ */
 export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentService {
   const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
   const made = async (input: ByteSource, order: Order, here: () => Promise<SealedDocument>) => {

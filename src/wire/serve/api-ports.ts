@@ -28,7 +28,7 @@ export function apiPorts(
     companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
     companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
-    // Where the database is away the request itself says so.
+    // If the database is away the request itself reports it.
     placesBehind: (key) => service.placesBehind(key).catch(() => 0),
     allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
     documents,
@@ -41,8 +41,8 @@ export function apiPorts(
 }
 
 /**
- * Processes whose company is remembered: it stays the same, whatever becomes of the process. Of the
- * company only the key is sure; the name may have changed since.
+ * Processes whose company is cached: it never changes. Only the key of the company is certain; the
+ * name may have changed since.
  */
 const OWNERS_MAX = 10_000;
 
@@ -77,7 +77,7 @@ function keptFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): (
     const nowMs = now();
     if (kept === undefined || Math.abs(nowMs - kept.atMs) > ageMs) {
       kept = { atMs: nowMs, answer: look() };
-      // What failed is looked for again by the next who asks.
+      // A failed look-up is repeated by the next request.
       kept.answer.catch(() => {
         kept = undefined;
       });

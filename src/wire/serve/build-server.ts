@@ -12,7 +12,7 @@ import { apiPorts } from './api-ports.ts';
  * inject requests into. It opens a service of its own over the data directory, and closing it
  * closes that. Jobs are done by `runDueJobs` or `innsigli worker`.
  *
- * @param innsigli what `openInnsigli` gives
+ * @param innsigli the result of `openInnsigli`
  * @param io clock and randomness; those of the system when left out
  * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid, usage.invalid
  * @example

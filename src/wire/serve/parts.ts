@@ -6,7 +6,7 @@ import { listenError } from '../../base/os-errors.ts';
 import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import { formatLine } from '../service/clock-watch.ts';
 
-/** What a process of the service does: answer requests, or do jobs. */
+/** Role of a process of the service: answer requests, or do jobs. */
 export type ProcessRole = 'api' | 'worker';
 
 /** A process of the service as the first one sees it: node:child_process has it like this. */
@@ -23,7 +23,7 @@ export interface PartProcess {
 export interface PartFacts {
   readonly role: ProcessRole;
   readonly pid: number;
-  /** How it ended: its exit code, or a signal. */
+  /** Cause of its end: exit code or signal. */
   readonly end?: string;
 }
 
@@ -37,8 +37,8 @@ export interface PartsOptions {
   /** Milliseconds of a clock that only goes on. */
   now(): number;
   /**
-   * Processes that may end within a minute before all is given up. Those that the database does
-   * not let work are not counted: they are started again, later and later, until it is back.
+   * Processes that may end within a minute before the service gives up. Those that fail because of
+   * the database are not counted: they are started again, later and later, until it is back.
    */
   readonly endsMax: number;
   /** Time that a process gets to end. */
@@ -60,9 +60,12 @@ const WINDOW_MS = 60_000;
 const OUTAGE_FIRST_MS = 1000;
 const OUTAGE_LAST_MS = 15_000;
 
-/** Of young values; V8 takes 16, and processes add up (ADR 0024: two workers, 607 to 510 MiB). */
+/**
+ * Semi-space of V8 in MiB; the default is 16, and processes add up (ADR 0024: two workers, 607 to
+ * 510 MiB).
+ */
 const SEMI_SPACE_MIB = 4;
-/** Of glibc, which takes eight a core and gives little back (ADR 0024: 617 to 559 MiB). */
+/** Arenas of glibc, which uses eight per core and gives little back (ADR 0024: 617 to 559 MiB). */
 const MALLOC_ARENAS = '2';
 
 interface Part {

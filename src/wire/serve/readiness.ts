@@ -16,20 +16,23 @@ const KEYS_GRACE_MS = 15_000;
 const KEYS_FAILED_MS = 3000;
 /** The same for the database and the disk, which are written to. */
 const STORE_MS = 3000;
-/** What has failed may be well again: who asks shall hear of it soon. */
+/**
+ * Time for which a failed check of the store is kept, in milliseconds: it is short, so that
+ * recovery shows soon.
+ */
 const STORE_FAILED_MS = 500;
 /** Jobs that are due for longer have nobody who does them. */
 const LATE_MS = 10 * 60_000;
-/** Every answer comes within two seconds: what takes longer is named. */
+/** Every response comes within two seconds: slower parts are named. */
 const ANSWER_MS = 1500;
 /** Room for one document of the largest size, with its seal. */
 const FREE_BYTES_MIN = 64 * 2 ** 20;
 
 /**
- * Which things are well, within two seconds whatever hangs: names and states, no paths and no
- * addresses. What was found holds for some seconds, and nobody can make it cost more. Whether the
- * database is in its place is looked at each time: a look at one that is away would open what is
- * there, and is not begun.
+ * The state of each part of the service, within two seconds even if one hangs: names and states, no
+ * paths and no addresses. A result holds for some seconds, so that frequent requests cost nothing
+ * more. The presence of the database is checked each time: a check of a missing one would create
+ * it, and is not begun.
  */
 export function readinessOf(
   toolkit: Pick<Toolkit, 'diagnose'>,
@@ -67,7 +70,7 @@ export function readinessOf(
   const check = (checks: Checks): Readiness => ({ ready: checks.every(({ ok }) => ok), checks });
   const findAway = () => {
     const away = awayChecks(service);
-    // What was found around that moment is worth nothing.
+    // Results from around that moment are worthless.
     if (away !== undefined) for (const { forget } of looks) forget();
     return away;
   };

@@ -18,8 +18,8 @@ const hint = 'innsigli doctor --production looks again';
 
 /**
  * Requires that a program that runs for long can do its work: a key that is strong enough and, with
- * `strict`, every check of `innsigli doctor` and a safe place. All that is wrong is told at once.
- * What may pass by itself, such as a mail server that is away, keeps nothing from starting.
+ * `strict`, every check of `innsigli doctor` and a safe place. All faults are reported at once.
+ * Temporary faults, such as a mail server that is away, do not prevent the start.
  *
  * @throws key.weak
  * @throws config.invalid when a check fails
@@ -40,9 +40,9 @@ export async function requireFitness(
 }
 
 /**
- * The error that keeps the service from being opened, with everything else that production would
- * refuse. One that may pass by itself stays as it is, and so does one about a data directory that
- * is not there: to look would make it.
+ * The error that prevents opening the service, with all other refusals of production. A temporary
+ * error stays as it is, and so does one about a missing data directory: examining it would create
+ * it.
  */
 export async function withRefusals(
   error: unknown,

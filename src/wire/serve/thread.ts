@@ -23,7 +23,7 @@ import type { Toolkit } from '../toolkit.types.ts';
 /** Start message of a thread. */
 export interface ThreadStart {
   readonly config: ResolvedConfig;
-  /** Of the clock of who started it. */
+  /** Clock line of the parent. */
   readonly line?: ClockLine;
 }
 
@@ -82,7 +82,7 @@ export function answerParent(port: Port): void {
   });
 }
 
-/** Lets the threads that answer requests go first; gives the place where its work is told. */
+/** Lets the threads that answer requests go first; returns the path of its scheduler statistics. */
 function yieldToOthers(): string | undefined {
   // Elsewhere it would be the priority of the whole program.
   if (platform() === 'linux') setPriority(NICE);

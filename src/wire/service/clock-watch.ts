@@ -24,13 +24,13 @@ export function parseLine(text: string | undefined): ClockLine | undefined {
   return wallMs === undefined ? undefined : { wallMs: Number(wallMs), upMs: Number(upMs) };
 }
 
-/** What keeps work that goes by the day from being done under a wrong clock. */
+/** A guard against work that depends on the date under a wrong clock. */
 export interface ClockWatch {
   /** True while the wall clock is sound, or a trusted time agrees with the one that goes on. */
   mayWork(): Promise<boolean>;
   /**
-   * Before a day is closed: a trusted time, asked for once, shall agree with the clock that the
-   * program began with. Where there is none, or it cannot be had, the clock is believed.
+   * Before a day is closed: a trusted time, requested once, shall agree with the clock that the
+   * program began with. Without a trusted time the clock is accepted.
    *
    * @throws clock.untrusted
    */
@@ -52,11 +52,14 @@ export interface ClockWatchPorts {
   ticksMs(): number;
 }
 
-/** A trusted time is asked for so often while the wall clock is in doubt. */
+/** Interval of requests for a trusted time while the wall clock is in doubt, in milliseconds. */
 const ASK_EVERY_MS = 60_000;
-/** For so long the clock that goes on is believed after a trusted time has agreed with it. */
+/**
+ * Time for which the continued clock is trusted after a trusted time has agreed with it, in
+ * milliseconds.
+ */
 const BELIEVED_MS = 3_600_000;
-/** A sound clock is noted so often. */
+/** Interval at which a sound clock is recorded, in milliseconds. */
 const NOTE_EVERY_MS = 600_000;
 
 /** Watches `clock`, tells of jumps, and asks the trusted time when there was one. */
@@ -73,7 +76,7 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
   };
   const tell = (jumpMs: number) => {
     if ((jumpMs === 0) === (toldMs === 0)) return;
-    if (jumpMs === 0) warn('the clock of this machine is believed again', 'clock.jumped');
+    if (jumpMs === 0) warn('the clock of this machine is trusted again', 'clock.jumped');
     else warn(jumpText(jumpMs, trustedTime !== undefined), 'clock.jumped');
     toldMs = jumpMs;
   };

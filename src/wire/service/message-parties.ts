@@ -65,7 +65,7 @@ export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mai
 }
 
 /**
- * How the configured mail server is reached; undefined without one, or with `none`.
+ * Connection options of the configured mail server; undefined without one, or with `none`.
  *
  * @throws config.invalid
  */

@@ -26,10 +26,10 @@ type StorageContext = Pick<ToolkitContext, 'config' | 'io'>;
 
 /**
  * Opens database and vault: the key is that of the database, and is made only beside a database
- * that has none. Whether the folder of contents belongs to them is not looked at.
+ * that has none. It does not check that the folder of contents belongs to them.
  *
  * @param wish `makesKey` false: a key that is not there is refused; `mayMake` false: a database
- *   that is not there, too
+ * that is not there, too
  * @throws store.*, vault.*, config.invalid
  */
 export async function openStorage(
@@ -86,8 +86,8 @@ export async function openBoundStorage(
 }
 
 /**
- * What a program that serves or works does when it begins: it marks the shared folder, and compares
- * the key that it seals with.
+ * Start of a program that serves or works: marks the shared folder, and compares the key that it
+ * seals with.
  *
  * @param seals false: it does no work that seals, and opens no key
  * @throws contents.unshared, trust.mismatch, key.*

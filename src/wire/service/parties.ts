@@ -49,7 +49,10 @@ export function hasDatabase({
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/** What in a data directory belongs to a database, be that one there or gone. */
+/**
+ * The first file in a data directory that belongs to a database, whether that one still exists or
+ * not.
+ */
 export function findRemains(dataDir: string): string | undefined {
   const contents = join(dataDir, 'objects');
   // A key alone was put there for a database that is to be made: opening one makes the folder.
@@ -65,7 +68,7 @@ function requireNoRemains(dataDir: string): void {
   const first = findRemains(dataDir);
   if (first === undefined) return;
   const file = databaseFile(dataDir);
-  const found = `found only what goes with it: ${first}`;
+  const found = `found only its companion: ${first}`;
   throw new InnsigliError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
     hint:
       'restore the database from a backup, or choose another data directory with --data-dir; ' +
@@ -136,8 +139,7 @@ export async function openIdentities(
   };
   const { eid } = context.config.service;
   if (eid === undefined) return { identity, foreign, close: async () => undefined };
-  const { openProviders } = await import('../eid/open-providers.ts');
-  const { readEidFile } = await import('../eid/eid-file.ts');
+  const { openProviders, readEidFile } = await import('../eid/index.ts');
   const usual = (method: EidMethod) =>
     method === 'Sim' || method === 'App' ? identity : foreign[method];
   const providers = await openProviders(context, vault, readEidFile(eid), usual);
@@ -217,7 +219,7 @@ function noProvider(
 }
 
 /**
- * What a seal of the company stands on; with test persons their root is trusted too.
+ * Ports for seals of the company; with test persons, their root is trusted too.
  *
  * @param compareTrust gets the certificate that seals, or true for the test key
  * @throws trust.mismatch when other hosts seal with another key

@@ -31,7 +31,7 @@ export type WiredPorts = ServicePorts &
     readonly work: CompanyWork;
     /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
     enter(seals?: boolean): Promise<void>;
-    /** Of a program that works for long; else the clock is believed. */
+    /** Clock watch of a long-running program; without it the clock is trusted. */
     readonly clockWatch?: Pick<ClockWatch, 'mayWork' | 'requireTrusted'>;
     /** Opened when the log is anchored or verified: the first use makes keys. */
     timestamps(): Promise<NonNullable<ActivityPorts['timestamps']>>;
@@ -106,7 +106,7 @@ export async function openServicePorts(
   };
 }
 
-/** What webhooks go by, and what `webhook listen` forwards by. */
+/** Transports of webhooks and of `webhook listen`. */
 async function openTransports(config: ToolkitContext['config']) {
   const { webhookTransport } = await import('../../adapters/delivery/index.ts');
   const { offline } = config;
@@ -114,19 +114,22 @@ async function openTransports(config: ToolkitContext['config']) {
   const addresses = { allowNetworks: config.service.webhookNetworks, allowLoopback };
   const proxy = defined({ proxy: config.proxy });
   const transport = webhookTransport({ ...addresses, ...proxy, offline });
-  // What `listen` forwards to was named by the user of this machine.
+  // The target of `listen` was named by the user of this machine.
   const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
   const local = webhookTransport({ ...open, offline });
   const remote = webhookTransport({ ...open, ...proxy, offline });
   const forwarder: WebhookTransport = {
-    // What stays on this machine is nothing that a proxy could reach.
+    // A proxy cannot reach addresses of this machine.
     post: (request) => (isHere(request.url) ? local : remote).post(request),
     close: async () => void (await Promise.all([local.close(), remote.close()])),
   };
   return { addresses, transport, forwarder };
 }
 
-/** Another program or an operator says that the clock is right: it is looked at so often. */
+/**
+ * Interval of checks whether another program or an operator has accepted the clock, in
+ * milliseconds.
+ */
 const FOLLOW_CLOCK_MS = 5000;
 
 function openClockWatch(context: ToolkitContext, store: Store) {
@@ -153,7 +156,7 @@ function isHere(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
 
-// What was compared once stays as it is: a program opens its key once.
+// The comparison is made once: a program opens its key once.
 function trustComparison(context: ToolkitContext, store: Store) {
   const same = new Set<string>();
   return async (seal: Uint8Array | true) => {

@@ -33,7 +33,7 @@ export interface Service {
   /**
    * The toolkit of a company, for its API key; undefined when they do not belong together.
    *
-   * @param scope what the key must be good for; undefined: anything
+   * @param scope the scope that the key must have; undefined: any
    * @throws authentication.key.scope
    */
   openFor(
@@ -46,11 +46,11 @@ export interface Service {
     what: 'process' | 'sequence' | 'flow',
     key: string,
   ): Promise<CompanyService | undefined>;
-  /** As the port of the HTTP face says; what was found is remembered. */
+  /** As in the port of the HTTP interface; results are cached. */
   placesBehind(key: string): Promise<number>;
   /**
-   * Whether pages of `origin` may read answers about a company, or about any when none is named;
-   * what was changed by another program is known within two seconds.
+   * True if pages of `origin` may read responses about a company, or about any company if none is
+   * named; changes by another program take effect within two seconds.
    */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   /**
@@ -59,7 +59,7 @@ export interface Service {
    *
    * @param kinds only these
    * @param signal ends it after what is under way
-   * @param told hears at once of each job that failed
+   * @param told called at once with each job that failed
    */
   work(
     kinds?: readonly JobKind[],
@@ -76,7 +76,7 @@ export interface Service {
    * @throws contents.unshared, trust.mismatch, key.*
    */
   enter(seals?: boolean): Promise<void>;
-  /** Whether the database answers and can be written, and what work is due. @throws store.* */
+  /** State of the database (readable and writable), and the work that is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
   /** Looks whether the open database is the one at its place; cheap. @throws store.replaced */
   requireInPlace(): void;

@@ -23,7 +23,7 @@ import type { Service } from './service.types.ts';
 /**
  * Does the jobs of `kinds` that are due, those of all companies.
  *
- * @param told hears at once of each job that failed: the work may go on for long, or break
+ * @param told called at once with each job that failed: the work may take long, or break
  */
 export type Work = (
   kinds: readonly JobKind[],
@@ -33,7 +33,7 @@ export type Work = (
 
 type Report = (job: Job, failure: JobFailure | undefined) => void;
 
-/** How the jobs of a kind are taken; one of a worker that died is done when its lease is over. */
+/** Batch size and lease of jobs; the job of a worker that died is repeated after its lease. */
 const TERMS = { limit: 8, leaseMs: 60_000 };
 const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = {
   message: messageTerms,
@@ -196,7 +196,7 @@ export function startJobs(
         });
         if (done > 0) told?.(service.worked);
       } catch (error) {
-        // A busy or lost database comes back; what was due stays due.
+        // A busy or lost database comes back; due jobs stay due.
         jobFailed?.('worker', '', codeOf(error));
       }
       await sleep(WORK_EVERY_MS, undefined, { signal }).catch(() => undefined);

@@ -107,7 +107,7 @@ function plain(value: unknown): Pick<Moved, 'value' | 'buffers'> {
   return { value, buffers: [] };
 }
 
-/** An error as data: what is not a {@link InnsigliError} is a fault of ours. */
+/** An error as data: any but an {@link InnsigliError} is a fault of ours. */
 export function errorData(error: unknown): ErrorData {
   if (isInnsigliError(error)) {
     const { code, message, hint, details } = error;

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { resourceLimits } from '../thread-starter.ts';
@@ -25,7 +26,7 @@ export interface OpenedThread {
  * A thread with the configuration of `host`.
  *
  * @param ended called once when the thread is gone, whatever the reason
- * @param handlers what it may call besides
+ * @param handlers further functions that it may call
  */
 export function openThread(
   host: ThreadHost,
@@ -50,7 +51,7 @@ export function openThread(
 /** Life of a thread. */
 export interface ThreadOptions {
   readonly thread: WorkerThread;
-  /** What its handler `open` gets, before all other calls. */
+  /** Argument of its handler `open`, which is called first. */
   readonly given: unknown;
   /** Functions that it may call. */
   readonly handlers: Handlers;
@@ -72,7 +73,7 @@ export function openWorkerThread(options: ThreadOptions): OpenedThread {
     ended();
   };
   thread.on('error', (error) => {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = systemCode(error);
     gone(died(error instanceof Error ? error.message : String(error), code));
   });
   thread.on('exit', (code) => gone(died(`exit ${String(code)}`)));

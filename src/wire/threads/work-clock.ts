@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 /** Shortest time between two looks. */
 const LOOK_MS = 10;
 
-/** Where the system tells how long this thread has worked; undefined where it does not. */
+/** Path of the scheduler statistics of this thread; undefined where the system has none. */
 export function threadPlace(): string | undefined {
   try {
     return `/proc/${readlinkSync('/proc/thread-self')}/schedstat`;
@@ -14,8 +14,8 @@ export function threadPlace(): string | undefined {
 
 /**
  * Calls `over` when the thread at `place` has worked for `ms` from now on. Time in which it waited
- * for a core does not count: on a busy machine nothing is refused that is quick itself. Where the
- * system does not tell, all time counts.
+ * for a core does not count: a busy machine refuses no quick work. If the system has no statistics,
+ * all time counts.
  *
  * @param read tells milliseconds of work at a place; undefined: it cannot
  * @returns a function that stops the clock

@@ -38,9 +38,9 @@ interface Line {
 const RETRY_SECONDS = 5;
 /** So many may begin in the place of one for whose bytes there is no room; then all wait. */
 const PASSED_MAX = 8;
-/** A thread that waits for a core gets so many times the time of its work. */
+/** Time of a thread that waits for a core, as a multiple of its working time. */
 const WAIT = 10;
-/** All owners together may have so many times what one may have. */
+/** Limits of all owners together, as multiples of those of one. */
 const [OWNERS_ORDERS, OWNERS_BYTES] = [4, 2];
 
 /** No thread is started yet. */
@@ -180,9 +180,9 @@ function openWorkerPool(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOpt
       if (free !== undefined) return wake(free);
       return all.size < threadsMax ? start() : undefined;
     },
-    /** Where the system tells how long a thread has worked. */
+    /** Path of the scheduler statistics of a thread. */
     placeOf: (thread: OpenedThread) => places.get(thread),
-    /** One that died or was ended is forgotten already. */
+    /** A thread that died or was ended is already forgotten. */
     giveBack(thread: OpenedThread): void {
       if (!all.has(thread)) return;
       const timer = setTimeout(() => void thread.end(), restMs);

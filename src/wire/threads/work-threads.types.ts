@@ -5,7 +5,7 @@ export interface WorkOrder {
   /** Handler of the thread, and what it gets. */
   readonly task: string;
   readonly value: object;
-  /** Who wants it: owners take turns. */
+  /** Owner of the request: owners take turns. */
   readonly owner: string;
   /** Bytes that wait with it. */
   readonly lengthBytes: number;
@@ -19,6 +19,6 @@ export interface WorkOrder {
 export interface WorkThreads {
   /** @throws service.busy when too much waits, service.timeout, and what the work throws */
   run(order: WorkOrder): Promise<unknown>;
-  /** Ends the threads; what is under way fails. */
+  /** Ends the threads; calls in progress fail. */
   close(): Promise<void>;
 }

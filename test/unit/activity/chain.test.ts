@@ -32,7 +32,7 @@ describe('canonical JSON', () => {
     [['\u0000"\\/\u2028', true, null], '["\\u0000\\"\\\\/\u2028",true,null]'],
     [{ __proto__x: { z: [], a: {} } }, '{"__proto__x":{"a":{},"z":[]}}'],
     [JSON.parse('{"__proto__":"p","a":"q"}'), '{"__proto__":"p","a":"q"}'],
-  ])('%j', (value, text) => {
+  ])('the value %j has one canonical text', (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 
@@ -274,7 +274,7 @@ describe('a chain', () => {
     ['a digest that was not written', edit(3, { digests: { document: 'ab' } }), 4, 'row.changed'],
     ['a commitment that is no text', edit(3, { commitments: { ip: 1.5 } }), 4, 'row.changed'],
     ['a time that is no number', edit(3, { createdAtMs: Number.NaN }), 4, 'row.changed'],
-  ])('%s', (_, change, seq, fault) => {
+  ])('the change breaks the chain at its row: %s', (_, change, seq, fault) => {
     const log = logOf('sp01', usualDrafts);
     change(log);
     expect(verifyChain(key, log.rows, log.personal)).toEqual({ isIntact: false, seq, fault });

@@ -16,7 +16,7 @@ describe('the status that a log tells of', () => {
     ['Expired', ['Created', 'Started', 'Blocked', 'Unblocked', 'Expired']],
     [undefined, ['Started']],
     [undefined, []],
-  ])('%s', (expected, statuses) => {
+  ])('the status is %s after these rows', (expected, statuses) => {
     expect(after(...statuses)).toBe(expected);
   });
 });

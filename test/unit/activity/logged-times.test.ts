@@ -25,7 +25,7 @@ describe('the terms of a process', () => {
     ['its own', {}, undefined],
     ['another retention', { policy: { ...policy, retentionDays: 29 } }, changedAt(1)],
     ['another last day', { expiresAtMs: expiresAtMs + 1 }, changedAt(1)],
-  ] as const)('%s', (_, changes, found) => {
+  ] as const)('the terms are compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created], changes)).toEqual(found);
   });
 
@@ -52,7 +52,7 @@ describe('the end of a process', () => {
     ['later', { ...ended, endedAtMs: endedAtMs + 1 }, changedAt(2)],
     ['without a time', ended, changedAt(2)],
     ['that is none', { ...ended, phase: 'Open', endedAtMs }, changedAt(2)],
-  ] as const)('%s', (_, changes, found) => {
+  ] as const)('the end is compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created, canceled], changes)).toEqual(found);
   });
 
@@ -83,7 +83,7 @@ describe('a purge by the system', () => {
     ['in its time', purgedAfter(0), undefined],
     ['on request', purgedAfter(1, { ...purged, description: 'on request' }), undefined],
     ['in the name of somebody', purgedAfter(1, { ...purged, createdBy: 'a@b.is' }), undefined],
-  ])('%s', (_, found, expected) => {
+  ])('the purge is compared with its terms: %s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 

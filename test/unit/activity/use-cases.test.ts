@@ -176,7 +176,7 @@ describe('list and total', () => {
     [{ startDate: '2026-01-02T03:04:05.002Z' }, [3, 2]],
     [{ endDate: '2026-01-02T03:04:05.002Z' }, [1]],
     [{ processKey: testProcess(2).key }, [2]],
-  ])('%j', async (more, expected) => {
+  ])('the filter %j selects these processes', async (more, expected) => {
     const canceled = { status: 'Canceled', createdBy: 'System' };
     await write(testProcess(1), [...usualDrafts.slice(0, 4), canceled]);
     await write(testProcess(2), usualDrafts);

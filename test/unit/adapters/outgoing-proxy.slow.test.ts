@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookTransport } from '../../../src/adapters/delivery/index.ts';
 import { openTunnel } from '../../../src/adapters/http/tunnel.ts';
-import { fetchIssuer, httpRevocationSource } from '../../../src/adapters/revocation/index.ts';
+import { httpRevocationSource } from '../../../src/adapters/revocation/index.ts';
 import { gatewaySms } from '../../../src/adapters/sms/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
@@ -37,7 +37,6 @@ beforeAll(async () => {
   const answers: Record<string, () => Uint8Array | string> = {
     '/crl': () => pki.crl(),
     '/ocsp': () => pki.ocsp(signer.certificate),
-    '/issuer': () => ca.der,
   };
   outside = await serveHttp(async (request, response) => {
     posted.push(`${request.method} ${request.url} ${(await bodyOf(request)).length > 0}`);
@@ -52,13 +51,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const leafWith = (addresses: { ocsp?: string; crl?: string; issuer?: string }) => ({
+const leafWith = (addresses: { ocsp?: string; crl?: string }) => ({
   ...pki.issue({
     name: 'leaf',
     extensions: {
       ocspUrls: addresses.ocsp === undefined ? [] : [addresses.ocsp],
       crlUrls: addresses.crl === undefined ? [] : [addresses.crl],
-      caIssuerUrls: addresses.issuer === undefined ? [] : [addresses.issuer],
+      caIssuerUrls: [],
     },
   }).certificate,
   serialNumber: signer.certificate.serialNumber,
@@ -68,7 +67,7 @@ const asked = () => proxy.asked.splice(0);
 const options = () => ({ allowPrivateAddresses: true, timeoutMs: 5000, proxy: proxy.url });
 
 describe('the proxy is asked, and nobody else', () => {
-  test('for OCSP responses, CRLs and certificates of issuers', async () => {
+  test('it is asked for OCSP responses and CRLs', async () => {
     const source = httpRevocationSource(options());
     const byOcsp = await source.find(leafWith({ ocsp: `${outside.url}/ocsp` }), ca.certificate);
     expect(byOcsp.ocsp).toHaveLength(1);
@@ -76,9 +75,6 @@ describe('the proxy is asked, and nobody else', () => {
     const byCrl = await source.find(leafWith({ crl: `${outside.url}/crl` }), ca.certificate);
     expect(byCrl.crls).toHaveLength(1);
     expect(asked()).toEqual([`GET ${outside.url}/crl`]);
-    const leaf = leafWith({ issuer: `${outside.url}/issuer` });
-    expect(await fetchIssuer(leaf, { ...options(), offline: false })).toHaveLength(1);
-    expect(asked()).toEqual([`GET ${outside.url}/issuer`]);
   });
 
   test('by CONNECT for https', async () => {

@@ -114,7 +114,7 @@ describe('archiving CMS files', () => {
     expect(archived.level).toBeUndefined();
     expect(archived.warnings).toEqual([
       expect.stringContaining('archiving does not change that'),
-      expect.stringContaining('of no baseline profile'),
+      expect.stringContaining('meets no baseline profile'),
     ]);
     const [report] = archived.report.signatures;
     expect(report?.timestamps.map(({ covers }) => covers)).toEqual(['signature', 'archive']);

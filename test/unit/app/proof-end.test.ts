@@ -34,7 +34,7 @@ describe('an algorithm that ends', () => {
       `an RSA key of 2048 bits proves nothing from ${today(399)} on (ours)`,
     );
     expect(warnings[0]).toContain('seal with a stronger key by then');
-    expect(warnings[0]?.includes('archive what this one sealed')).toBe(level === 'B-B');
+    expect(warnings[0]?.includes('archive its sealed documents')).toBe(level === 'B-B');
   });
 
   test('An algorithm that ends is not told when it is more than 400 days away, or has no end', async () => {

@@ -40,7 +40,7 @@ const refused: readonly (readonly [string, SealXmlRequest, string])[] = [
 ];
 
 describe('sealXml refuses', () => {
-  it.each(refused)('%s', async (_name, request, code) => {
+  it.each(refused)('the request is refused with its code: %s', async (_name, request, code) => {
     const outcome = await sealXml(request, xmlPorts()).then(
       () => 'none',
       (error) => error.code,

@@ -17,7 +17,7 @@ describe('what is DER already is not written again', () => {
     ['a set out of order', '3106020102020101', false],
     ['a set whose first member begins the second', '310704010104020100', true],
     ['an odd element deep inside', '3007a0053003010101', false],
-  ])('%s', (_, hex, expected) => {
+  ])('the encoding is recognised as canonical or not: %s', (_, hex, expected) => {
     expect(isCanonicalDer(readDer(bytesOf(hex)))).toBe(expected);
   });
 

@@ -81,7 +81,7 @@ function apply(bytes: Uint8Array, steps: typeof damage extends fc.Arbitrary<infe
 }
 
 describe('damaged bytes end in a InnsigliError or a value', () => {
-  test.each(Object.keys(readers))('%s', (name) => {
+  test.each(Object.keys(readers))('the reader withstands damage: %s', (name) => {
     const [sample, read] = readers[name]!;
     fc.assert(
       fc.property(damage, (steps) => {

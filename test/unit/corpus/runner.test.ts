@@ -16,7 +16,7 @@ describe('worseThan', () => {
     ['clean became warnings', verdict(0), verdict(3, 'a'), 'qpdf --check: 0 became 3'],
     ['warnings became errors', verdict(3, 'a'), verdict(2, 'a'), 'qpdf --check: 3 became 2'],
     ['another warning', verdict(3, 'a'), verdict(3, 'b'), 'qpdf --check: b'],
-  ])('%s', (_name, before, after, expected) => {
+  ])('the comparison of outputs is right: %s', (_name, before, after, expected) => {
     expect(worseThan(before, after)).toBe(expected);
   });
 });

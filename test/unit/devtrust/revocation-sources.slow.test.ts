@@ -3,20 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   combinedRevocationSource,
-  fetchIssuer,
   httpRevocationSource,
   staticRevocationSource,
 } from '../../../src/adapters/revocation/index.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
 import { mayFetch } from '../../../src/base/network/address-policy.ts';
-import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildOcspFailure, parseOcspRequest } from '../../../src/formats/x509/index.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki, type TestRequest } from '../../support/pki.ts';
 
 const pki = makeTestPki();
 const ca = pki.member('ca');
-const root = pki.member('root');
 const signer = pki.member('signer');
 const options = { timeoutMs: 2000, allowPrivateAddresses: true, offline: false };
 
@@ -24,29 +21,9 @@ let server: Server;
 let base: string;
 const asked: string[] = [];
 
-/** A PKCS#7 bag with these certificates, as some CAs publish their issuers. */
-function bag(...certificates: Uint8Array[]): Uint8Array {
-  return der.sequence(
-    der.oid(oids.signedData),
-    der.explicit(
-      0,
-      der.sequence(
-        der.smallInteger(1),
-        der.setOf(),
-        der.sequence(der.oid(oids.data)),
-        der.explicit(0, ...certificates),
-        der.setOf(),
-      ),
-    ),
-  );
-}
-
 const bodies: Record<string, () => Uint8Array | string> = {
   '/crl': () => pki.crl(),
   '/crl.pem': () => pem('X509 CRL', pki.crl()),
-  '/issuer.cer': () => ca.der,
-  '/issuer.pem': () => pem('CERTIFICATE', ca.der),
-  '/issuer.p7c': () => bag(ca.der, root.der),
   '/garbage': () => 'garbage',
   '/empty': () => '',
   '/large': () => new Uint8Array(100_000),
@@ -92,12 +69,11 @@ afterAll(() => {
   server.close();
 });
 
-function leafWith(addresses: { ocsp?: string[]; crl?: string[]; issuer?: string[] }) {
+function leafWith(addresses: { ocsp?: string[]; crl?: string[] }) {
   const absolute = (path: string) => (path.startsWith('/') ? `${base}${path}` : path);
   const extensions: TestRequest['extensions'] = {
     ocspUrls: (addresses.ocsp ?? []).map(absolute),
     crlUrls: (addresses.crl ?? []).map(absolute),
-    caIssuerUrls: (addresses.issuer ?? []).map(absolute),
   };
   // The serial number of the signer: the server answers about that one.
   return {
@@ -127,7 +103,7 @@ describe('never contacted, whatever is allowed', () => {
     ['a database', 'http://127.0.0.1:6379/'],
     ['a database by a redirection', '/to-redis'],
     ['the mail server of this machine', 'http://127.0.0.1:25/'],
-  ])('%s', async (_what, url) => {
+  ])('the address is never contacted: %s', async (_what, url) => {
     const wishes = { allowPrivateAddresses: true, timeoutMs: 1500 };
     const find = httpRevocationSource(wishes).find(leafWith({ crl: [url] }), ca.certificate);
     await expect(find).rejects.toMatchObject({ code: 'network.blocked' });
@@ -218,25 +194,6 @@ describe('the HTTP source', () => {
   test('addresses that are not asked keep none of the web from being asked', async () => {
     const others = ['ldap://a/a', 'ldap://b/b', 'ldap://c/c', 'ldap://d/d'];
     expect((await find({ crl: [...others, '/crl'] })).crls).toHaveLength(1);
-  });
-});
-
-describe('issuers', () => {
-  test.each([
-    ['one certificate', '/issuer.cer', 1],
-    ['PEM', '/issuer.pem', 1],
-    ['a PKCS#7 bag', '/issuer.p7c', 2],
-  ])('%s', async (_title, path, count) => {
-    const found = await fetchIssuer(leafWith({ issuer: ['/nothing', path] }), options);
-    expect(found).toHaveLength(count);
-    expect(found.some((one) => Buffer.from(one).equals(ca.der))).toBe(true);
-  });
-
-  test('garbage is an error, no address is none', async () => {
-    await expect(fetchIssuer(leafWith({ issuer: ['/garbage'] }), options)).rejects.toBeInstanceOf(
-      InnsigliError,
-    );
-    expect(await fetchIssuer(leafWith({}), options)).toEqual([]);
   });
 });
 

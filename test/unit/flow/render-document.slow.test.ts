@@ -199,7 +199,7 @@ describe('templates that are refused', () => {
     ['a wrong language', { ...loan, language: 'i s' }, /language/],
     ['a list', [], /"v": 1/],
     ['too many blocks', { ...loan, blocks: Array(1_001).fill({ type: 'pageBreak' }) }, /blocks/],
-  ])('%s', (_, value, message) => {
+  ])('the template is refused: %s', (_, value, message) => {
     expect(() => parseDocumentTemplate(bytes(value))).toThrow(message);
     expect(() => parseDocumentTemplate(bytes(value))).toThrow(
       expect.objectContaining({ code: 'template.invalid' }),
@@ -210,7 +210,7 @@ describe('templates that are refused', () => {
     ['not UTF-8', Buffer.of(0x7b, 0xff, 0x7d), /UTF-8/],
     ['not JSON', Buffer.from('{'), /JSON/],
     ['too large', new Uint8Array(600 * 1024), /bytes/],
-  ])('%s', (_, bytes, message) => {
+  ])('the bytes are refused as a template: %s', (_, bytes, message) => {
     expect(() => parseDocumentTemplate(bytes)).toThrow(message);
   });
 });
@@ -225,7 +225,7 @@ describe('names of files', () => {
     ['CON|?*<>"', '_CON.pdf'],
     ['Aux.2026.pdf', '_Aux.2026.pdf'],
     ['x'.repeat(300), `${'x'.repeat(150)}.pdf`],
-  ])('%s', (text, name) => {
+  ])('the name %j becomes a safe file name', (text, name) => {
     const scopes = [{ name: 'Þórður', path: '/etc/passwd' }];
     expect(
       fileNameFrom(

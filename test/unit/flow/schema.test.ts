@@ -62,7 +62,7 @@ describe('schemas that are refused', () => {
     ],
     ['empty loops', json({ pattern: '(((){99999}){99999}){99999}' }), /larger/],
     ['a long pattern', json({ pattern: 'a'.repeat(2_000) }), /more than 1000/],
-  ])('%s', async (_, text, message) => {
+  ])('the schema is refused: %s', async (_, text, message) => {
     await expect(compileSchema(text)).rejects.toMatchObject({
       code: 'flow.schema.invalid',
       message: expect.stringMatching(message),
@@ -295,7 +295,7 @@ describe('values', () => {
     ['too deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /levels/],
     ['too long', json({ a: 'x'.repeat(30_000) }), /texts/],
     ['an infinite number', '{"a":1e999}', /finite/],
-  ])('%s', (_, text, message) => {
+  ])('the values are refused: %s', (_, text, message) => {
     expect(() => parseValues(text)).toThrow(message);
   });
 });
@@ -305,7 +305,7 @@ describe('values in meta data', () => {
     [{ a: '1' }, false, { a: '1' }],
     [{ a: '1', pdfFieldData: '{"b":"2"}' }, false, { b: '2' }],
     [{ a: '1', b: '0', pdfFieldData: '{"b":["2"]}' }, true, { a: '1', b: ['2'] }],
-  ])('%j', (meta, withOthers, values) => {
+  ])('the values are read from %j', (meta, withOthers, values) => {
     expect(valuesFromMeta(meta, withOthers)).toEqual(values);
   });
 });

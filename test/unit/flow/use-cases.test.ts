@@ -131,7 +131,7 @@ describe('style sheets', () => {
     '@keyframes in { from { transform: translateX(1px) rotate(2deg) } to { opacity: 1 } }',
     '@supports (display: grid) { a { grid-template: repeat(2, minmax(0, 1fr)) / auto } }',
     'a { content: "url(https://x.example) @import" }',
-  ])('%s', (css) => {
+  ])('the style sheet is accepted: %s', (css) => {
     expect(requireCss(css)).toBe(css);
   });
 

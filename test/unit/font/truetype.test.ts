@@ -125,7 +125,7 @@ describe('hostile fonts: font.invalid or something', () => {
     ['nothing', Buffer.alloc(0)],
     ['an OpenType font with CFF', Buffer.from('OTTO\0\0\0\0')],
     ['no tables', Buffer.from([0, 1, 0, 0, 0, 0])],
-  ])('%s', (_, data) => {
+  ])('the font is refused: %s', (_, data) => {
     expect(outcome(data)).toBe('font.invalid');
   });
 

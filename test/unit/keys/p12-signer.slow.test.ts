@@ -248,7 +248,7 @@ const foreign: readonly (readonly [string, string | undefined])[] = [
 const missing = existsSync(corpora) ? '' : ' (skipped: ../shared/corpora is not there)';
 
 describe.skipIf(missing !== '')(`foreign files${missing}`, () => {
-  test.each(foreign)('%s', async (path, password) => {
+  test.each(foreign)('the file opens within its cost: %s', async (path, password) => {
     const p12 = readFileSync(join(corpora, path));
     expect(await works(p12, password)).toBeGreaterThanOrEqual(0);
     if (password !== undefined) {

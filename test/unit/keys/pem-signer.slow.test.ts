@@ -254,7 +254,7 @@ describe.skipIf(!hasOpenssl)(`keys that openssl wrote${opensslNote}`, () => {
     ['PKCS #12 with 3DES', 'rsa', ['pkcs8', '-topk8', '-v1', 'PBE-SHA1-3DES']],
     ['the old frame around PKCS #1', 'rsa', ['rsa', '-traditional', '-aes128']],
     ['the old frame around SEC 1', 'signer', ['ec', '-aes256']],
-  ])('%s', async (_, kind, command) => {
+  ])('the key of OpenSSL signs: %s', async (_, kind, command) => {
     const [program, ...flags] = command as readonly [string, ...string[]];
     room.run(program, ...flags, '-in', kind, ...out);
     const member = pki.member(kind);

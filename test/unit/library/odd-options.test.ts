@@ -81,7 +81,7 @@ async function outcome(call: Call, ...args: unknown[]): Promise<string> {
 }
 
 describe('a wrong argument never gives anything but a code', () => {
-  test.each(Object.keys(calls))('%s', async (name) => {
+  test.each(Object.keys(calls))('odd options end in a code: %s', async (name) => {
     const call = exported(name);
     const [source, options] = calls[name] as readonly [unknown, object];
     const found: string[] = [];
@@ -137,7 +137,7 @@ describe('a wrong argument never gives anything but a code', () => {
     'httpTimestampAuthority',
     'localTimestampAuthority',
   ] as const;
-  test.each(makers)('%s', async (name) => {
+  test.each(makers)('odd arguments end in a code: %s', async (name) => {
     const call = exported(name);
     const found: string[] = [];
     for (const [kind, odd] of oddValues) {

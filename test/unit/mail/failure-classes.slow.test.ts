@@ -186,7 +186,7 @@ describe('who can put it right', () => {
     ['EHLO refused, TLS needed', { EHLO: '502 no' }, { tls: 'starttls' }, 'configuration', /502/],
     ['a busy greeting', { CONN: '450 busy' }, {}, 'unavailable', /450/],
     ['no TLS where it is expected', {}, { tls: 'implicit' }, 'configuration', /TLS/],
-  ])('%s', async (_, words, options, code, says) => {
+  ])('the failure has the code of its class: %s', async (_, words, options, code, says) => {
     const { port } = await startScriptedSmtp((step) => words[step]);
     const how = {
       host: '127.0.0.1',

@@ -18,7 +18,7 @@ describe('isMailAddress', () => {
     'a@þjónn.example.is',
     'A_b-c@1x.example',
     `${'a'.repeat(64)}@example.org`,
-  ])('%s', (text) => {
+  ])('the address is accepted: %s', (text) => {
     expect(isMailAddress(text)).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe('parseMailbox', () => {
     ['"Acme, Inc." <sign@x.is>', { name: 'Acme, Inc.', address: 'sign@x.is' }],
     ['"A \\"B\\" \\\\ <c@d>" <sign@x.is>', { name: 'A "B" \\ <c@d>', address: 'sign@x.is' }],
     ['""<sign@x.is>', { address: 'sign@x.is' }],
-  ])('%j', (text, mailbox) => {
+  ])('the mailbox is parsed: %s', (text, mailbox) => {
     expect(parseMailbox(text)).toEqual(mailbox);
   });
 

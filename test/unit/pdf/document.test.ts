@@ -27,7 +27,7 @@ describe('firstPage', () => {
     ['page without type', ['<</Kids[3 0 R]>>', '<</MediaBox[0 0 1 1]>>'], 3],
     ['circle beside the page', ['<</Kids[2 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
   ];
-  test.each(trees)('%s', (_, bodies, expected) => {
+  test.each(trees)('the first page is found: %s', (_, bodies, expected) => {
     const bytes = pdfWithTable(['<</Type/Catalog/Pages 2 0 R>>', ...bodies]);
     const { reference } = firstPage(openPdf(memorySource(bytes)));
     expect(reference).toEqual(new PdfReference(expected));
@@ -158,7 +158,7 @@ describe('certificationOf', () => {
     ['no reference', '/Perms<</DocMDP<</Type/Sig>>>>', 2],
     ['by references', '/Perms 4 0 R', 1],
   ];
-  test.each(cases)('%s', (_, catalog, expected) => {
+  test.each(cases)('the permission is read: %s', (_, catalog, expected) => {
     const file = open(
       catalog,
       '<</DocMDP 5 0 R>>',

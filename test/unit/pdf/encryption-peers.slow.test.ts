@@ -132,7 +132,7 @@ const variants: readonly (readonly [string, string, ...string[]])[] = [
 ];
 
 describe.skipIf(noQpdf)(`what qpdf encrypts${whyQpdf}`, () => {
-  test.each(variants)('%s', (_, bits, ...options) => {
+  test.each(variants)('the file of qpdf opens: %s', (_, bits, ...options) => {
     writePlain();
     const path = join(folder, 'encrypted.pdf');
     const words = ['--encrypt', 'Þórunn', 'eigandi ö', bits, ...options, '--'];
@@ -217,35 +217,41 @@ describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
     expect(encryptedFiles.length).toBeGreaterThan(60);
   });
 
-  test.each(encryptedFiles.filter(([path]) => beyondQpdf.test(path)))('%s', (path, password) => {
-    const source = memorySource(new Uint8Array(readFileSync(join(corpora, path))));
-    const file = openPdf(source, password === '' ? {} : { password });
-    let decoded = 0;
-    for (let number = 1; number < file.objectCount; number++) {
-      const value = file.read(new PdfReference(number));
-      const isPlain = value instanceof PdfStream && !asArray(value.dict.get('Filter'));
-      if (isPlain && file.locate(number)?.kind === 'offset') {
-        const type = asName(value.dict.get('Type'))?.value;
-        if (type !== 'EmbeddedFile') decoded += file.decode(value).length;
+  test.each(encryptedFiles.filter(([path]) => beyondQpdf.test(path)))(
+    'the file of the corpus decodes: %s',
+    (path, password) => {
+      const source = memorySource(new Uint8Array(readFileSync(join(corpora, path))));
+      const file = openPdf(source, password === '' ? {} : { password });
+      let decoded = 0;
+      for (let number = 1; number < file.objectCount; number++) {
+        const value = file.read(new PdfReference(number));
+        const isPlain = value instanceof PdfStream && !asArray(value.dict.get('Filter'));
+        if (isPlain && file.locate(number)?.kind === 'offset') {
+          const type = asName(value.dict.get('Type'))?.value;
+          if (type !== 'EmbeddedFile') decoded += file.decode(value).length;
+        }
       }
-    }
-    expect(decoded).toBeGreaterThan(0);
-  });
+      expect(decoded).toBeGreaterThan(0);
+    },
+  );
 
-  test.each(encryptedFiles.filter(([path]) => !beyondQpdf.test(path)))('%s', (path, password) => {
-    const code =
-      closed[path] ?? (invalidDictionary.test(path) ? 'pdf.encryption.invalid' : 'opened');
-    let different: readonly string[] = [];
-    try {
-      ({ different } = compare(join(corpora, path), password));
-    } catch (error) {
-      expect(isInnsigliError(error) ? error.code : error).toBe(code);
-      return;
-    }
-    expect('opened').toBe(code);
-    const expected = otherwise[path.split('/').at(-1) as string] ?? [];
-    expect(different.map((line) => line.slice(0, line.indexOf(': ')))).toEqual(expected);
-  });
+  test.each(encryptedFiles.filter(([path]) => !beyondQpdf.test(path)))(
+    'both readers agree on the file: %s',
+    (path, password) => {
+      const code =
+        closed[path] ?? (invalidDictionary.test(path) ? 'pdf.encryption.invalid' : 'opened');
+      let different: readonly string[] = [];
+      try {
+        ({ different } = compare(join(corpora, path), password));
+      } catch (error) {
+        expect(isInnsigliError(error) ? error.code : error).toBe(code);
+        return;
+      }
+      expect('opened').toBe(code);
+      const expected = otherwise[path.split('/').at(-1) as string] ?? [];
+      expect(different.map((line) => line.slice(0, line.indexOf(': ')))).toEqual(expected);
+    },
+  );
 
   test.each([
     ['small-rc4.pdf', 'user', 'user'],

@@ -191,7 +191,7 @@ test.each<[string, string, Record<string, PdfObject | undefined>, string]>([
   ['a huge /Length', 'RC4-128', { Length: 2 ** 40 }, 'none'],
   ['no /Length', 'RC4-128', { Length: undefined }, 'none'],
   ['a length in bytes', 'RC4-128', { Length: 16 }, 'none'],
-])('%s', (_, name, changes, code) => {
+])('the dictionary is refused with its code: %s', (_, name, changes, code) => {
   expect(codeOf(() => open(name, 'user', changes))).toBe(code);
 });
 

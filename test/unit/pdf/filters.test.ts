@@ -117,7 +117,7 @@ const cases: readonly (readonly [string, string, Uint8Array | string, string])[]
 ];
 
 describe('filters', () => {
-  test.each(cases)('%s', (_, dict, data, expected) => {
+  test.each(cases)('the data is decoded: %s', (_, dict, data, expected) => {
     expect(decode(dict, data)).toBe(expected);
   });
 

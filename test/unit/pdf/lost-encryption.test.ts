@@ -53,7 +53,7 @@ describe('a file that was encrypted and whose trailer is lost', () => {
     ['neither', tableOf('', unreadable), ''],
     ['a text that speaks of it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
     ['an encryption dictionary that a sound file left behind', tableOf(encryption), ''],
-  ])('%s', (_, text, code) => {
+  ])('the lost trailer is reported: %s', (_, text, code) => {
     expect(refusal(text)).toBe(code);
   });
 });
@@ -73,7 +73,7 @@ describe('a table that some readers go by', () => {
       undefined,
     ],
     ['rubbish in place of a number', (table) => table.replace('\n1 3\n', '\nx 3\n'), undefined],
-  ])('%s', (_, damage, doubt) => {
+  ])('the doubt is reported: %s', (_, damage, doubt) => {
     expect(doubtOf(damage)).toBe(doubt);
   });
 });
@@ -109,7 +109,7 @@ describe('a cross-reference stream with the number of another object', () => {
     ['with a comment in front of it', streamOf(4, '% x\n', 4), undefined],
     ['with an entry that leads to no object', streamOf(4, '', 9), undefined],
     ['that of the page', streamOf(3), 'the cross-reference stream uses the number of object 3'],
-  ])('%s', (_, bytes, doubt) => {
+  ])('the doubt is named: %s', (_, bytes, doubt) => {
     expect(openPdf(memorySource(bytes)).doubt).toBe(doubt);
   });
 });

@@ -309,7 +309,7 @@ describe('malformed input is answered with its code', () => {
     expect(codeOf(pdfWithObjectStream(onePage))).toBe('none');
   });
 
-  test.each(cases)('%s', (_, bytes, code) => {
+  test.each(cases)('the damage ends in its code: %s', (_, bytes, code) => {
     const startMs = cpuMs();
     expect(codeOf(bytes)).toBe(code);
     expect(cpuMs() - startMs).toBeLessThan(20_000);

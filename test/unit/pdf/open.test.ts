@@ -43,7 +43,7 @@ describe('each kind of cross-reference data leads to the first page', () => {
     ['hybrid', pdfHybrid(onePage, 2), 'hybrid'],
     ['linearized', pdfLinearizedLike(onePage), 'table'],
   ];
-  test.each(kinds)('%s', (_, bytes, kind) => {
+  test.each(kinds)('the first page is found by %s', (_, bytes, kind) => {
     const file = open(bytes);
     expect(file.sections[0]?.kind).toBe(kind);
     const found = firstPage(file);

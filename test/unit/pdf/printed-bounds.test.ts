@@ -73,7 +73,7 @@ describe('fonts cost what reading them takes', () => {
     ['code ranges without end', encoded, cmap(many), 45_000, 80_000],
     ['many code ranges', encoded, cmap(short), 45_000, 80_000],
     ['codes of characters', unicode, cmap(many), 45_000, 80_000],
-  ])('%s', (_, font, more, least, most) => {
+  ])('the cost is in proportion: %s', (_, font, more, least, most) => {
     const { steps } = costOf(text, { font, more });
     expect(steps).toBeGreaterThan(least);
     expect(steps).toBeLessThan(most);
@@ -146,7 +146,7 @@ describe('what is damaged or too long', () => {
     ['an array without end', '[ 10 20 30 40 re f', 'damaged'],
     ['operators in an array', `[ ${'10 20 30 40 re f '.repeat(20)} ]`, 'damaged'],
     ['an array without end that holds no operator', '10 20 30 40 re f [ 1 2 (x)', '10 20 40 60'],
-  ])('%s', (_, content, expected) => {
+  ])('the damage ends the work: %s', (_, content, expected) => {
     expect(printedBox(look(pdfWith(content)))).toBe(expected);
   });
 });

@@ -23,7 +23,7 @@ describe('text is where viewers show it', () => {
     ],
     ['EI in data of a mask', `BI /IM true /W 80 /H 2 ID 12345678\nEI ((((((((  \nEI ${title}`],
     ['EI behind a filter', `BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID 00>EI ${title}`],
-  ])('%s', (_, content) => {
+  ])('the text has its place: %s', (_, content) => {
     const page = look(pdfWith(content));
     expect(page).toMatchObject({ isPartial: false });
     expect(printedBox(page as Exclude<typeof page, string>, 'words')).toBe(words(title));
@@ -89,7 +89,7 @@ describe('a page that is not all understood says so', () => {
       '/Form Do',
       { formDict: '/BBox[0 0 400 300]/Filter/FlateDecode', form: 'no Flate' },
     ],
-  ])('%s', (_, content, parts) => {
+  ])('the page is marked as partial: %s', (_, content, parts) => {
     expect(look(pdfWith(content, parts))).toMatchObject({ isPartial: true });
   });
 

@@ -40,7 +40,7 @@ describe('what a page shows', () => {
     ['stray words', `foo >> ] ) ${text} (AB) Tj ET`, '100 98 130 108'],
     ['a turned page', '10 20 30 40 re f', '20 360 60 390', { page: '/Rotate 90' }],
     ['a cropped page', '60 60 30 40 re f', '10 10 40 50', { page: '/CropBox[50 50 300 300]' }],
-  ])('%s', (_, content, expected, parts) => {
+  ])('the printed area is found: %s', (_, content, expected, parts) => {
     expect(printedBox(look(pdfWith(content, parts)))).toBe(expected);
   });
 

@@ -204,7 +204,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-test.each(cases)('%s', (_, pdf, objects, findings) => {
+test.each(cases)('the objects are recovered: %s', (_, pdf, objects, findings) => {
   const cut = (text: string): string => text.slice(0, 40);
   expect(describeAll(pdf).map(cut)).toEqual(objects.map(cut));
   expect(codes(pdf)).toEqual(findings);

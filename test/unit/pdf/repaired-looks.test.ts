@@ -138,7 +138,7 @@ const cases: readonly (readonly [string, string, boolean])[] = [
   ['a /Size that is too low', withTable(start + stream(5, show('pay 10')), 3), false],
 ];
 
-test.each(cases)('%s', (_, pdf, expected) => {
+test.each(cases)('the repaired file is judged as it looks: %s', (_, pdf, expected) => {
   let refused: boolean;
   try {
     refused = isRefused(open(pdf));

@@ -46,7 +46,7 @@ describe('a file without a header', () => {
     ['zeros', '\0'.repeat(5_000), 'found none'],
     ['digits', '1'.repeat(5_000), 'found none'],
     ['an object behind the first bytes', `${' '.repeat(1_024)}1 0 ${body}`, 'found none'],
-  ])('%s', (_, text, message) => {
+  ])('the file is no PDF: %s', (_, text, message) => {
     expect(() => readHeader(memorySource(latin1Bytes(text)))).toThrow(
       expect.objectContaining({ code: 'pdf.notpdf', message: expect.stringContaining(message) }),
     );

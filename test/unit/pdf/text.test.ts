@@ -70,7 +70,7 @@ describe('dates', () => {
     ['', undefined],
     ['D:2026'.padEnd(100, '0'), undefined],
   ];
-  test.each(parsed)('%s', (text, expected) => {
+  test.each(parsed)('the date %j is read', (text, expected) => {
     expect(parsePdfDate(string(text))).toBe(expected);
   });
 });

@@ -102,10 +102,10 @@ describe('innsigli remind', () => {
       { processKey: 'sp1', signeeKey: 'si1' },
       'o@example.is',
     );
-    expect(cancelled.said).toEqual(['✓ No reminder is planned any more for 2 documents.']);
+    expect(cancelled.said).toEqual(['✓ No more reminders are planned for 2 documents.']);
     const done = await run(['run']);
     expect(done.exitCode).toBe(0);
-    expect(done.said).toEqual(['2 messages tried, reminders looked at in 1 document, 0 faults']);
+    expect(done.said).toEqual(['2 messages tried, reminders checked in 1 document, 0 faults']);
   });
 
   test('a fault in a run is told by the exit code', async () => {

@@ -43,7 +43,7 @@ describe('plannedDelivery', () => {
       { delivery: 'Sms', phoneNumber, unsubscribed: true },
       'Sms',
     ],
-  ] as const)('%s', (_, signee, delivery) => {
+  ] as const)('the delivery follows the signee: %s', (_, signee, delivery) => {
     expect(plannedDelivery({ signatureType: 'Qualified', ...signee })).toBe(delivery);
   });
 });

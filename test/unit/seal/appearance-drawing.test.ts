@@ -103,7 +103,7 @@ describe('the text of a stamp can be read back', () => {
     ['Romanian, Turkish', 'Țară șase İstanbul ığdır'],
     ['Vietnamese', 'Nguyễn Thị Ánh'],
     ['signs', '© 2026 № 7 – «x» “y” € … ½ −1'],
-  ])('%s', async (_, text) => {
+  ])('the text keeps its letters: %s', async (_, text) => {
     const stamp = await draw({ width: 500, lines: [line(text), line(text, true)] });
     expect(stamp.missing).toEqual([]);
     expect(textOf(stamp)).toEqual([text, text]);

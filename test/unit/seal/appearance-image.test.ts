@@ -72,7 +72,7 @@ describe('PNG becomes opaque pixels', () => {
       },
       [10, 20, 5, 10, 6, 11, 4, 8, 5, 9],
     ],
-  ])('%s', (_, parts, expected) => {
+  ])('the pixels are decoded: %s', (_, parts, expected) => {
     expect(pixelsOf(makePng(parts))).toEqual(expected);
   });
 
@@ -152,7 +152,7 @@ describe('images that cannot be used: seal.image.invalid', () => {
     ['JPEG without height', makeJpeg(10, 0, 3)],
     ['JPEG without frame', Buffer.from('ffd8ffda000801010000013fffd9', 'hex')],
     ['JPEG with junk between segments', Buffer.from('ffd8000000000000', 'hex')],
-  ])('%s', (_, bytes) => {
+  ])('the image is refused: %s', (_, bytes) => {
     expect(codeOf(bytes)).toBe('seal.image.invalid');
   });
 

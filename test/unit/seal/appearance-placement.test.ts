@@ -181,7 +181,7 @@ describe('places that are none', () => {
     ['slot 81', { kind: 'flow', index: 80 }, 'seal.page.full'],
     ['the whole page', { kind: 'rect', rect: [0, 0, 842, 595] }, 'placed'],
     ['slot 80', { kind: 'flow', index: 79 }, 'placed'],
-  ])('%s', (_, wish, code) => {
+  ])('the place is refused: %s', (_, wish, code) => {
     expect(codeOf(page, wish)).toBe(code);
   });
 

@@ -35,7 +35,7 @@ describe('the default template of each language', () => {
     ['pl', 'Pieczęć elektroniczna', 'Powód: OK', 'Czas: 05.03.2026 06:07:08 UTC'],
     ['es', 'Sello electrónico', 'Motivo: OK', 'Fecha: 05/03/2026 06:07:08 UTC'],
     ['hu', 'Elektronikus bélyegző', 'Indok: OK', 'Időpont: 2026. 03. 05. 06:07:08 UTC'],
-  ])('%s', (language, seal, reason, when) => {
+  ])('the template is filled in the language %s', (language, seal, reason, when) => {
     const lines = textFromTemplate(defaultTemplate(language), all, language);
     expect(lines.map(({ text }) => plain(text))).toEqual([
       seal,

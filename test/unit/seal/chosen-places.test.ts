@@ -5,8 +5,7 @@ import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions } from '../../support/sealing.ts';
 
 const pki = makeTestPki();
-const covers =
-  'the seal covers what is printed on page 1 at the place that was named: choose another';
+const covers = 'the seal covers print on page 1 at the named place: choose another';
 
 async function warningsOf(draw: (page: PDFPage) => void, visible: VisibleSeal, pages = 1) {
   const document = await PDFDocument.create();
@@ -52,14 +51,14 @@ describe('a seal at a place that the caller names', () => {
       { rect: [50, 740, 250, 800] },
       [],
     ],
-  ])('%s', async (_, draw, visible, expected) => {
+  ])('the caller is warned about the content below: %s', async (_, draw, visible, expected) => {
     expect(await warningsOf(draw, visible)).toEqual(expected);
   });
 
   test('all pages: told once', async () => {
     const visible: VisibleSeal = { corner: 'top-left', page: 'all' };
     expect(await warningsOf(words, visible, 3)).toEqual([
-      'the seal covers what is printed on page 1 (and of 2 more) at the place that was named: choose another',
+      'the seal covers print on page 1 (and of 2 more) at the named place: choose another',
     ]);
   });
 

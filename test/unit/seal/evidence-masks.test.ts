@@ -49,18 +49,21 @@ const leaksOf = (all: string, secrets: readonly string[]) =>
   secrets.filter((each) => all.includes(JSON.stringify(each).slice(1, -1)));
 
 describe('names of certificates in the copy', () => {
-  test.each(Object.entries(personNames))('%s', (_, { subject, secrets, masked }) => {
-    const [, common = ''] = /CN=((?:\\.|[^,+\\])+)/.exec(subject) ?? [];
-    const plain = common.replace(/\\(.)/g, '$1');
-    const { record, all } = copyOf({
-      signee: { certificate: subject, certificateName: plain },
-      signature: { subject, issuer: subject, name: plain },
-    });
-    expect(leaksOf(all, secrets)).toEqual([]);
-    expect(record.signees[0]?.certificate).toBe(masked);
-    expect(record.signatures[0]).toMatchObject({ subject: masked, issuer: masked });
-    expect(record.signatures[0]?.name).toBe(record.signees[0]?.certificateName);
-  });
+  test.each(Object.entries(personNames))(
+    'the number in the name is masked: %s',
+    (_, { subject, secrets, masked }) => {
+      const [, common = ''] = /CN=((?:\\.|[^,+\\])+)/.exec(subject) ?? [];
+      const plain = common.replace(/\\(.)/g, '$1');
+      const { record, all } = copyOf({
+        signee: { certificate: subject, certificateName: plain },
+        signature: { subject, issuer: subject, name: plain },
+      });
+      expect(leaksOf(all, secrets)).toEqual([]);
+      expect(record.signees[0]?.certificate).toBe(masked);
+      expect(record.signatures[0]).toMatchObject({ subject: masked, issuer: masked });
+      expect(record.signatures[0]?.name).toBe(record.signees[0]?.certificateName);
+    },
+  );
 
   test('an authority keeps its own number', () => {
     const issuer = 'CN=ESTEID2018,organizationIdentifier=NTREE-10747013,O=SK ID Solutions AS,C=EE';
@@ -97,7 +100,7 @@ describe('known numbers and addresses in the copy', () => {
     ['law 111/2023, 4.500.000 kr.', 'law 111/2023, 4.500.000 kr.'],
     ['192.0.2.15', '192.0.2.15'],
   ];
-  test.each(written)('%j', (text, masked) => {
+  test.each(written)('the text %j is masked', (text, masked) => {
     // Whoever's text it is: the number of one may stand in the texts of another.
     const { record, all } = copyOf({
       signee: { ...known, name: text, reason: text },

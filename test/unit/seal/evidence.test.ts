@@ -112,7 +112,7 @@ describe('the words of the page', () => {
     ['SomethingNew', 'Something new', 'Something new'],
     ['x:y:z', 'x: y', 'x: y'],
     ['__proto__', '__proto__', '__proto__'],
-  ])('%s', (status, is, en) => {
+  ])('the status %s has words in each language', (status, is, en) => {
     const value = record({ steps: [{ ...step, status }] });
     const time = '2026-11-21 15:04:05 UTC';
     expect(texts(value, 'is')).toContain(`${time} ${is}`);

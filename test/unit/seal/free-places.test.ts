@@ -56,7 +56,7 @@ describe('a seal stands on the first place that covers nothing', () => {
     ['a coloured page', (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }), 0],
     ['words at the top, from the bottom', (page) => fill(page, 830, 500), 0, { startAt: 'bottom' }],
     ['words at the top', (page) => fill(page, 830, 500), 35],
-  ])('%s', async (_, draw, index, visible) => {
+  ])('the seal takes the first free place: %s', async (_, draw, index, visible) => {
     const { rect, warnings } = await seal(await documentWith(draw), visible);
     expect(rect).toEqual(slot(index, visible?.startAt));
     expect(warnings).toEqual([]);

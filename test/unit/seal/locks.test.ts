@@ -65,7 +65,7 @@ describe('what an earlier signature forbids, stated in its dictionary alone', ()
       [action('Exclude'), names('x')],
       'pdf.certified.locked',
     ],
-  ])('%s', async (_, method, parameters, expected) => {
+  ])('the earlier lock is respected: %s', async (_, method, parameters, expected) => {
     expect(await codeOf(signedWith(method, parameters))).toBe(expected);
   });
 });

@@ -258,7 +258,7 @@ async function failureOf(
 describe.each(Object.entries(formats))(
   'archiving %s says what is missing, and what to give',
   (_, format) => {
-    test.each(Object.keys(cases))('%s', async (name) => {
+    test.each(Object.keys(cases))('the missing data is named: %s', async (name) => {
       const expected = cases[name] as Case;
       const { code, message, details, hint = '', findings } = await failureOf(format, expected);
       expect({ code, message }).toEqual({

@@ -82,7 +82,7 @@ describe('new objects take no number that the document mentions', () => {
     ),
   };
 
-  test.each(Object.entries(mentions))('%s', async (_, pdf) => {
+  test.each(Object.entries(mentions))('the number stays unused: %s', async (_, pdf) => {
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-LTA' }));
     const file = openPdf(memorySource(bytes));
     expect(absent.map((number) => file.locate(number))).toEqual(absent.map(() => undefined));

@@ -79,9 +79,7 @@ describe('damage that is mended', () => {
 
   test('bytes before the header are no damage, but warned of', async () => {
     const { warnings } = await sealPdf(fixture('junk-before-header.pdf'), sealOptions(pki));
-    expect(warnings).toEqual([
-      '19 bytes stand in front of "%PDF-": some validators reject such a file',
-    ]);
+    expect(warnings).toEqual(['19 bytes before "%PDF-": some validators reject such a file']);
   });
 
   test('a damaged document that is signed is refused', async () => {

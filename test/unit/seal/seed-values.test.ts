@@ -324,7 +324,7 @@ describe('seed values', () => {
       refused,
     ],
     ['empty', [], {}, 'sealed'],
-  ])('%s', async (_, seed, wishes, expected) => {
+  ])('the seed value is obeyed: %s', async (_, seed, wishes, expected) => {
     expect(await outcome(seed, wishes)).toBe(expected);
   });
 });

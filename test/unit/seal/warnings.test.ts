@@ -43,8 +43,8 @@ test.each(['/DSS 7', '/DSS null', '/DSS<</Certs[3 0 R null]>>', '/AcroForm<</Fie
 );
 
 const leading: readonly (readonly [string, string])[] = [
-  ['\n', '1 byte stands in front of "%PDF-": some validators reject such a file'],
-  ['some junk\n', '10 bytes stand in front of "%PDF-": some validators reject such a file'],
+  ['\n', '1 byte before "%PDF-": some validators reject such a file'],
+  ['some junk\n', '10 bytes before "%PDF-": some validators reject such a file'],
 ];
 
 test.each(leading)('bytes before the header are warned of: %j', async (junk, warning) => {

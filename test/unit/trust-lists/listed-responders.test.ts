@@ -77,7 +77,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
       [issuing(), answering({ type: 'Certstatus/OCSP', status: 'recognisedatnationallevel' })],
     ],
     ['although the authority was withdrawn', [issuing({ status: 'withdrawn' }), answering()]],
-  ])('%s', async (_, services) => {
+  ])('the listed responder is accepted: %s', async (_, services) => {
     expect((await conclude([listOf(services)])).verdict).toBe('TOTAL-PASSED');
   });
 

@@ -64,7 +64,7 @@ describe('the statements of a certificate are read', () => {
       { compliance: true, device: true, purposes: ['esig'], countries: ['CH'] },
     ],
     ['a seal and the web', { types: [2, 3] }, { device: false, purposes: ['eseal', 'web'] }],
-  ])('%s', (_, claims, expected) => {
+  ])('the statements are read: %s', (_, claims, expected) => {
     expect(parseQcStatements(qualifiedMember(pki, claims).certificate)).toMatchObject(expected);
   });
 });

@@ -90,7 +90,7 @@ describe('a delta CRL', () => {
       ],
       'good',
     ],
-  ])('%s', (_, crls, status) => {
+  ])('the delta CRL decides: %s', (_, crls, status) => {
     expect(check(...crls).status).toBe(status);
     expect(check(...crls.toReversed()).status).toBe(status);
   });
@@ -123,7 +123,7 @@ describe('CRLs for some reasons', () => {
     ],
     ['of which one revokes', [part(some, listing(keyCompromise)), part(others)], 'revoked'],
     ['that revoke beside a complete one', [part(some, listing(keyCompromise)), base()], 'revoked'],
-  ])('%s', (_, crls, status) => {
+  ])('the reasons of the CRLs add up: %s', (_, crls, status) => {
     expect(check(...crls).status).toBe(status);
   });
 });
@@ -137,7 +137,7 @@ describe('CRLs of a distribution point', () => {
       by(ca, { ...listing(keyCompromise), extensions: [scope({ url: 'http://127.0.0.1/o' })] }),
       'revoked',
     ],
-  ])('%s', (_, crl, status) => {
+  ])('the distribution point decides: %s', (_, crl, status) => {
     expect(check(crl).status).toBe(status);
   });
 });

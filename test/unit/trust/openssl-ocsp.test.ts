@@ -94,7 +94,7 @@ describe.skipIf(!present)(
       expect(issuers.length).toBeGreaterThanOrEqual(6);
     });
 
-    test.each(answers)('%s', (file) => {
+    test.each(answers)('the verdict agrees with OpenSSL: %s', (file) => {
       const [, fault = '', id = ''] = /^(?:([A-Z]+)_)?(N?D\d)\.ors$/.exec(file) ?? [];
       expect(faults).toHaveProperty([fault]);
       const verdict = check(read(file), id, issuerOf(id));
@@ -107,10 +107,13 @@ describe.skipIf(!present)(
 
     test('has 29 rows', () => expect(rows).toHaveLength(29));
 
-    test.each(rows.map((row) => [row.name, row] as const))('%s', (_, row) => {
-      const found = checkRow(row, row.ocsps.map(read));
-      expect(found === 'valid', found).toBe(row.error === undefined);
-    });
+    test.each(rows.map((row) => [row.name, row] as const))(
+      'the verdict agrees with the table of OpenSSL: %s',
+      (_, row) => {
+        const found = checkRow(row, row.ocsps.map(read));
+        expect(found === 'valid', found).toBe(row.error === undefined);
+      },
+    );
 
     test.each(issuers)('with the wrong issuer %s', (file) => {
       const id = file.split('_')[1] ?? '';

@@ -238,7 +238,7 @@ describe('a path that is refused', () => {
       'CHAIN_CONSTRAINTS_FAILURE',
       /1\.2\.3\.4/,
     ],
-  ])('%s', (_title, run, problem, message) => {
+  ])('the path is refused: %s', (_title, run, problem, message) => {
     const result = run();
     expect(result).toMatchObject({ valid: false, problem });
     expect(result.valid ? '' : result.message).toMatch(message);
@@ -390,7 +390,7 @@ describe('name constraints', () => {
       { subject: buildName({ organizationName: 'A' }) },
       false,
     ],
-  ])('%s', (_title, subtree, { subject, san }, valid) => {
+  ])('the name constraint decides: %s', (_title, subtree, { subject, san }, valid) => {
     const value = der.sequence(subtree);
     const top = issueCa('constrained', root, {
       others: [{ name: oids.nameConstraints, critical: true, value }],

@@ -28,7 +28,7 @@ describe('signing documents', () => {
     ['OCSP', { extendedKeyUsage: [oids.ocspSigning] }, /found OCSPSigning/],
     ['a CA that names no usage', { basicConstraints: { ca: true }, keyUsage: undefined }, /CA/],
     ['a CA', { basicConstraints: { ca: true }, keyUsage: keyUsageBits.keyCertSign }, /neither/],
-  ])('%s', (_title, extensions, expected) => {
+  ])('the purpose decides about document signatures: %s', (_title, extensions, expected) => {
     const { certificate } = pki.issue({ name: 'purpose', extensions });
     const findings = checkSigningPurpose(certificate);
     if (expected === undefined) expect(findings).toEqual([]);
@@ -42,7 +42,7 @@ describe('signing time-stamps', () => {
     ['tsaNotCritical', /not critical/],
     ['signer', /found none/],
     ['ocsp', /found OCSPSigning/],
-  ])('%s', (name, expected) => {
+  ])('the purpose decides about time-stamps: %s', (name, expected) => {
     const findings = checkTimestampPurpose(certificateOf(name));
     if (expected === undefined) expect(findings).toEqual([]);
     else expect(findings.join('; ')).toMatch(expected);

@@ -180,7 +180,7 @@ describe('who may not speak for the issuer says nothing, neither good nor bad', 
   test.each([
     ['a responder of another CA', outsider],
     ['a certificate without the purpose', noPurpose],
-  ])('%s', (_title, options) => {
+  ])('its statement has no effect: %s', (_title, options) => {
     const bad = pki.ocsp(about, { status: 'revoked', ...options });
     expect(check({ ocsp: [bad] }).status).toBe('unknown');
     expect(check({ ocsp: [bad], crls: [pki.crl()] }).status).toBe('good');
@@ -203,7 +203,7 @@ describe('the period of an issuer that answers itself', () => {
   test.each([
     ['OCSP', { ocsp: [pki.ocsp(leaf.certificate, { issuer: expired, responder: expired })] }],
     ['CRL', { crls: [pki.crl(expired)] }],
-  ])('%s', (_title, data) => {
+  ])('its statement after the expiry has no effect: %s', (_title, data) => {
     const verdict = check(data, leaf, expired);
     expect(verdict.message).toMatch(/certificate that signed the .* had expired/);
     expect(verdict.status).toBe('unknown');

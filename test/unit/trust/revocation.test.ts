@@ -183,7 +183,7 @@ describe('OCSP responses', () => {
     ],
     ['a refusal', () => buildOcspFailure('tryLater'), 'unknown', /tryLater/],
     ['garbage', () => Uint8Array.of(1, 2, 3), 'unknown', /not an OCSP response/],
-  ])('%s', (_title, make, status, message) => {
+  ])('the response has this status: %s', (_title, make, status, message) => {
     const verdict = check(signer, { ocsp: [make()] });
     expect(verdict.message).toMatch(message);
     expect(verdict.status).toBe(status);
@@ -252,7 +252,7 @@ describe('CRLs', () => {
     ],
     ['of tomorrow', () => pki.crl(ca, { thisUpdateMs: pki.nowMs + DAY_MS }), /later than/],
     ['garbage', () => Uint8Array.of(0x30, 3, 1, 2), /not a CRL/],
-  ])('%s', (_title, make, message) => {
+  ])('the CRL proves nothing: %s', (_title, make, message) => {
     const verdict = check(signer, { crls: [make()] });
     expect(verdict.message).toMatch(message);
     expect(verdict.status).toBe('unknown');

@@ -164,7 +164,7 @@ describe('a token that states more than its time', () => {
     ['a critical extension that nobody knows', [extensions(true)], 'tsa.response.invalid'],
     ['an accuracy of an hour', [der.sequence(der.smallInteger(3600))], undefined],
     ['an accuracy of years', [der.sequence(der.smallInteger(63_072_000))], 'tsa.response.invalid'],
-  ])('%s', (_, fields, problem) => {
+  ])('the further statement is judged: %s', (_, fields, problem) => {
     const verdict = stating(...fields);
     expect(verdict).toMatchObject({ valid: true, trusted: true });
     expect(verdict.problem).toBe(problem);

@@ -57,7 +57,7 @@ describe('building blocks', () => {
       open('GENERIC', { trusted: true, findings: error('signature.second-opinion.disagrees') }),
       'PPPPIP--',
     ],
-  ])('%s', (_, signature, letters) => {
+  ])('the blocks have these results: %s', (_, signature, letters) => {
     expect(lettersOf(signature)).toBe(letters);
   });
 

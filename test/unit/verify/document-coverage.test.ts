@@ -62,7 +62,7 @@ describe('an XML document', () => {
     ['enveloping, put into something', `<evil>${signXml(enveloping)}</evil>`, 'none'],
     ['without signature', '<a/>', 'none'],
     ['changed', signXml(whole).replace('<b/>', '<c/>'), 'none'],
-  ])('%s', (_, text, expected) => {
+  ])('the coverage is determined: %s', (_, text, expected) => {
     expect(coverage(text)).toBe(expected);
   });
 

@@ -79,7 +79,7 @@ describe('too much is refused, and quickly', () => {
     ['many signatures too many', { fields: 40_000, values: 'shared' }],
     ['many signatures in many revisions', { fields: 1000, values: 'own', revisions: 1000 }],
     ['a large value again and again', { fields: 200, values: 'shared', contentsBytes: 100_000 }],
-  ])('%s', { timeout: QUICK_MS }, async (_, shape) => {
+  ])('the work ends at the limit: %s', { timeout: QUICK_MS }, async (_, shape) => {
     const { verdict, tookMs } = await check(shape);
     expect(verdict).toBe('limit.exceeded');
     expect(tookMs).toBeLessThan(QUICK_MS);
@@ -91,7 +91,7 @@ describe('what is within the limits is checked, and quickly', () => {
     ['as many signatures as are allowed', { fields: 4096, values: 'shared' }],
     ['as many values as are allowed', { fields: 4096, values: 'own' }],
     ['many signatures in several revisions', { fields: 200, values: 'own', revisions: 50 }],
-  ])('%s', { timeout: QUICK_MS }, async (_, shape) => {
+  ])('the work is finished in time: %s', { timeout: QUICK_MS }, async (_, shape) => {
     const { verdict, tookMs } = await check(shape);
     expect(verdict).toMatchObject({ indication: 'TOTAL-FAILED' });
     if (typeof verdict === 'string') return;

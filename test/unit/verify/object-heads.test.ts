@@ -19,7 +19,7 @@ test.each([
   ],
   ['endobj 1 obj 1 0obj 10 obj', []],
   ['1 2 3 obj', [{ objectNumber: 2, at: 2 }]],
-])('%j', (text, expected) => {
+])('the heads in %j are found', (text, expected) => {
   expect([...objectHeads(text)]).toEqual(expected);
 });
 

@@ -63,7 +63,7 @@ describe('verification leaves the certificate pool of its caller as it was', () 
         return verifyContainer(container, context);
       },
     ],
-  ])('%s', async (_, verify) => {
+  ])('the pool stays unchanged after %s', async (_, verify) => {
     const context = contextOf();
     const before = [...context.pool.all];
     await verify(context);

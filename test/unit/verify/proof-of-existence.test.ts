@@ -267,7 +267,7 @@ describe('a later document time-stamp keeps an earlier one worth something', () 
   test.each<[string, Case, Case]>([
     ['its authority expired since', { by: expiredTsa }, { genTimeMs: ago(250) }],
     ['its authority was revoked since', { revokedMs: ago(50) }, { genTimeMs: ago(100) }],
-  ])('%s', async (_, first, second) => {
+  ])('the earlier time still counts: %s', async (_, first, second) => {
     expect(await chained(first, second)).toMatchObject({
       indication: 'TOTAL-PASSED',
       timeProved: true,

@@ -143,7 +143,7 @@ describe('a trust anchor of its own making', () => {
   test.each<[string, TestMember]>([
     ['is for its own signatures only', leaf],
     ['that may not sign certificates issues none', signsOnly],
-  ])('%s', async (_, anchor) => {
+  ])("the self-made anchor is no signer's issuer: %s", async (_, anchor) => {
     expect(await check(minted(anchor), anchor)).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CHAIN_CONSTRAINTS_FAILURE',

@@ -298,7 +298,7 @@ describe('evidence that proves nothing good makes no B-LT', () => {
   test.each([
     ['an answer older than the certificate', { thisUpdateMs: ago(40) }],
     ['an answer that states a time after its signature', { producedAtMs: nowMs - 60_000 }],
-  ])('%s', async (_title, options) => {
+  ])('the evidence makes no B-LT: %s', async (_title, options) => {
     const file = withStore(await stamped(tsa, nowMs), {
       ocsp: [ocspOf(signer, options)],
       crls: [crlOf(root, nowMs)],

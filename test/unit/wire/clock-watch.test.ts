@@ -73,7 +73,7 @@ test('a jump is told once and stops the work of days, and its end is told', asyn
   );
   pass(1000, 2000 - 5 * DAY);
   expect(await days.mayWork()).toBe(true);
-  expect(told.slice(1)).toEqual(['clock.jumped the clock of this machine is believed again']);
+  expect(told.slice(1)).toEqual(['clock.jumped the clock of this machine is trusted again']);
 });
 
 test('a trusted time that agrees with the wall clock ends the doubt', async () => {

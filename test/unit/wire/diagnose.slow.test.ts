@@ -220,11 +220,14 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)('%s', async (_, changes, check, status, says) => {
-  const outcome = (await examine(changes()))[check];
-  expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
-  if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
-});
+test.each(rows)(
+  'the check reports the configuration: %s',
+  async (_, changes, check, status, says) => {
+    const outcome = (await examine(changes()))[check];
+    expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
+    if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
+  },
+);
 
 test('what an earlier failure bars is skipped, with the reason', async () => {
   mkdirSync(join(folder, 'empty'), { recursive: true });
@@ -266,7 +269,7 @@ describe('of a service whose parts are lost', () => {
     const { found, reasons } = await look(dataDir);
     expect(found['database']).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('found only what goes with it'),
+      message: expect.stringContaining('found only its companion'),
     });
     const barred = 'the database cannot be opened';
     expect(reasons).toEqual([undefined, barred, barred, barred, barred]);
@@ -330,7 +333,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service, production: true, key: own(signer), trust }),
     'mail',
     'failed',
-    'nobody gets them',
+    'they are not delivered',
   ],
   [
     'no gateway in production',
@@ -408,12 +411,15 @@ const serviceChecks: readonly Row[] = [
   ],
 ];
 
-test.each(serviceChecks)('%s', async (_about, changes, check, status, says) => {
-  const dataDir = await serviceFolder();
-  const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
-  expect(found).toMatchObject({ status });
-  expect(found?.message).toContain(says);
-});
+test.each(serviceChecks)(
+  'the check reports the loss: %s',
+  async (_about, changes, check, status, says) => {
+    const dataDir = await serviceFolder();
+    const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
+    expect(found).toMatchObject({ status });
+    expect(found?.message).toContain(says);
+  },
+);
 
 /** A data directory with the database of a service; `fill` may write into it. */
 async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise<string> {
@@ -487,7 +493,7 @@ describe('doctor tries the mail server', () => {
     const changes = { dataDir, level: 'B-B', offline: false } as const;
     const found = (await examine({ ...changes, service: { ...service, mail: own } }))['mail'];
     expect(found).toMatchObject({ status: 'failed', passing: true });
-    expect(found?.message).toContain('nobody listens there (ECONNREFUSED)');
+    expect(found?.message).toContain('connection refused (ECONNREFUSED)');
   });
 });
 

@@ -32,7 +32,7 @@ test.each<[string, FlagSettings, string, RegExp]>([
     'a wrong one',
     { ...ownKey, 'key.passwordFile': 'pw' },
     'key.password.wrong',
-    /^the first line of .*pw is the password, as it stands, spaces too$/,
+    /^the first line of .*pw is the password, including spaces$/,
   ],
   ['PEM as PKCS#12', { 'key.p12': 'plain.pem' }, 'key.unreadable', /--key FILE --cert FILE/],
   ['certificates as PKCS#12', { 'key.p12': 'own.pem' }, 'key.unreadable', /--key FILE --cert/],
@@ -42,7 +42,7 @@ test.each<[string, FlagSettings, string, RegExp]>([
     'key.unreadable',
     /--p12 FILE/,
   ],
-])('%s', async (_, flags, code, hint) => {
+])('the hint names the mistake: %s', async (_, flags, code, hint) => {
   const { config } = resolveConfig({ flags, env: { HOME: folder }, cwd: folder });
   const io = { now: () => 0, random: randomBytes, warn: () => undefined };
   const opened = openSigner(config, {}, developmentAccess(config, io), io);

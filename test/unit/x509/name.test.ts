@@ -42,7 +42,7 @@ describe('describeName', () => {
     ['a value that is no string', nameOf([oids.commonName, der.smallInteger(5)]), 'CN=#020105'],
     ['the empty name', der.sequence(), ''],
     ['garbage', Uint8Array.of(0x30, 0x05, 0x00), '#300500'],
-  ])('%s', (_title, name, expected) => {
+  ])('the name is shown: %s', (_title, name, expected) => {
     expect(describeName(name)).toBe(expected);
   });
 
@@ -100,7 +100,7 @@ describe('equalNames', () => {
       false,
     ],
     ['garbage', Uint8Array.of(1, 2, 3), false],
-  ])('%s', (_title, other, expected) => {
+  ])('the names are compared: %s', (_title, other, expected) => {
     expect(equalNames(plain, other)).toBe(expected);
     expect(equalNames(other, plain)).toBe(expected);
   });

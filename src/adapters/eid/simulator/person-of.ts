@@ -9,15 +9,15 @@ import {
   testPersons,
 } from './test-persons.table.ts';
 
-/** Whom a number leads to. */
+/** The test person that a number belongs to. */
 export interface FoundPerson {
   readonly person: TestPerson;
-  /** Who answers: that person or somebody else. */
+  /** The identity of the person who answers: that person or another one. */
   readonly answers: { readonly ssn: string; readonly phone: string; readonly name: string };
   readonly scenario: Scenario;
 }
 
-/** Whose numbers are somebody's: those of the table, or any well-formed ones. */
+/** Persons of the simulator: those of the table only, or a person for any well-formed number. */
 export type SimulatedPersons = 'reserved' | 'any';
 
 /**
@@ -35,7 +35,7 @@ export function findPerson(
   return { person, scenario, answers: scenario === 'mismatch' ? stranger : person };
 }
 
-/** Who answers a provider that asks the person itself, when nobody says who it is. */
+/** The person who answers a provider that identifies the person itself, if none is named. */
 const DEFAULT_PERSON = '6000101994';
 
 /**

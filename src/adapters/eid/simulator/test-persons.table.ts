@@ -45,7 +45,7 @@ const app = { hasSim: false, hasApp: true };
 const sim = { hasSim: true, hasApp: false };
 const both = { hasSim: true, hasApp: true };
 
-/** Who answers in the place of another. */
+/** The person who answers instead of another. */
 export const stranger = reserved('0103901099', '0100010', 'Ókunn Aðkomudóttir', 'success');
 
 /**
@@ -67,7 +67,7 @@ export const testPersons: readonly TestPerson[] = [
   reserved('0103901179', '0100011', 'Hildur Hættirvið', fails('userCancel')),
   reserved('0103901419', '0100014', 'Þögull Þorsteinsson', 'silence'),
   reserved('0103901849', '0100018', 'Lokað Kerfisdóttir', refuses('internalError')),
-  // Of whom no register knows a meter.
+  // The person without a meter in any register.
   reserved('0303901459', '0100019', 'Mælirlaus Mælisson', 'success'),
   reserved('0203901589', '0100015', 'Annar Maður', 'mismatch'),
   reserved('0203901669', '0100016', 'Síðbúin Seinsdóttir', fails('expiredTransaction')),

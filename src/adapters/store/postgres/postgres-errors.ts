@@ -1,4 +1,5 @@
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 
 type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
 
@@ -47,7 +48,8 @@ export function connectError(error: unknown): unknown {
 }
 
 /**
- * What the caller gets for an error of PostgreSQL or of the connection; other errors stay.
+ * The error of the registry for an error of PostgreSQL or of the connection; other errors are
+ * unchanged.
  *
  * @param isExhausted all connections of this process are in use
  */
@@ -66,7 +68,7 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
   );
 }
 
-/** @param shown the code that is told */
+/** @param shown the code in the message */
 function answerFor(code: string, shown: string, cause: Error): InnsigliError | undefined {
   const answer = answers.find(([pattern]) => pattern.test(code));
   if (answer === undefined) return undefined;
@@ -104,12 +106,12 @@ export function commitError(error: unknown): unknown {
   return new InnsigliError(
     'store.unavailable',
     `the database went away during a commit (${codeOf(error) || '08006'}): ` +
-      'it is not known whether the change was kept',
+      'it is unknown whether the change was saved',
     { details: { outcome: 'unknown' }, hint: 'look at it again before it is done again' },
   );
 }
 
 function codeOf(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = error instanceof Error ? systemCode(error) : undefined;
   return typeof code === 'string' ? code : '';
 }

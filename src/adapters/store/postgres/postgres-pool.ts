@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { systemCode } from '../../../base/os-errors.ts';
 import { carefulClient } from './postgres-client.ts';
 import { connectError } from './postgres-errors.ts';
 
@@ -21,7 +22,7 @@ export interface BoundedPool extends PostgresPool {
   readonly isClosed: boolean;
 }
 
-/** What {@link openPostgresPool} needs. */
+/** Options of {@link openPostgresPool}. */
 export interface PostgresPoolOptions extends PostgresLimits {
   readonly pg: Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>;
   readonly dsn: string;
@@ -62,7 +63,7 @@ export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
       try {
         return await pool.connect();
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== TOO_MANY_CONNECTIONS) {
+        if (systemCode(error) !== TOO_MANY_CONNECTIONS) {
           throw connectError(error);
         }
         shrink();
@@ -128,7 +129,7 @@ function guarded(client: PoolClient, pool: Pool, timeoutMs: number): PostgresPoo
     } catch (error) {
       if (isLate) throw silentError(silenceMs, error);
       // It was the primary once: the next connection may lead to the one that is it now.
-      if ((error as NodeJS.ErrnoException).code === READ_ONLY) isSpoilt = true;
+      if (systemCode(error) === READ_ONLY) isSpoilt = true;
       throw error;
     } finally {
       clearTimeout(timer);

@@ -14,7 +14,7 @@ import {
 } from './postgres-errors.ts';
 import { type BoundedPool, openPostgresPool, type PostgresLimits } from './postgres-pool.ts';
 
-/** What {@link openPostgresStore} needs. */
+/** Options of {@link openPostgresStore}. */
 export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   /** Connection string, `postgres://…`. */
   readonly dsn: string;
@@ -23,8 +23,8 @@ export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   readonly now: () => number;
 }
 
-/** What holds where {@link PostgresStoreOptions} says nothing. */
-export const defaultPostgresLimits: PostgresLimits = {
+/** Default values of {@link PostgresStoreOptions}. */
+const defaultPostgresLimits: PostgresLimits = {
   connections: 10,
   connectTimeoutMs: 5000,
   queryTimeoutMs: 15_000,
@@ -53,7 +53,7 @@ const types: ColumnTypes = {
   json: (column) => `${column}::json`,
   elements: 'json_array_elements',
   searchIndex: [
-    // Where the extension may not be made, a search walks the list of the company.
+    // Without the extension a search walks the list of the company.
     `DO $$ BEGIN
       CREATE EXTENSION IF NOT EXISTS pg_trgm;
       CREATE INDEX process_search_text ON process_search USING gin (text gin_trgm_ops);
@@ -70,8 +70,8 @@ const types: ColumnTypes = {
 /**
  * The store in a PostgreSQL database, for any number of hosts.
  *
- * Writes run at READ COMMITTED: what a decision stands on is locked or guarded by `rev`. Reads see
- * one moment.
+ * Writes run at READ COMMITTED: data that a decision depends on is locked or guarded by `rev`.
+ * Reads see one moment.
  *
  * @throws store.unavailable, store.schema.newer, store.busy, store.full, store.readonly
  */

@@ -55,7 +55,10 @@ export function accessTokens({ db }: Session): AccessTokens {
   };
 }
 
-/** When something was polled last: one statement notes it or refuses, whoever is faster. */
+/**
+ * The times of the last polls: one statement writes a time or refuses, so that concurrent polls
+ * cannot both pass.
+ */
 export function polls({ db }: Session): PollTimes {
   return {
     async take(key, nowMs, gapMs) {

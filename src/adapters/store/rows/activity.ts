@@ -104,7 +104,7 @@ async function orphans(
     .where('activity.company_key', '=', companyKey)
     .where('process.key', 'is', null);
   const rows = await query.limit(take).execute();
-  return rows.map(({ process_key }) => process_key as ProcessKey);
+  return rows.map(({ process_key }) => process_key);
 }
 
 async function headsOf(
@@ -156,13 +156,13 @@ async function inPortions<T>(
   return found;
 }
 
-function grouped<Row extends { readonly process_key: string }, T>(
+function grouped<Row extends { readonly process_key: ProcessKey }, T>(
   rows: readonly Row[],
   made: (row: Row) => T,
 ): Map<ProcessKey, T[]> {
   const groups = new Map<ProcessKey, T[]>();
   for (const row of rows) {
-    const key = row.process_key as ProcessKey;
+    const key = row.process_key;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [made(row)]);
     else group.push(made(row));
@@ -189,7 +189,10 @@ function personalMap(rows: readonly Tables['activity_personal'][]): Personal {
   return new Map(rows.map(({ seq, data }) => [seq, personalValues(data)]));
 }
 
-/** What was written behind our back may be anything: it is a value that no row knows. */
+/**
+ * The personal values of a row; text that was altered outside of the program becomes a value that
+ * no row has.
+ */
 function personalValues(data: string): readonly PersonalValue[] {
   const found = parsed(data);
   const isList = Array.isArray(found) && found.every(isPersonalValue);

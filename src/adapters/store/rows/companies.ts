@@ -26,7 +26,7 @@ const find = prepared((db, { key }: { readonly key: CompanyKey }) =>
   db.selectFrom('company').select(columns).where('key', '=', key),
 );
 
-/** What the key of the webhook signatures of a company is encrypted under. */
+/** Associated data for encrypting the webhook signature key of a company. */
 export const signatureContext = (key: string): string => `company.webhook_signature_key:${key}`;
 
 /** Companies, their API keys and users; national numbers and secrets are sealed. */

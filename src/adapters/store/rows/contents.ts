@@ -2,7 +2,7 @@ import type { ContentNames } from '../../../app/ports/index.ts';
 import type { Session } from '../tables.ts';
 import { keyList, rowList } from './row-list.ts';
 
-/** What the database knows of stored contents. */
+/** The register of stored contents in the database. */
 export function contentNames(session: Session): ContentNames {
   const { db, sql } = session;
   return {

@@ -68,7 +68,7 @@ function rootOf(row: Tables['daily_root']): DailyRoot {
   return { ...form.join({ ...row, version }, {}), ...token };
 }
 
-// SQLite keeps whatever was put into a column: what is no bytes is no time-stamp.
+// SQLite stores any value in a column: a token that is no bytes is no time-stamp.
 function bytesOf(token: unknown): Uint8Array {
   return token instanceof Uint8Array ? new Uint8Array(token) : new Uint8Array();
 }

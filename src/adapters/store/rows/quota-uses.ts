@@ -2,7 +2,7 @@ import type { QuotaCount, QuotaUses } from '../../../app/ports/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import type { Session } from '../tables.ts';
 
-/** What companies have used of their quotas. */
+/** Counters of the quotas used by companies. */
 export function quotaUses(session: Session): QuotaUses {
   const { db, vault } = session;
   const indexOf = (part: string) => vault.index(`quota:${part}`);
@@ -25,7 +25,7 @@ export function quotaUses(session: Session): QuotaUses {
   };
 }
 
-/** Notes that a process has so many bytes more, or less. */
+/** Adds a number of bytes to a process, or subtracts it. */
 export async function addStoredBytes(
   session: Session,
   companyKey: CompanyKey,

@@ -2,7 +2,7 @@ import type { Insertable, RawBuilder } from 'kysely';
 import { prepared } from '../statements.ts';
 import type { Session, Tables } from '../tables.ts';
 
-/** What a row of a {@link rowList} may hold. */
+/** Value types in a row of a {@link rowList}. */
 export type Cell = string | number | null;
 
 /**

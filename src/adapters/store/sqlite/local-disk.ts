@@ -43,7 +43,7 @@ export function mountType(mountInfo: string, path: string): string | undefined {
     );
     const holds = point === '/' || path === point || path.startsWith(`${point}/`);
     const type = back.split(' ')[0] ?? '';
-    // Of mounts on the same point the last one is seen.
+    // If several mounts are on one point, the last one is visible.
     if (point !== '' && holds && point.length >= (best?.point.length ?? 0)) best = { point, type };
   }
   return best?.type;

@@ -40,11 +40,10 @@ async function requireDriver(
     const place = `Node ${version} on ${platform}-${arch}`;
     const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
     const hint =
-      'repeat the installation (npm ci in the repository, or npm rebuild better-sqlite3) where ' +
-      'a compiler or the prebuilt binary of better-sqlite3 can be had; without access to the ' +
-      'internet npm_config_nodedir=/usr names where the headers of Node are; or use PostgreSQL ' +
-      '(INNSIGLI_DATABASE); ' +
-      'sealing, archiving and verifying need neither';
+      'repeat the installation (npm ci in the repository, or npm rebuild better-sqlite3) with a ' +
+      'compiler or the prebuilt binary of better-sqlite3; without access to the internet ' +
+      'npm_config_nodedir=/usr names the folder of the headers of Node; or use PostgreSQL ' +
+      '(INNSIGLI_DATABASE); sealing, archiving and verifying need neither';
     throw new InnsigliError('store.driver.missing', message, { hint, cause });
   }
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 
 interface Answer {
   readonly code: ErrorCode;
@@ -38,7 +39,7 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
     {
       code: 'store.corrupt',
       message: 'the database is damaged',
-      hint: 'put back a backup; keep the damaged file to find out why',
+      hint: 'restore a backup; keep the damaged file to find the cause',
     },
   ],
   [
@@ -51,7 +52,10 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
   ],
 ];
 
-/** What the caller gets for an error of SQLite or of the file system; other errors stay. */
+/**
+ * The error of the registry for an error of SQLite or of the file system; other errors are
+ * unchanged.
+ */
 export function codedSqliteError(error: unknown, path: string): unknown {
   if (isInnsigliError(error)) return error;
   const code = codeOf(error);
@@ -73,7 +77,7 @@ export function isBusy(error: unknown): boolean {
 
 /** The code of an error of SQLite or of the file system. */
 export function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = error instanceof Error ? systemCode(error) : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
@@ -86,6 +90,6 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return systemCode(error) === 'ENOENT';
   }
 }

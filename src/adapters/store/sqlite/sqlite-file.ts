@@ -67,7 +67,7 @@ function sizeOf(path: string): number {
 
 function takenAway(expected: string, found: string): InnsigliError {
   return new InnsigliError('store.replaced', `expected ${expected}, found only ${found}`, {
-    hint: `put ${expected} back; when ${found} is what a former database has left, move it away`,
+    hint: `restore ${expected}; if ${found} belongs to a former database, move it away`,
   });
 }
 
@@ -88,7 +88,7 @@ function restrictToOwner(path: string): void {
  * nobody can find any more.
  *
  * @param path without links: companions stand beside the file, not beside a link to it
- * @param made what {@link prepareSqliteFile} gave before the file was opened
+ * @param made the result of {@link prepareSqliteFile} before the file was opened
  */
 export function watchSqliteFile(path: string, made: string | undefined): () => void {
   const files = [path, `${path}-wal`, `${path}-shm`];

@@ -19,7 +19,7 @@ import { prepareSqliteFile, realSqlitePath, watchSqliteFile } from './sqlite-fil
 import { openReaders } from './sqlite-readers.ts';
 import { openWriter } from './sqlite-writer.ts';
 
-/** What {@link openSqliteStore} needs. */
+/** Options of {@link openSqliteStore}. */
 export interface SqliteStoreOptions {
   /** The file; it and its folder are made when they are not there. */
   readonly path: string;
@@ -27,8 +27,8 @@ export interface SqliteStoreOptions {
   /** Epoch milliseconds; stands in the rows of migrations. */
   readonly now: () => number;
   /**
-   * `full` (default): what was committed survives a loss of power. `normal`: the last commits may
-   * be lost then, and nothing else; for tests and figures.
+   * `full` (default): committed transactions survive a loss of power. `normal`: the last commits
+   * may be lost then, and nothing else; for tests and figures.
    */
   readonly durability?: 'full' | 'normal';
   /** A file that is not there is refused with `store.unavailable`. */
@@ -97,7 +97,7 @@ function openFile(
   modules: SqliteModules,
   isReader: boolean,
 ): SqliteConnection {
-  // It was made before: what is gone since is not made anew beside a log that is not its own.
+  // It was made before: a file gone since is not made anew beside a log that is not its own.
   const how = { timeout: BUSY_TIMEOUT_MS, readonly: isReader, fileMustExist: true };
   const raw = new modules.Database(path, how);
   try {

@@ -10,8 +10,8 @@ export interface SqliteWriter {
   /** One transaction: all of `work`, or nothing. */
   write<T>(work: Work<T>): Promise<T>;
   /**
-   * As {@link write}, without waiting for the disk: a loss of power may undo it, and what survives
-   * is what was there before. What others wait for later takes it along.
+   * As {@link write}, without waiting for the disk: a loss of power may undo it, leaving the
+   * previous state. A later write that waits for the disk makes it durable, too.
    */
   writeLightly<T>(work: Work<T>): Promise<T>;
   /** Resolves when nothing is under way. */
@@ -42,12 +42,12 @@ const QUEUE_TIMEOUT_MS = 30_000;
 /** Writes that share one commit, and for how long they may hold up others. */
 const SHARED_AT_MOST = 64;
 const SHARED_MS = 25;
-/** What SQLite calls the setting under which each commit waits for the disk. */
+/** The value of SQLite's `synchronous` setting under which each commit waits for the disk. */
 const FULL = 2;
 
 /**
  * Writes that wait at the same time share one transaction, each under a savepoint of its own, so
- * that the disk is waited for once. Nobody hears of success before the commit. When the shared
+ * that the disk is waited for once. No write succeeds before the commit. When the shared
  * transaction fails each write runs again alone.
  *
  * Waiting for other processes does not hold up this one: the lock is asked for again and again,

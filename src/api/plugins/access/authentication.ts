@@ -26,7 +26,10 @@ declare module 'fastify' {
     requireCompany(request: FastifyRequest): Promise<CompanyService>;
     /** True when the key of the Basic credentials, which are right, is good to sign. */
     maySign(request: FastifyRequest): Promise<boolean>;
-    /** True for who runs the service: somebody on this machine, or with the operator token. */
+    /**
+     * True for the operator of the service: a request from this machine, or with the operator
+     * token.
+     */
     isOperator(request: FastifyRequest): boolean;
   }
 }
@@ -47,7 +50,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     const known = hash('sha256', `${user}\n${password}`, 'base64');
     if (!right.has(known)) wrong.require(request.ip, user, nowMs);
     const face = await ports.authenticate(user, password, scopeOf(request));
-    // Those used last stay.
+    // The ones used last stay.
     right.delete(known);
     if (face === undefined) {
       wrong.count(request.ip, user, nowMs);
@@ -89,7 +92,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   });
 }
 
-/** What a request costs besides itself: that at a large sequence reads all of its documents. */
+/** The additional cost of a request: one to a large sequence reads all of its documents. */
 async function costBehind({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
   const { SequenceKey, ProcessKey, Key } = (params ?? {}) as Readonly<Record<string, string>>;
   const key = SequenceKey ?? ProcessKey ?? Key;

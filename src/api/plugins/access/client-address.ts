@@ -8,8 +8,8 @@ import {
 import type { ApiApp } from '../../route.ts';
 
 /**
- * Who shares what is held at once: bodies, downloads, connections. A network of 48 bits is what one
- * customer of a provider may have.
+ * Scale of networks for shared limits: bodies, downloads, connections. One customer of a provider
+ * may have a network of 48 bits.
  */
 export const holderScale: NetworkScale = {
   ipv4: [[32, 1]],
@@ -29,9 +29,9 @@ type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'raw'>;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**
- * True for a request that somebody on this machine has made: no proxy has passed it on, and no
- * page of another site, which would name its own host. Proxies that nobody has set up speak
- * HTTP/1.0, or close the connection behind each request.
+ * True for a request made on this machine: no proxy has passed it on, and no page of another site,
+ * which would name its own host. Unconfigured proxies use HTTP/1.0, or close the connection behind
+ * each request.
  */
 export function isFromHere({ headers, ip, raw }: Request): boolean {
   if (!isLoopback(ip) || forwarding.some((name) => headers[name] !== undefined)) return false;
@@ -44,10 +44,9 @@ export function isFromHere({ headers, ip, raw }: Request): boolean {
 const HOPS_MAX = 20;
 
 /**
- * Gives each request the one address that it is counted under and that stands in the evidence: that
- * of the socket, or behind proxies that are trusted what they say in `X-Forwarded-For`, from right
- * to left up to the first address that is no such proxy. What is no IP address there is not
- * believed at all.
+ * Sets the client address of each request, for rate limits and evidence: that of the socket, or
+ * behind trusted proxies the one in `X-Forwarded-For`, from right to left up to the first address
+ * that is no such proxy. Entries that are no IP addresses are ignored.
  */
 export function addClientAddress(app: ApiApp, proxies: readonly string[] = []): void {
   const addressOf = clientAddresses(proxies);
@@ -57,7 +56,7 @@ export function addClientAddress(app: ApiApp, proxies: readonly string[] = []): 
   });
 }
 
-/** What tells the address of the client of a request that came by way of `proxies` or not. */
+/** A reader of the client address of a request, whether it came by way of `proxies` or not. */
 export function clientAddresses(
   proxies: readonly string[] = [],
 ): (request: IncomingMessage) => string {
@@ -86,7 +85,10 @@ const documentPage = /^\/(sp[0-9a-f]+)\/(si[0-9a-f]+)\.pdf$/i;
 const attachmentPage = /^\/attachment\/([^/]+)\/([^/]+)\/([^/]+)$/i;
 const endings = /^\/api\/(pdf|management\/flow\/css)\//i;
 
-/** What a proxy puts in front of a path: requests may come so, and who is asked is clear. */
+/**
+ * Origin that a proxy may put in front of a path: such requests are accepted, since their target is
+ * clear.
+ */
 const origin = /^https?:\/\/[^/]*/i;
 
 /**

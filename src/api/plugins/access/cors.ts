@@ -4,7 +4,7 @@ import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp, RouteFacts } from '../../route.ts';
 import { listMethods } from '../answers/fixed-answers.ts';
 
-/** What pages may send besides what every page may. */
+/** Request headers that pages may send, besides those allowed to every page. */
 const requestHeaders = [
   'authorization',
   'content-type',
@@ -14,7 +14,7 @@ const requestHeaders = [
   'x-request-id',
 ].join(', ');
 
-/** What pages may read besides what every page may. */
+/** Response headers that pages may read, besides those allowed to every page. */
 const answerHeaders = [
   'content-disposition',
   'etag',
@@ -33,9 +33,9 @@ const PREFLIGHT_SECONDS = 60;
 const ofOneCompany: ReadonlySet<number> = new Set([403, 406, 409, 502, 507]);
 
 /**
- * Lets browsers give answers to pages of origins that companies have registered. Whoever has an
- * origin of some company may send requests; who may read the answer depends on whose it is. An
- * answer without these headers is as it would be without any registered origin.
+ * Lets browsers pass responses to pages of origins that companies have registered. Pages of any
+ * registered origin may send requests; the company of the response decides which may read it. A
+ * response without these headers is as it would be without any registered origin.
  *
  * Nothing in a request is the browser's own: credentials are what the page puts into it, so
  * `Access-Control-Allow-Credentials` is never sent.
@@ -75,7 +75,10 @@ export function addCors(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** What watches and describes the service, and pages of ours, are for no foreign page. */
+/**
+ * True for routes open to foreign pages: not those for monitoring and description of the service,
+ * nor pages of our own.
+ */
 function isForPages(facts: RouteFacts | undefined): boolean {
   return facts?.url.startsWith('/api/') === true;
 }
@@ -111,7 +114,7 @@ async function ownerOf(
   ] as const;
   const [find, key] = asked.find(([, each]) => typeof each === 'string') ?? [];
   if (find === undefined || typeof key !== 'string') return request.caller ?? undefined;
-  // What is not there is nobody's.
+  // A missing process belongs to no company.
   return find(key).catch(() => undefined);
 }
 

@@ -17,19 +17,19 @@ import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { readCredentials, refused } from './credentials.ts';
 
-/** Who may do something with a process, and with which signee. */
+/** Caller with access to a process, and the signee they act for. */
 export interface ProcessAccess {
   readonly company: CompanyService;
   readonly process: SigningProcess;
   /** Present when a signee key was asked about. */
   readonly signee?: Signee;
-  /** Who asks: the company with its key, a signee with a token, or anybody who has the keys. */
+  /** Kind of caller: the company with its key, a signee with a token, or anybody with the keys. */
   readonly by: Caller['by'];
-  /** What of the process the answer may show. */
+  /** Viewer that determines the visible part of the process. */
   readonly viewer: Viewer;
 }
 
-/** A sequence that somebody may look at. */
+/** A sequence that the caller may read. */
 interface SequenceAccess {
   readonly company: CompanyService;
   readonly view: SequenceView;
@@ -176,7 +176,7 @@ async function callerAt(
   throw new InnsigliError('authentication.token.scope.invalid', 'the token is for something else');
 }
 
-// Where the keys alone open, wrong credentials are as good as none.
+// If the keys alone give access, wrong credentials count as none.
 async function isOfCompany(
   app: ApiApp,
   request: FastifyRequest,

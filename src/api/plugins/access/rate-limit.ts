@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../../base/errors.ts';
 
-/** Lets so many requests of one key pass, in bounded memory. */
+/** A rate limit by key, in bounded memory. */
 export interface RateLimit {
   /**
    * Takes one request of `key`, which may make `share` times as many as others; one that costs as

@@ -3,8 +3,8 @@ import { openThrottle } from './throttle.ts';
 
 /**
  * Failed attempts from one address, and from one address for one company, in a minute. API keys
- * have 256 bits: what is kept off is the noise, and a client that asks each route with a wrong key
- * is told on each that it is wrong.
+ * have 256 bits: the limit only keeps noise off, and a client that tries each route with a wrong
+ * key is told on each that it is wrong.
  */
 const FAILURES_OF_ADDRESS = 300;
 const FAILURES_OF_COMPANY = 100;
@@ -23,7 +23,7 @@ export interface WrongLogins {
   hear(keys: readonly string[], nowMs: number): void;
 }
 
-/** Nothing has failed yet; `tell` gets the keys of each failure. */
+/** Counts of failed logins, empty at first; `tell` gets the keys of each failure. */
 export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongLogins {
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);

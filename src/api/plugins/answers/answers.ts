@@ -55,7 +55,7 @@ function refuseUnread(error: { readonly code?: string }, socket: Socket): void {
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
-  // Who has read it closes too; who does not would keep its place.
+  // A client that has read it closes, too; any other would keep its connection.
   setTimeout(() => socket.destroy(), limits.lingerMs).unref();
 }
 

@@ -170,7 +170,7 @@ function addHeaders(answer: DescribedAnswer, facts: RouteFacts, status: number):
     add('x-seal-count', 'Number of seals added.');
   }
   if (status === 200 && /x-access-token/.test(answer.description)) {
-    add('x-access-token', 'Grants access to what the person may see.');
+    add('x-access-token', 'Grants access to the documents of the person.');
   }
   if (status < 400 && path.endsWith('{SigneeKey}.pdf'))
     add('ETag', 'Entity tag of this version of the document.');

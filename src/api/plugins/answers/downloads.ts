@@ -16,7 +16,7 @@ export interface Download {
   sendBase64(before: string, after: string): FastifyReply;
 }
 
-/** Whose file it is, and how long. */
+/** Owner and length of a file. */
 export interface DownloadFacts {
   readonly companyKey: string;
   readonly lengthBytes: number;
@@ -68,7 +68,7 @@ export function openDownloadPlaces(): (
   return ({ ip, neededMs, cut }, { companyKey, isCompanys }) => {
     const sharers = [
       ...clientNetworks(ip, holderScale),
-      // Whoever has links leaves the company something of what it has.
+      // Holders of links leave a part of the limit to the company.
       ...(isCompanys ? [] : [partOf(`links ${companyKey}`, limits.downloadsOfLinks)]),
       partOf(companyKey, limits.downloadsOfCompany),
     ];

@@ -24,7 +24,7 @@ export function sendFixed(
   const { headers, method } = request;
   reply.header('etag', tag);
   if (isKnown(headers['if-none-match'], tag)) return reply.code(304).send();
-  // Of HEAD the framework sends the headers.
+  // For HEAD the framework sends the headers.
   if (method === 'HEAD') return reply.send(bytes);
   return reply.header('content-length', bytes.length).send(inPieces(request, bytes));
 }

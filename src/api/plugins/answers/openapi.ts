@@ -55,7 +55,10 @@ const policy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** How long after the start the description is made, when nobody has asked for it. */
+/**
+ * Delay from the start until the description is built, if nobody requests it earlier, in
+ * milliseconds.
+ */
 const READY_MS = 1000;
 
 /** Collects the schemas of all routes that are added later into one description. */
@@ -71,7 +74,7 @@ export async function addDescription(app: ApiApp): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'innsigli',
-        // That of the published interface, not of the program.
+        // The version of the published interface, not of the program.
         version: '1.0',
         description: about,
       },

@@ -9,7 +9,7 @@ import { type Budget, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
-/** What is written at once: how fast a client reads is seen by the pieces that are gone. */
+/** Bytes written at once: the rate at which pieces leave shows how fast a client reads. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Longer answers are written in pieces. */
@@ -35,9 +35,9 @@ export function usualAnswerBytes(parts = 1): BytesHeld {
 }
 
 /**
- * Writes long answers in pieces, whatever they are of, and counts those that are made for one
- * client until they are out. Where there is no room, who does not read gives way; without that, a
- * request that changes nothing is refused.
+ * Writes long responses of any kind in pieces, and counts those in progress for one client until
+ * they are sent. If there is no capacity, clients that do not read give way; without such clients,
+ * a request that changes nothing is refused.
  */
 export function addPieces(app: ApiApp, most: BytesHeld = usualAnswerBytes()): void {
   const companies = openBudget(most.companies);
@@ -68,7 +68,8 @@ function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, byt
   try {
     hold.take(bytes);
   } catch (error) {
-    // What has been done is told: the body of such a request is counted until its answer is out.
+    // A finished change is always reported: the body of such a request is counted until its
+    // response is out.
     if (method !== 'GET') return;
     for (const name of ['content-disposition', 'content-length']) reply.removeHeader(name);
     reply.headers(hygieneHeaders);
@@ -119,7 +120,7 @@ export async function* base64Inside(
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     const known = Buffer.concat([rest, piece]);
-    // Three bytes are four digits: what is left over goes with the next piece.
+    // Three bytes are four digits: the remainder goes with the next piece.
     const whole = known.length - (known.length % 3);
     rest = known.subarray(whole);
     yield Buffer.from(known.toString('base64', 0, whole));

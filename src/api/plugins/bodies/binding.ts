@@ -56,8 +56,8 @@ function isEmptyForm(request: FastifyRequest): boolean {
   return Buffer.isBuffer(body) && body.length === 0 && mediaType(request).includes('form');
 }
 
-// What stands there is not repeated: it can be a secret. Where documents were taken out, places
-// are others than in what was sent.
+// The text is not repeated: it can be a secret. If documents were taken out, positions differ from
+// those in the request.
 function notJson(text: string, isWhole: boolean): InnsigliError {
   if (text.length > PLACED_CHARACTERS_MAX || !isWhole) {
     const either = 'the body is not valid JSON, or it has a member __proto__ or constructor';

@@ -14,7 +14,7 @@ export function usualBodyBytes(parts = 1): BytesHeld {
   const { companyBodiesBytes, companyBodiesShare, otherBodiesBytes, otherBodiesShare } = limits;
   const share = part(companyBodiesShare);
   const kept = Math.floor((companyBodiesBytes * limits.keptPart) / parts);
-  // What one company holds leaves room for a body of another one, and both for small ones.
+  // The limit of one company leaves room for a body of another one, and both for small ones.
   const whole = Math.max(Math.floor(companyBodiesBytes / parts), share + limits.bodyBytes + kept);
   return {
     companies: { whole, share, kept },
@@ -55,7 +55,7 @@ export function addBodyBudget(app: ApiApp, most: BytesHeld = usualBodyBytes()): 
       return done(error as Error);
     }
     const body = counted(request, payload as Readable, ahead, hold.take);
-    // What is left of a body that was refused is not read: no other request can follow it.
+    // The rest of a refused body is not read: no other request can follow it.
     const broken = () => void reply.header('connection', 'close');
     done(null, Readable.from(body, { objectMode: false }).on('error', broken));
   });
@@ -71,7 +71,7 @@ async function* counted(
   let left = ahead;
   let got = 0;
   const client = company?.company.key ?? ip;
-  // Of one whose length nobody has said as much again may come.
+  // For a body of unknown length the same amount is expected again.
   pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
   try {
     for await (const chunk of payload.iterator(keepOpen)) {

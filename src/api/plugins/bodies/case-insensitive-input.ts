@@ -8,9 +8,8 @@ const DEPTH_MAX = 12;
 
 /**
  * `value` in the names and words of `schema`: members and enumerated words are found in any letter
- * case, words by their published integers too; members that the schema does not have and those
- * that are null are left out. What is not of the right kind stays as it is, for the validation to
- * tell.
+ * case, words by their published integers too; members that the schema does not have and those that
+ * are null are left out. Values of a wrong type stay unchanged, for the validation to report.
  *
  * @param named schemas that `$ref` names
  * @throws validation.error for a list or map that is longer than the schema allows

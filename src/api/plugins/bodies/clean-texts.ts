@@ -4,7 +4,7 @@ import { type ErrorCode, errorKinds, InnsigliError } from '../../../base/errors.
 import { invalid } from '../../../base/input.ts';
 import { resolveShape } from './case-insensitive-input.ts';
 
-/** Members that name something: what they say is looked for in the database. */
+/** Members that name something: their values are looked up in the database. */
 const keyNames = /(?:key|token|id)$/i;
 const controls = /\p{Cc}/u;
 
@@ -95,7 +95,7 @@ export function withoutSentTexts(answer: unknown, request: unknown): unknown {
   });
 }
 
-/** What {@link withoutSentTexts} was made of, for a request with the same texts. */
+/** The original of a result of {@link withoutSentTexts}, for a request with the same texts. */
 export function withSentTexts(answer: unknown, request: unknown): unknown {
   const texts = textsOf(request);
   return replaced(answer, (value) => (isMark(value) ? texts[value[mark]] : value));

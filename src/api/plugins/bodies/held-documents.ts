@@ -24,8 +24,8 @@ const TURN_BYTES = 512 * 1024;
 const SLICE_BYTES = 48 * 1024;
 
 /**
- * The JSON of a body as text. Long documents in it are decoded while they come: what stands in
- * their places is known to {@link documentReader}.
+ * The JSON of a body as text. Long documents in it are decoded as they arrive:
+ * {@link documentReader} knows their placeholders.
  *
  * @throws limit.exceeded, validation.error
  */
@@ -88,7 +88,7 @@ export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument 
       given.add(text);
       return bytes;
     }
-    // Whoever has it already may move it away.
+    // Its present holder may move it away.
     const copy = Buffer.from(bytes);
     heldDocuments.set(text, copy);
     return copy;

@@ -19,13 +19,13 @@ declare module 'fastify' {
   }
 }
 
-/** An answer as it is kept: what was made, without what the client had sent. */
+/** A stored response: the generated part, without the texts that the client sent. */
 interface Kept {
   readonly status: number;
   readonly answer?: unknown;
 }
 
-/** What programs before kept: the answer itself. */
+/** Record of earlier versions: the response itself. */
 interface WholeKept {
   readonly status: number;
   readonly type: string;
@@ -37,9 +37,10 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /**
- * Gives the kept answer to a POST that comes twice with the same `Idempotency-Key`. What is kept is
- * the digest of the request and of the answer what the client cannot know; a repeat brings the
- * rest again. Documents are never kept: what makes them writes nothing, and can be done again.
+ * Returns the stored response to a POST that comes twice with the same `Idempotency-Key`. Stored
+ * are the digest of the request and the part of the response that the client cannot know; a repeat
+ * brings the rest again. Documents are never stored: requests that make them write nothing, and can
+ * be repeated.
  */
 export function addIdempotency(app: ApiApp, { idempotency: repeats }: ApiPorts): void {
   app.decorateRequest('named', null);

@@ -35,8 +35,8 @@ export function isMark(text: string): boolean {
 }
 
 /**
- * Takes the documents out of JSON while it comes, so that neither their text nor that of the whole
- * is ever in memory. What is no JSON is left for the parser to say.
+ * Extracts the documents from JSON as it arrives, so that neither their text nor that of the whole
+ * is ever in memory. Invalid JSON is left for the parser to report.
  */
 export class JsonDocuments {
   readonly #parts: Buffer[] = [];
@@ -47,15 +47,15 @@ export class JsonDocuments {
   #textBytes = 0;
   #commas = 0;
   #place: 'between' | 'text' | 'document' = 'between';
-  /** What stands behind the last text: a colon alone makes it the name of a member. */
+  /** Content after the last text: a colon alone makes it the name of a member. */
   #between: 'nothing' | 'colon' | 'other' = 'other';
-  /** Where the last text begins in this piece; what of it came with earlier ones. */
+  /** Start of the last text in this piece; its earlier part came with earlier ones. */
   #nameStart = 0;
   #nameEnd = 0;
   #nameBefore = '';
   /** Backslashes at the end of the last piece, which may escape a quote. */
   #slashes = 0;
-  /** Where in this piece stands what is not kept yet. */
+  /** Start of the bytes in this piece that are not stored yet. */
   #keptTo = 0;
   #document: Base64Bytes | undefined;
   /** Pieces of a document that is short so far. */
@@ -89,7 +89,7 @@ export class JsonDocuments {
     this.#nameEnd = 0;
   }
 
-  /** What it was; a document that has not ended is left out. */
+  /** The parsed document; an incomplete one is left out. */
   end(): TakenJson {
     this.#keepShort();
     return { text: Buffer.concat(this.#parts), documents: this.#documents };

@@ -15,7 +15,7 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
  * @throws limit.exceeded
  */
 export function requireModestJson(text: string, most: number = limits.jsonValues): number {
-  // Of the lists and objects around the place: commas of objects, nothing of lists.
+  // For the lists and objects around the place: commas of objects, nothing of lists.
   const commas: number[] = [];
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -64,7 +64,7 @@ function tooMuch(what: string): InnsigliError {
   return new InnsigliError('limit.exceeded', `the JSON of the request: expected at most ${what}`);
 }
 
-/** What may come next. */
+/** Token expected next. */
 type Wanted = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'rest';
 
 /** End of a text or a word, and what in it does not fit. */
@@ -80,8 +80,8 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const marks = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])?|[\0-\x1f]/g;
 
 /**
- * Where a text stops to be JSON: the place of the first character that does not fit, the length
- * when it ends too early; undefined when all of it fits. Its nesting was bounded before.
+ * The position of the first character that is not valid JSON, the length if the text ends too
+ * early; undefined for valid JSON. Its nesting was limited before.
  *
  * @spec RFC 8259
  */
@@ -139,7 +139,7 @@ function readText(text: string, start: number): Token {
   return end < text.length ? { end: end + 1 } : { end, fault: end };
 }
 
-/** Where what `pattern` finds at `start` ends; `start` when it is not there. */
+/** The end of the match of `pattern` at `start`; `start` without a match. */
 function match(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;

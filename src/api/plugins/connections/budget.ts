@@ -1,10 +1,10 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import type { BudgetSize } from '../../server-options.ts';
 
-/** Somebody who has a part of a budget, and never the whole. */
+/** A holder of a part of a budget, and never of the whole. */
 export interface Sharer {
   readonly key: string;
-  /** How many usual shares; a network has more than one of its addresses. */
+  /** Number of usual shares; a network has more than one of its addresses. */
   readonly shares: number;
 }
 
@@ -35,16 +35,16 @@ export interface Budget {
 }
 
 /**
- * How much more than somebody else would have, of which he needs room, one must hold to give way
- * to him, by the time that one still needs: who needs longer than a request may take gives way to
- * anybody.
+ * Conditions for ending a request in favour of another client, by the time it still needs: it holds
+ * at least `times` the amount the other would have; one that exceeds the request timeout gives way
+ * to anybody.
  */
 const GIVING: readonly { readonly fromMs: number; readonly times: number }[] = [
   { fromMs: 120_000, times: 0 },
   { fromMs: 10_000, times: 1 },
   { fromMs: 0, times: 2 },
 ];
-/** How many who hold little have room in what is kept for them. */
+/** Number of small clients that the reserved part has room for. */
 const KEPT_PARTS = 32;
 const RETRY_SECONDS = 5;
 
@@ -54,9 +54,9 @@ interface Entry {
 }
 
 /**
- * A budget of which everybody has a share. Where there is no room left, those give way whose
- * clients keep the service waiting, the slow ones of whoever holds most first. Nobody is cut off
- * unless that makes room.
+ * A budget with a share for everybody. When it is used up, requests give way whose clients keep the
+ * service waiting: the slow ones of the largest holder first. None is cut off unless that makes
+ * room.
  */
 export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
   const entries = new Set<Entry>();
@@ -112,7 +112,7 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
       const entry: Entry = { holder, amount: 0 };
       entries.add(entry);
       return {
-        // What was cut off takes nothing any more.
+        // A request that was cut off takes nothing any more.
         take: (amount) => (entries.has(entry) ? take(entry, amount) : undefined),
         release: () => release(entry),
       };
@@ -151,14 +151,14 @@ function givesWay(
   return found.map(({ entry }) => entry);
 }
 
-/** What those hold who share in `entry` and not in `not`, the most of them. */
+/** The largest total of the sharers of `entry` that do not share in `not`. */
 function sizeOf(
   used: ReadonlyMap<string, number>,
   { holder, amount }: Entry,
   not: Holder,
   more = 0,
 ): number {
-  // What is nobody's is of as many.
+  // A part without an owner counts for many.
   if (holder.sharers.length === 0) return amount + more;
   const own = holder.sharers.filter(({ key }) => !not.sharers.some((each) => each.key === key));
   return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));

@@ -9,7 +9,7 @@ import { requestEvents } from './pipelining.ts';
 export interface ConnectionsOptions {
   /** Open at once. */
   readonly most: number;
-  /** Of one address; those of this machine and of named proxies are not counted. */
+  /** Limit for one address; those of this machine and of named proxies are not counted. */
   readonly share: number;
   /** Addresses and networks of named proxies: each speaks for many. */
   readonly proxies: readonly string[];
@@ -30,17 +30,17 @@ interface Open {
   readonly socket: Connection;
   readonly sharers: readonly ClientNetwork[];
   /**
-   * Of each request that is not answered yet, in their order: milliseconds for which it waits for
-   * its client.
+   * Functions for the requests not answered yet, in their order: milliseconds for which each waits
+   * for its client.
    */
   readonly asked: (() => number)[];
-  /** When the last of them was answered, or the connection was opened. */
+  /** Time when the last of them was answered, or the connection was opened. */
   idleAt: number;
 }
 
 /** A request for whose next byte the service waits so long counts as none. */
 const IDLE_MS = 1000;
-/** How often many connections are looked through for those that give way. */
+/** Interval of searches through many connections for those that give way, in milliseconds. */
 const SCAN_MS = 20;
 const SCAN_FREELY = 1000;
 
@@ -62,7 +62,7 @@ export function boundConnections(options: ConnectionsOptions): (server: Server) 
   };
 }
 
-/** What is known of all connections; a TLS socket is known by the ends of its connection. */
+/** The register of all connections; a TLS socket is identified by the ends of its connection. */
 export function openPlaces({
   most,
   share,
@@ -88,7 +88,7 @@ export function openPlaces({
     for (const { key } of entry.sharers) count(key, -1);
   };
   const sizeOf = (sharers: readonly ClientNetwork[]) =>
-    // Who speaks for many has not many connections of one client.
+    // A proxy of many clients has not many connections of one client.
     Math.max(1, ...sharers.map(({ key, shares }) => (counts.get(key) ?? 0) / shares));
   // To ask the system for the ends of a connection takes longer than all else here.
   const entryOf = (socket: Connection) => bySocket.get(socket) ?? open.get(connectionId(socket));
@@ -191,7 +191,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Whether an address is one of `proxies`, as `--trust-proxy` names them. */
+/** A predicate for addresses among `proxies`, as listed by `--trust-proxy`. */
 function proxyCheck(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const proxy of proxies.flatMap((each) => named[each] ?? [each])) {

@@ -5,7 +5,7 @@ import { answerUnread } from '../answers/answers.ts';
 
 /** Progress of a request between its client and the service. */
 export interface Pace {
-  /** Its body is being read, of which so many bytes are to come; undefined: no longer. */
+  /** Its body is being read, with this number of bytes to come; undefined: no longer. */
   receiving(leftBytes: (() => number) | undefined): void;
   /** Milliseconds for which the service has waited for the client; 0 while it does not. */
   waitedMs(): number;
@@ -28,15 +28,18 @@ interface Flow {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   leftBytes: (() => number) | undefined;
-  /** What the connection had sent before. */
+  /** Bytes sent by the connection before. */
   readonly sentBytes: number;
-  /** What moved so far, and when it did last; undefined while nobody waits for the client. */
+  /**
+   * Bytes transferred so far, and the time of the last ones; undefined while nobody waits for the
+   * client.
+   */
   seen: number | undefined;
   movedAt: number;
-  /** What had moved when the present span began. */
+  /** Bytes transferred when the present span began. */
   mark: number;
   markedAt: number;
-  /** What had moved a second or two ago, and a second ago or later. */
+  /** Bytes transferred a second or two ago, and a second ago or later. */
   spans: readonly [Span, Span];
 }
 
@@ -45,7 +48,7 @@ interface Span {
   readonly bytes: number;
 }
 
-/** Nothing is said of a pace before. */
+/** Shortest span for measuring a pace, in milliseconds. */
 const SPAN_MS = 1000;
 
 const flowOf = new WeakMap<IncomingMessage, Flow>();
@@ -121,7 +124,7 @@ function waitedMs(flow: Flow): number {
 /** Milliseconds for `leftBytes`, when `bytes` took `ms`: before a second nobody is slow. */
 export function neededMs(leftBytes: number, bytes: number, ms: number): number {
   const atPace = ms < SPAN_MS ? 0 : (leftBytes / Math.max(0, bytes)) * ms;
-  // Of nothing that moved nothing is left, or for ever.
+  // If nothing moved, nothing is left, or it takes for ever.
   return Math.max(1, Number.isNaN(atPace) ? ms : atPace);
 }
 
@@ -164,7 +167,7 @@ function movedBytes({ request, response, leftBytes }: Flow): number | undefined 
   const { socket } = request;
   if (leftBytes !== undefined) return socket.bytesRead;
   const isSending = response.headersSent && !response.writableFinished;
-  // What waits in the socket waits for the client; what is still to be made does not.
+  // Data in the socket waits for the client; data still to be made does not.
   if (!isSending || socket.writableLength === 0) return undefined;
   return socket.bytesWritten - socket.writableLength;
 }

@@ -6,7 +6,7 @@ import { holderScale } from '../access/client-address.ts';
 import { type Budget, type Hold, openBudget } from './budget.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** A request that has waited for so long gives way. */
+/** Wait after which a request gives way, in milliseconds. */
 const WAITED_MS = 1000;
 
 /** Answers a request of a server. */
@@ -23,10 +23,10 @@ export interface Turns {
 
 /** The requests of one connection. */
 interface Line {
-  /** The one that is being answered. */
+  /** Exchange in progress. */
   current?: Exchange | undefined;
   readonly waiting: Waiting[];
-  /** What is answered behind all of them. */
+  /** Response after all of them. */
   last?: () => void;
 }
 
@@ -45,9 +45,8 @@ const lines = new WeakMap<Socket, Line>();
 export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
 
 /**
- * A server without a way past {@link oneByOne}: an answer that Node makes itself would stand before
- * the next one, and nobody would be told of its end.
- *
+ * A server without a way past {@link oneByOne}: a response made by Node itself would come before
+ * the next one, and its end would not be noticed.
  */
 export function answerOneByOne(server: Server, answer: Answerer, turns: Turns): void {
   const take = oneByOne(turns, (request, response) => {
@@ -72,8 +71,8 @@ export function answerOneByOne(server: Server, answer: Answerer, turns: Turns): 
 }
 
 /**
- * Ends the connection of a body in crumbs: of each chunk Node makes a piece of its own, and one
- * octet costs as much as thousands. That of a request that is answered already counts, too.
+ * Ends the connection of a body in tiny chunks: Node makes an object of each, and one byte costs as
+ * much as thousands. The body of a request that is already answered counts, too.
  */
 function boundChunks(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers['transfer-encoding'] === undefined) return;
@@ -99,9 +98,9 @@ function boundChunks(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Answers the requests of each connection one after the other: what is pipelined waits until the
- * answer before it is out, and costs nothing until then. So a client that reads nothing holds one
- * answer, however much it asks for. A connection on which too much waits is closed.
+ * Answers the requests of each connection one after the other: a pipelined request waits until the
+ * previous response is sent, and costs nothing until then. So a client that reads nothing holds one
+ * response, however many requests it sends. A connection with too many waiting requests is closed.
  */
 function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answerer {
   const { waitingRequests: whole, waitingRequestsShare: share } = limits;
@@ -126,7 +125,7 @@ function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answ
   };
   return (request, response) => {
     const { socket } = request;
-    // What stood in the same packet is still told of when the connection is closed.
+    // Content of the same packet is still reported when the connection is closed.
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? newLine(socket);
     lines.set(socket, line);
@@ -136,8 +135,8 @@ function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answ
 }
 
 /**
- * Calls `answer` when the answers to the requests before are out. What could not be read may be the
- * body of the last of them: that one gets no other answer.
+ * Calls `answer` when the responses to the previous requests are sent. Unreadable bytes may be the
+ * body of the last of them: that one gets no other response.
  */
 export function answerBehind(socket: Socket, answer: () => void): void {
   const line = lines.get(socket);
@@ -168,7 +167,7 @@ function wait(
   const sinceMs = performance.now();
   const hold = budget.open({
     sharers: clientNetworks(socket.remoteAddress ?? '', holderScale),
-    // Nothing tells how long the answer before it takes: who has waited gives way to anybody.
+    // The duration of the previous response is unknown: after a wait it gives way to any client.
     neededMs: () => (performance.now() - sinceMs < WAITED_MS ? 0 : Number.POSITIVE_INFINITY),
     cut: () => socket.destroy(),
   });

@@ -26,11 +26,11 @@ export interface TimeSlices {
   arrived(): void;
 }
 
-/** How long turns are, in milliseconds. */
+/** Lengths of turns, in milliseconds. */
 export interface SliceSizes {
   /** A turn that has taken longer begins nothing more. */
   readonly sliceMs: number;
-  /** How long connections that keep coming hold work back. */
+  /** Longest delay of work by connections that keep arriving, in milliseconds. */
   readonly arrivalsMs: number;
 }
 
@@ -115,5 +115,5 @@ function openArrivals(mostMs: number, clock: SliceClock) {
   };
 }
 
-/** Those of this thread: it has one event loop. */
+/** Time slices of this thread: it has one event loop. */
 export const timeSlices: TimeSlices = openTimeSlices();

@@ -15,7 +15,7 @@ export function registerCompliance(app: ApiApp): void {
     tag,
     summary: 'Get the compliance status of a person',
     description:
-      'Says whether the record of the person is complete, up to date and ' +
+      'Reports if the record of the person is complete, up to date and ' +
       'answered. A person without a record is 404, and so is a request without a person. ' +
       'An e-mail address or phone number shared by several persons is 400.',
     query: Type.Object({
@@ -23,7 +23,7 @@ export function registerCompliance(app: ApiApp): void {
       Email: text('E-mail address, alone or with Phone.'),
       Phone: text('Phone number, alone or with Email.'),
     }),
-    answers: { 200: { description: 'How the person stands.', schema: individualStatus } },
+    answers: { 200: { description: 'The status of the person.', schema: individualStatus } },
     errors: complianceOperations.status.errors,
     handle: async ({ query: { Ssn: ssn, Email: email, Phone }, company }) => {
       // A plus that nobody has escaped in a query is a space.
@@ -43,7 +43,7 @@ export function registerCompliance(app: ApiApp): void {
       Ssn: text('National number; takes precedence over the others.'),
       Name: text('Name of the business.'),
     }),
-    answers: { 200: { description: 'How the business stands.', schema: businessStatus } },
+    answers: { 200: { description: 'The status of the business.', schema: businessStatus } },
     errors: complianceOperations.status.errors,
     handle: async ({ query: { Ssn: ssn, Name: name }, company }) => {
       return showStatus(await company.compliance.status('business', { ssn, name }));

@@ -33,7 +33,7 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
     tag: flowTag,
     summary: 'The flows of the company',
     description:
-      'A flow defines a type of process: who signs and how, sealing and delivery. Most ' +
+      'A flow defines a type of process: its signees, signatures, sealing and delivery. Most ' +
       'requests refer to one.',
     answers: { 200: { description: 'The flows.', schema: flowList } },
     handle: async ({ company }) => company.flows.list(),

@@ -19,7 +19,7 @@ export function registerScreening(app: ApiApp): void {
       'Searches the imported lists: sanctions, politically exposed persons and others. No match ' +
       'is an empty list.',
     body: screeningRequest,
-    answers: { 200: { description: 'What was found.', schema: screeningAnswer } },
+    answers: { 200: { description: 'The matches.', schema: screeningAnswer } },
     errors: screeningOperations.screen.errors,
     failureBody,
     failureSchema: screeningFailure,

@@ -58,9 +58,7 @@ export function registerWebhooks(app: ApiApp): void {
       if (flowKey !== undefined && flowKey !== before.flowKey) {
         invalid('flowKey', 'expected the flow that the webhook has');
       }
-      return show(
-        await company.webhooks.update(Id, defined({ type, url, isActive: active }) as object),
-      );
+      return show(await company.webhooks.update(Id, defined({ type, url, isActive: active })));
     },
   });
   registerRest(app);

@@ -26,7 +26,7 @@ const documentTypes = [
   'application/octet-stream',
 ] as const;
 
-/** Adds the routes that archive and verify documents that somebody has signed. */
+/** Adds the routes that archive and verify signed documents. */
 export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',

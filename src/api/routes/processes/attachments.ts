@@ -15,7 +15,7 @@ const params = Type.Object({
   FileName: Type.String({ description: 'Its name with the ending.' }),
 });
 const query = Type.Object({
-  SigneeKey: text('The signee who asks; required with a link where another signee has a passcode.'),
+  SigneeKey: text('The requesting signee; required with a link if another signee has a passcode.'),
 });
 const errors = [...accessErrors, 'process.file.not_found'] as const;
 
@@ -39,7 +39,7 @@ export function registerAttachments(app: ApiApp): void {
       const { companyKey } = process;
       const { lengthBytes } = attachment.document;
       const download = await app.openDownload(request, reply, { companyKey, lengthBytes }, open);
-      // What somebody has handed in is never shown as a page of this service.
+      // An uploaded file is never shown as a page of this service.
       reply
         .header('content-disposition', dispositionOf('attachment', attachment.fileName))
         .header('content-security-policy', "default-src 'none'; sandbox")

@@ -13,11 +13,11 @@ const path = '/management/signing';
 
 const cancelQuery = Type.Object({
   ProcessKey: requiredText('The process.'),
-  User: text('E-mail of the person who cancels.'),
+  User: text('E-mail of the author of the cancellation.'),
 });
 const blockQuery = Type.Object({
   ProcessKey: text('The process. Required, here or in the body.'),
-  User: text('E-mail of the person who blocks.'),
+  User: text('E-mail of the author of the block.'),
   Reason: text('Why.'),
 });
 const blockBody = Type.Object({
@@ -94,7 +94,7 @@ function registerExample(app: ApiApp): void {
     tag,
     summary: 'Example body for a new process',
     description:
-      'A body for `POST /api/management/signing` with every member. Where the flow ' +
+      'A body for `POST /api/management/signing` with every member. If the flow ' +
       'creates the document, `pdfFieldData` in `meta` has a value for every field of its form or ' +
       'handle of its template.',
     query: Type.Object({ FlowKey: text('A flow of the company; any flow when omitted.') }),
@@ -107,7 +107,7 @@ function registerExample(app: ApiApp): void {
   });
 }
 
-/** Who asks: the e-mail of a user, or the service where nobody is named. */
+/** The actor: the e-mail of a user, or the service if none is named. */
 export function actor(user: string | undefined): string {
   const named = user?.trim() ?? '';
   return named === '' ? systemActor : named;

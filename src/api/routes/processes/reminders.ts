@@ -11,14 +11,16 @@ const message = Type.String({ description: 'The result.' });
 const remindBody = Type.Object(
   {
     CommunicationDeliveryType: deliveryType,
-    User: text('E-mail of the person who reminds, for the log.'),
+    User: text('E-mail of the author of the reminder, for the log.'),
     IncludeUnsubscribe: flag('Adds a link that ends reminders; Email only.'),
     ProcessKey: text('Same as in the path.'),
     SigneeKey: text('Same as in the path.'),
   },
-  { description: 'How the signee is reminded.' },
+  { description: 'Channel of the reminder.' },
 );
-const cancelQuery = Type.Object({ User: text('E-mail of the person who cancels, for the log.') });
+const cancelQuery = Type.Object({
+  User: text('E-mail of the author of the cancellation, for the log.'),
+});
 const personParams = Type.Object({
   SequenceKey: Type.String({ description: 'The sequence.' }),
   SequenceSigneeKey: Type.String({ description: 'The person.' }),

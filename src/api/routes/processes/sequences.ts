@@ -13,7 +13,7 @@ const path = '/management/signing/sequential';
 
 const cancelQuery = Type.Object({
   SequenceKey: requiredText('The sequence.'),
-  User: requiredText('The person who started it.'),
+  User: requiredText('Its owner.'),
 });
 
 /** Adds the routes with which owners make and cancel sequences. */
@@ -45,7 +45,7 @@ export function registerSequences(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Cancel a sequence',
-    description: 'Cancels all its documents. Only the person who started it may do that.',
+    description: 'Cancels all its documents. Only its owner may do that.',
     query: cancelQuery,
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: processOperations.cancelSequence.errors,

@@ -86,7 +86,7 @@ function registerChange(app: ApiApp): void {
       const { company, viewer } = access;
       const { email, address, postalCode, city, reason, user } = body;
       const { processKey: key, signeeKey } = place;
-      const change = defined({ email, address, postalCode, city, reason, user }) as SigneeChange;
+      const change: SigneeChange = defined({ email, address, postalCode, city, reason, user });
       const origin = { by: actor(user), from: originOf(access) };
       const after = await company.processes.updateSignee({ key, signeeKey, change, ...origin });
       const changed = after.signees.find((each) => each.key === signeeKey);
@@ -141,7 +141,8 @@ function registerAdding(app: ApiApp): void {
       if (added === undefined) {
         throw new InnsigliError('internal.unexpected', 'the new signee is not in the process');
       }
-      // Who adds somebody by link has said all of this but the key and link, and may not have them.
+      // The sender of an addition by link knows all of this but key and link, and may not have
+      // them.
       const { key, url, ...said } = showSignee(after, added, company.frontEnd) as SigneeShown;
       return access.viewer.sees === 'all' ? { ...said, key, url } : said;
     },

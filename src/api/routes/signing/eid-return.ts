@@ -6,7 +6,7 @@ import { type ApiApp, addRoute } from '../../route.ts';
 
 const text = (what: string) => Type.Optional(Type.String({ maxLength: 4096, description: what }));
 
-/** Members of the answers of OAuth 2.0; a provider may add others. @spec RFC 6749 §4.1.2, RFC 9207 */
+/** Answer of OAuth 2.0; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207 §2 */
 const query = Type.Object(
   {
     state: text('The session, as it was sent to the provider.'),

@@ -17,6 +17,7 @@ import {
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
+import { registerEidReturn } from './eid-return.ts';
 
 const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
 const params = Type.Object({
@@ -39,14 +40,17 @@ interface LinkPlace {
   unsubscribe(): Promise<void>;
 }
 
-/** Adds the pages behind the links of mails: what is asked for, and the end of reminders. */
+/**
+ * Adds the pages behind the links of mails: the request for a signature, and the end of reminders.
+ */
 export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
+  registerEidReturn(app, ports);
   addRoute(app, {
     method: 'GET',
     path: '/s/{Key}/{PersonKey}',
     ...page,
     summary: 'Information page of a link',
-    description: 'Shows document names only where neither a login nor a passcode is needed.',
+    description: 'Shows document names only if neither a login nor a passcode is needed.',
     handle: ({ params: { Key, PersonKey }, reply }) =>
       sendPage(reply, async () => linkPage(factsOf(await findPlace(ports, Key, PersonKey)))),
   });
@@ -64,8 +68,8 @@ export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
     ...page,
     summary: 'End the planned reminders by mail',
     description:
-      'What the form of the page sends, and the button of a mail program (RFC 8058): ' +
-      '`List-Unsubscribe=One-Click`. Anything else asks once more.',
+      'Body of the form of the page, and of the button of a mail program (RFC 8058): ' +
+      '`List-Unsubscribe=One-Click`. Any other body returns the page again.',
     rawTypes: formTypes,
     bodyBytesMax: 4096,
     handle: ({ params: { Key, PersonKey }, body, reply }) =>

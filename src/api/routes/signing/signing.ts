@@ -32,7 +32,7 @@ type SigneeCall = ApiCall<
 >;
 
 /**
- * Where a request wants to sign; refused unless it may. A token goes with it to the signature.
+ * Checks that a request may sign for the signee in its path. A token is passed on to the signature.
  *
  * @param body names the signee, if it does: the one of the path, and no other
  */

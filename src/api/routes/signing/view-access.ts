@@ -24,13 +24,13 @@ async function findCaller(
   }
 }
 
-/** Codes with which a login is not started for whom {@link startedBy} gives. */
+/** Codes of logins refused for the starters that {@link startedBy} returns. */
 export const startedByErrors = [
   'authentication.start.too_frequent',
   'authentication.key.scope',
 ] as const;
 
-/** Who starts a login on a route for anybody, as far as it is counted. */
+/** The starter of a login on a route for anybody, for rate limits. */
 export async function startedBy(app: ApiApp, request: FastifyRequest) {
   const caller = await findCaller(app, request);
   const circumstances = circumstancesOf(request);
@@ -40,7 +40,7 @@ export async function startedBy(app: ApiApp, request: FastifyRequest) {
   };
 }
 
-/** What `record` gives; undefined where the process is over or asks for a login. */
+/** The result of `record`; undefined if the process is over or requires a login. */
 export async function whereOpen<T>(record: () => Promise<T>): Promise<T | undefined> {
   try {
     return await record();

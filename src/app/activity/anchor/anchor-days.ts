@@ -24,11 +24,11 @@ export interface AnchorReport {
   readonly anchored: readonly string[];
   /** Days whose root got its time-stamp now. */
   readonly stamped: readonly string[];
-  /** Of those the days that were over for too long: nobody vouches for them, now or later. */
+  /** Days among them that were stamped too late: their roots prove nothing, now or later. */
   readonly late: readonly string[];
   /** Days whose root still waits for a time-stamp. */
   readonly waiting: readonly string[];
-  /** Why the authority gave none. */
+  /** Error code of the authority if it returned no time-stamp. */
   readonly errorCode?: ErrorCode;
 }
 
@@ -106,7 +106,9 @@ async function nextDayOf(
   return rowDay !== undefined && rowDay < quietDay ? rowDay : quietDay;
 }
 
-/** A time that may stand in a log of today; what was written into a database may be any number. */
+/**
+ * A time that is possible in a log of today; a value in a manipulated database may be any number.
+ */
 function inTime(atMs: number, nowMs: number): number {
   return atMs > earliestMs && atMs < nowMs ? atMs : nowMs;
 }

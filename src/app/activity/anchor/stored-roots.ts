@@ -17,13 +17,13 @@ import type { ActivityPorts } from '../ports.ts';
 interface StoredRoots {
   /** In the order of their days. */
   readonly roots: readonly DailyRoot[];
-  /** Those that count for nothing, and why. */
+  /** Days whose roots do not count, with their faults. */
   readonly strange: readonly { readonly day: string; readonly fault: DayFault }[];
 }
 
 /**
- * Reads the roots of a company. One that is no root, or is for a day that has not ended, was
- * written by somebody else or under a wrong clock: the others are checked and continued without it.
+ * Reads the roots of a company. An invalid root, or one for a day that has not ended, was written
+ * by another program or under a wrong clock: the others are checked and continued without it.
  */
 export async function readRoots(
   { activity }: Pick<StoreUnit, 'activity'>,
@@ -64,18 +64,21 @@ export async function newestRoot(
   return day === undefined ? undefined : { day, digest: digestOfRoots(roots) };
 }
 
-/** What the time-stamp of a daily root is held against. */
+/** Input for verifying the time-stamp of a daily root. */
 interface StampQuestion {
   readonly day: string;
   readonly token: Uint8Array;
-  /** What it must be over, hexadecimal. */
+  /** Expected imprint, hexadecimal. */
   readonly digest: string;
-  /** What its path must lead to; undefined: no path is asked for. */
+  /** Anchors of its certificate path; undefined: no path is required. */
   readonly anchors?: readonly Certificate[];
   readonly nowMs: number;
 }
 
-/** Why the time-stamp of a daily root proves nothing, or too little; undefined when it holds. */
+/**
+ * The reason that the time-stamp of a daily root proves nothing, or too little; undefined if it is
+ * valid.
+ */
 export async function tokenFault(question: StampQuestion): Promise<DayFault | undefined> {
   const { day, token, digest, anchors, nowMs } = question;
   const { verifyTimestampToken } = await import('../../../trust/timestamp.ts');
@@ -112,7 +115,7 @@ export async function trustedTime({
     const { verdict } = await requestTimestamp(context, 'sha256', random(32));
     return verdict.info?.genTimeMs;
   } catch {
-    // Whatever keeps it from answering: there is no trusted time then.
+    // After any failure there is no trusted time.
     return undefined;
   }
 }

@@ -29,7 +29,7 @@ export interface ChainWalk {
    *
    * @param personal undefined where they were left out
    * @param scope see {@link verifyChain}
-   * @param process what the rows tell of, where it is known
+   * @param process the process of the rows, if known
    */
   check(
     key: ProcessKey,

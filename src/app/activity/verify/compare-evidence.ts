@@ -18,7 +18,7 @@ export interface EvidenceStatement {
   readonly sealedSha256: string;
 }
 
-/** Why a log is not the one that an evidence record tells of. */
+/** Difference between a log and an evidence record. */
 export type EvidenceFault =
   /** The process is gone. */
   | 'process.missing'
@@ -85,8 +85,8 @@ function objectOf(value: unknown): Json {
 }
 
 /**
- * Whether the log still has what an evidence record was made from. The record itself is taken as
- * it is: its digest stands on the sealed evidence page.
+ * Compares the log with an evidence record. The record itself is not verified: its digest is on the
+ * sealed evidence page.
  *
  * @param record JSON in UTF-8
  * @throws activity.evidence.invalid

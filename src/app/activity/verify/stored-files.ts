@@ -16,7 +16,7 @@ export interface StoredFiles {
   readonly evidence?: string;
 }
 
-/** What should be stored of a process; nothing after a purge. */
+/** The contents that a process should have in the store; none after a purge. */
 export function storedFiles(process: SigningProcess, rows: readonly Activity[]): StoredFiles {
   const { original, document, attachments } = process;
   const current = [original, document, ...attachments.map((each) => each.document)];
@@ -29,8 +29,8 @@ export function storedFiles(process: SigningProcess, rows: readonly Activity[]):
 }
 
 /**
- * The digest of the evidence record of a process, as its log tells it; what the process says of
- * its attachments can be changed. Undefined where there is none, or no longer: after a purge.
+ * The digest of the evidence record of a process, according to its log; the attachments of the
+ * process itself can be changed. Undefined without one, and after a purge.
  */
 function evidenceOf(
   { purgedAtMs, attachments }: SigningProcess,
@@ -48,7 +48,7 @@ function evidenceOf(
   return digests === undefined ? older() : digests['evidence'];
 }
 
-/** What is wrong, and what the evidence says of the daily roots. */
+/** The fault, if any, and the last daily root in the evidence. */
 export interface FilesConclusion {
   readonly finding?: ChainFinding;
   readonly lastRoot?: EvidenceStatement['lastRoot'];

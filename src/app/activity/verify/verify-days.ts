@@ -33,7 +33,7 @@ export interface DaysVerification {
   readonly stampedDays: number;
   /** The last day that is anchored: the end of later chains cannot be vouched for. */
   readonly anchoredUntil?: string;
-  /** What the time-stamp of that day is over, hexadecimal: all roots before it count. */
+  /** Imprint of the time-stamp of that day, hexadecimal: it covers all roots before it. */
   readonly rootDigest?: string;
   readonly dayFindings: readonly DayFinding[];
 }
@@ -146,7 +146,7 @@ function missingDays(
   // Yesterday's root may still come.
   const dueUntil = dayOf(Math.max(0, nowMs - anchorGraceMs - 1));
   const dense = roots.filter(({ version }) => version === 2).map(({ day }) => day);
-  // Roots that are there were not made before the company: whoever moves that time hides none.
+  // Existing roots were not made before the company: moving that time hides none.
   const sinceMs = fromMs > 0 && fromMs < nowMs ? fromMs : nowMs;
   const first = dayOf(sinceMs);
   const isFresh = roots[0] === undefined || roots[0].day >= first;

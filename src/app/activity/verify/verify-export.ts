@@ -40,7 +40,7 @@ export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
 
 /** Trust for the check of an export. */
 interface ExportTrust {
-  /** What time-stamps of daily roots must lead to. */
+  /** Anchors for the time-stamps of daily roots. */
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
 }
@@ -55,10 +55,10 @@ interface Met {
 }
 
 /**
- * Verifies the lines of an export: the chain of each process with its personal values, the roots
- * of days whose rows are all in it, and the time-stamps of all roots. Where the header says that
- * nothing was left out, each day has all of its rows. The words of the header prove nothing: rows
- * are vouched for by time-stamps only.
+ * Verifies the lines of an export: the chain of each process with its personal values, the roots of
+ * days whose rows are all in it, and the time-stamps of all roots. If the header states that
+ * nothing was left out, each day must have all of its rows. The header itself proves nothing: only
+ * time-stamps confirm rows.
  *
  * @throws activity.export.invalid, limit.exceeded
  */
@@ -187,8 +187,8 @@ async function checkDays(
 }
 
 /**
- * Which days should have been anchored and time-stamped by now. The newest row of an export says
- * nothing of that: who wrote it may have left out what came later.
+ * A predicate for days that should have been anchored and time-stamped by now. The newest row of an
+ * export is no evidence of that: its author may have left out later rows.
  */
 function lateness(met: ReadonlyMap<string, unknown>, nowMs: number): (day: string) => boolean {
   const newest = [...met.keys()].sort().at(-1);
@@ -235,7 +235,7 @@ async function checkRoots(
   return { stampedDays, wholeDays, vouched, dayFindings };
 }
 
-/** By process, octet by octet, and then by number: the order under a root. */
+/** Order of the leaves of a root: by process, byte by byte, and then by number. */
 function inStoreOrder(one: Met, other: Met): number {
   if (one.processKey === other.processKey) return one.seq - other.seq;
   return one.processKey < other.processKey ? -1 : 1;

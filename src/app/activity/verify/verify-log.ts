@@ -8,10 +8,10 @@ import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './
 import { checkFiles, type StoredFiles, storedFiles } from './stored-files.ts';
 import { type DaysVerification, verifyDays } from './verify-days.ts';
 
-/** What the log is verified with: tokens of daily roots must lead to `timestamps.anchors`. */
+/** Dependencies of the verification; tokens of daily roots must lead to `timestamps.anchors`. */
 export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps' | 'blobs'>;
 
-/** Which part of the log is verified. */
+/** Part of the log to verify. */
 export interface VerifyRequest {
   /** Only this process; daily roots are then left out, because they are over all of them. */
   readonly processKey?: ProcessKey;
@@ -21,13 +21,13 @@ export interface VerifyRequest {
 
 /** The conclusion on a log; a negative answer is a value. */
 export interface ActivityVerification extends DaysVerification {
-  /** Nothing was found that was changed, removed or added. */
+  /** True if no changed, removed or added row was found. */
   readonly isIntact: boolean;
   /** Intact, and of no day it is open whether it was changed before it was anchored. */
   readonly isVouched: boolean;
   readonly processes: number;
   readonly rows: number;
-  /** Of a single process: the hash of its newest row. */
+  /** Hash of the newest row, for a single process. */
   readonly head?: string;
   readonly chainFindings: readonly ChainFinding[];
 }

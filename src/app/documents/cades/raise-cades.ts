@@ -13,13 +13,13 @@ import type { CadesPreservation } from '../../../verify/cades/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
-/** What a CAdES signature is over, and how it is looked at while it grows. */
+/** Signed content of a CAdES signature, and its state at each step of augmentation. */
 export interface RaisedSignature {
   readonly content: ContentDigest;
   describe(signature: Uint8Array): CadesPreservation;
 }
 
-/** Who is asked for what the signature lacks. */
+/** Sources of the data that the signature lacks. */
 export interface RaisingParties {
   readonly ports: ArchivePorts;
   readonly timestamps: TimestampContext;

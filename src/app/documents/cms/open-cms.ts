@@ -24,7 +24,7 @@ export interface OpenedCms {
   readonly signers: readonly IntactSigner[];
   readonly raised: RaisedSignature;
   readonly pool: CertificatePool;
-  /** What the caller should tell its user; more can be added. */
+  /** Warnings for the user of the caller; more can be added. */
   readonly warnings: string[];
   /** The conclusion on this file or on what is made of it. */
   check(bytes: Uint8Array): CmsVerificationReport;
@@ -79,8 +79,8 @@ function requireContent(signedData: SignedData, beside: readonly FileBeside[]): 
 }
 
 /**
- * Archive time-stamps before version 3 digest certificates and revocation values as they stand:
- * what this adds to the SignedData would break them.
+ * Archive time-stamps before version 3 digest certificates and revocation values as they are:
+ * additions to the SignedData would break them.
  */
 function requireKnownForm({ signerInfos }: SignedData): void {
   const older = [oids.archiveTimeStamp, oids.archiveTimeStampV2];
@@ -96,9 +96,9 @@ function requireKnownForm({ signerInfos }: SignedData): void {
 
 /** An intact signer, by its place in the file. */
 export interface IntactSigner {
-  /** From 0. */
+  /** Position, counted from 0. */
   readonly index: number;
-  /** How people are told which one is meant. */
+  /** Name of the signature in messages. */
   readonly name: string;
   readonly report: CmsSignatureReport;
 }

@@ -12,11 +12,11 @@ import { digestOf } from '../../../trust/signature.ts';
 
 const DIGEST = 'sha256';
 
-/** What else is to be known for {@link addArchiveStamp}. */
+/** Further options of {@link addArchiveStamp}. */
 export interface ArchiveStampWishes {
   /** Files that are written anew at the same time; they are covered too. */
   readonly changes?: readonly ZipFile[];
-  /** Signature files that must be able to grow: what is covered may never change again. */
+  /** Signature files that must be able to grow: covered ones may never change again. */
   readonly open?: ReadonlySet<string>;
 }
 

@@ -96,7 +96,7 @@ function requireSoundStamps(
   }
 }
 
-/** What is to be done besides writing. */
+/** Steps to do besides writing. */
 interface Preserved {
   readonly files: readonly ZipFile[];
   /** A time-stamp over the whole container is wanted. */

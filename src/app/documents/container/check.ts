@@ -19,7 +19,10 @@ export function intactInContainer(
   return checked.filter(({ report }) => report.intact);
 }
 
-/** What tells a signature from others of its file and stays when others are added. */
+/**
+ * A key that distinguishes a signature from others of its file and stays the same when others are
+ * added.
+ */
 function signatureKey({ file, report }: CheckedSignature): string {
   const { claimedTime, algorithm, signer, kind } = report;
   const place = 'offsetBytes' in report ? report.id : kind;

@@ -35,9 +35,9 @@ export interface PreservedCades {
 }
 
 /**
- * Gives CAdES signatures and time-stamp files the validation data of their signers and
- * authorities, and those of an ASiC-S an archive time-stamp. What belongs to a file that may not
- * change any more goes into the newest time-stamp that may.
+ * Adds the validation data of signers and authorities to CAdES signatures and time-stamp files, and
+ * an archive time-stamp to those of an ASiC-S. Data of a file that may not change any more goes
+ * into the newest time-stamp that may.
  *
  * @throws tsa.*, revocation.*, certificate.*, network.*
  */
@@ -137,7 +137,9 @@ class Preservation {
   }
 }
 
-/** What a signature file of a container is over, and how it is looked at while it grows. */
+/**
+ * Signed content of a signature file of a container, and its state at each step of augmentation.
+ */
 export function openSignature(
   file: string,
   { opened, stamps }: ExaminedContainer,

@@ -37,7 +37,7 @@ export interface SealContainerRequest extends XadesClaims {
   /** Data files, or one ASiC container that gets a further signature. */
   readonly files: readonly FileObject[];
   readonly container: AsicKind;
-  /** Of a container that has signatures already, their form is kept. */
+  /** Format of the signature; a container with signatures keeps theirs. */
   readonly format: 'xades' | 'cades';
   readonly level: SealLevel;
 }
@@ -45,8 +45,7 @@ export interface SealContainerRequest extends XadesClaims {
 /**
  * Puts files and a signature over all of them into an ASiC container, or adds a signature to one;
  * brings the seal to the level and verifies the result, earlier signatures included, before it is
- * handed out. Of a container that was given, no entry changes but the file that the signature
- * joins.
+ * handed out. In a given container only the file that the signature joins changes.
  *
  * @throws usage.invalid when the files do not make a container of the kind
  * @throws container.* when the container that is given is no sound one
@@ -85,7 +84,7 @@ async function seal(
   return { ...whole, level, report, warnings, ...defined({ signatureId: made.id }) };
 }
 
-/** Where the signature goes. */
+/** Destination of the signature. */
 interface Target {
   readonly plan: ContainerPlan;
   /** Signatures that must survive. */
@@ -110,7 +109,7 @@ function prepareTarget(
   return furtherTarget(container, request, party, ports, warnings);
 }
 
-/** A signed name stays as it is: who packs it is told that others cannot unpack it. */
+/** Warnings about signed names, which are kept: other systems cannot unpack them. */
 function foreignNames(files: readonly FileObject[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const fault = foreignNameFault(name);

@@ -22,7 +22,7 @@ import type { FileObject } from '../xml/request.ts';
 import { sealFiles } from '../xml/seal-xml.ts';
 import { joinSigners, requireNoClaims, signContent } from './cades.ts';
 
-/** What a new signature in a container is over, and what is there already. */
+/** Plan of a new signature in a container, with the existing entries. */
 export interface ContainerPlan {
   readonly container: AsicKind;
   readonly format: 'xades' | 'cades';

@@ -126,9 +126,10 @@ export function isUnproved(earlier: readonly SignatureReport[], index: number): 
 }
 
 /**
- * Why the document cannot be archived once it is sealed; empty when nothing speaks against it.
- * Archiving replaces the catalog, the form, the store of validation data and the first page. One
- * object in two of these parts would change what the seal covers, and the archive is refused then.
+ * The reasons that the document could not be archived once it is sealed; empty if there are none.
+ * Archiving replaces the catalog, the form, the document security store and the first page. An
+ * object shared by two of these parts would change content covered by the seal, and archiving would
+ * be refused.
  */
 export function augmentationDoubts(file: PdfFile): readonly string[] {
   const parts = new Map<number, string>();

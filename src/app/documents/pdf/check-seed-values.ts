@@ -16,7 +16,7 @@ import {
 import { type Certificate, keyUsageBits } from '../../../formats/x509/index.ts';
 import type { CmsSubFilter } from '../../../seal/signature-dictionary.ts';
 
-/** The seal that seed values are held against. */
+/** The seal to compare with seed values. */
 export interface SeededSeal {
   readonly subFilter: CmsSubFilter;
   readonly digest: string;
@@ -45,8 +45,8 @@ const binding = {
 const VERSION = 3;
 
 /**
- * Holds a seal against the seed values of the field it shall go into: what they bind must be met,
- * what they only propose is not.
+ * Checks a seal against the seed values of its field: required ones must be met, proposals need
+ * not.
  *
  * @throws seal.seed.refused with what the field demands
  * @spec ISO 32000-2 §12.7.5.5, tables 236 to 238

@@ -25,9 +25,9 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
   if (doubt !== undefined) {
     throw new InnsigliError(
       'pdf.damaged.ambiguous',
-      `the document is damaged, and readers take it in different ways: ${doubt}`,
+      `the document is damaged, and readers interpret it in different ways: ${doubt}`,
       {
-        hint: 'what one program shows, another does not: ask its maker for an undamaged copy',
+        hint: 'programs show different content: ask its maker for an undamaged copy',
       },
     );
   }
@@ -41,8 +41,8 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
 /** Viewers skip bytes before the header; some validators do not open such a file. */
 function leadingWarnings({ leadingBytes }: PdfFile): readonly string[] {
   if (leadingBytes === 0) return [];
-  const count = leadingBytes === 1 ? '1 byte stands' : `${leadingBytes} bytes stand`;
-  return [`${count} in front of "%PDF-": some validators reject such a file`];
+  const count = leadingBytes === 1 ? '1 byte' : `${leadingBytes} bytes`;
+  return [`${count} before "%PDF-": some validators reject such a file`];
 }
 
 /** The warning for a seal that moves pages into objects of their own. */

@@ -20,7 +20,7 @@ interface Mended {
   readonly pages: readonly PdfPage[];
 }
 
-/** What the pages of one file show, on account of one budget. */
+/** Content displayed on the pages of one file, with one budget for all. */
 export class PageLooks {
   readonly #file: PdfFile;
   readonly #budget = printBudget();
@@ -34,8 +34,8 @@ export class PageLooks {
   }
 
   /**
-   * What a page shows, undefined when that cannot be found out. Content that cannot be read is
-   * looked for as viewers do that mend a file.
+   * The content displayed on a page, undefined if it cannot be determined. Unreadable content is
+   * searched for as in viewers that repair a file.
    */
   at(page: PdfPage, pageNumber: number): PrintedPage | undefined {
     const printed = this.#look(this.#file, page);

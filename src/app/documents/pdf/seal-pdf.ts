@@ -55,7 +55,7 @@ export interface SealPdfRequest {
   /** Bytes to keep free for the CMS, whatever it needs; default: as many as it will need. */
   readonly reservedBytes?: number | undefined;
   /**
-   * How the seal is seen. Left out: it is drawn in an existing field that has an area, and
+   * Appearance of the seal. Left out: it is drawn in an existing field that has an area, and
    * invisible otherwise. False: never drawn.
    */
   readonly visible?: VisibleSeal | false | undefined;
@@ -129,7 +129,7 @@ async function seal(request: SealPdfRequest, ports: SealPorts): Promise<SealedPd
   };
 }
 
-/** What is known and permitted before anything is drawn, signed or asked for. */
+/** Facts and permissions determined before anything is drawn, signed or requested. */
 interface PreparedSeal {
   readonly nowMs: number;
   readonly certificate: Certificate;
@@ -174,7 +174,7 @@ function changedPages(file: PdfFile, { existing, look }: FieldChoice): readonly 
   return [first, ...[look.widget, ...look.further].map(({ page }) => page)];
 }
 
-/** What the user may not have thought of. */
+/** Warnings about facts that the user may have overlooked. */
 function doubts(
   file: PdfFile,
   fields: readonly SignatureField[],
@@ -215,7 +215,7 @@ async function withLook(
   if (visible === undefined && !hasArea(file, widget as PdfDict)) return choice;
   if (visible?.page === 'all' && signedCount > 0) {
     throw new InnsigliError('seal.pages.signed', 'the document is already signed', {
-      hint: 'stamps on further pages would change what was signed: seal one page',
+      hint: 'stamps on further pages would change signed content: seal one page',
     });
   }
   const facts = { ...details, time: details.signedAtMs, certificate };

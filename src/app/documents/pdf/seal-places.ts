@@ -36,7 +36,9 @@ export interface SealPlace {
   readonly placement: Placement;
   /** One size of text for all seals in a row; undefined where the seal stands alone. */
   readonly textSize?: number;
-  /** What is under the seal; `stamp` for a field or another stamp, `named` where it was named. */
+  /**
+   * Content under the seal; `stamp` for a field or another stamp, `named` if the place was named.
+   */
   readonly covered: Covered | 'stamp' | 'named';
 }
 
@@ -74,7 +76,7 @@ export function placesOf(
   });
 }
 
-/** What is to be said of the places: a sentence for each kind of trouble. */
+/** Warnings about the places: a sentence for each kind of problem. */
 export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
   const warnings: string[] = [];
   for (const [covered, text] of Object.entries(covering)) {
@@ -88,7 +90,7 @@ export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
 
 const covering = {
   stamp: 'the seal covers an existing field or stamp of the page',
-  named: 'the seal covers what is printed on page # at the place that was named: choose another',
+  named: 'the seal covers print on page # at the named place: choose another',
   print: 'page # has no free space: the seal covers content; choose a position with --rect',
   unknown: 'the content of page # could not be read: the seal may cover it',
   picture: 'page # is an image: the seal may cover parts of it',
@@ -159,8 +161,8 @@ function wantedPages(
   });
 }
 
-/** Where signature fields and stamps of earlier seals stand, on the pages of one document. */
-export class TakenAreas {
+/** Areas of signature fields and stamps of earlier seals, on the pages of one document. */
+class TakenAreas {
   readonly #file: PdfFile;
   /** Pages can share one list, of as many annotations as the file has bytes: it is read once. */
   readonly #known = new Map<readonly PdfObject[], readonly Box[]>();
@@ -195,7 +197,7 @@ export class TakenAreas {
 }
 
 /** The rectangle of an annotation in default user space, in order. @spec ISO 32000-1 §7.9.5 */
-export function rectOf(file: PdfFile, annotation: PdfDict): Box | undefined {
+function rectOf(file: PdfFile, annotation: PdfDict): Box | undefined {
   const items = asArray(file.resolve(annotation.get('Rect')));
   if (items?.length !== 4) return undefined;
   const [x1, y1, x2, y2] = items.map((item) => asNumber(file.resolve(item)) ?? Number.NaN);

@@ -27,7 +27,7 @@ import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
 
-/** A seal whose CMS somebody else makes. */
+/** A seal with a CMS from an external signer. */
 export interface ForeignSealRequest {
   readonly source: ByteSource;
   /** Opens an encrypted document. */
@@ -46,13 +46,13 @@ export interface ForeignSealRequest {
 export interface ForeignSealPorts {
   readonly signer: CmsSigner;
   readonly anchors: readonly Certificate[];
-  /** How long algorithms prove something. Default: the table of `trust`. */
+  /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
   readonly now: () => number;
 }
 
 /**
- * Seals with a CMS that somebody else makes, and verifies the result like any other.
+ * Seals with a CMS from an external signer, and verifies the result like any other.
  *
  * @throws pdf.*, key.sign.failed, seal.reservation.exceeded, seal.selfcheck.failed
  * @throws key.weak, tsa.algorithm.weak for what `verify` takes for too weak

@@ -6,7 +6,7 @@ export interface VisibleSeal {
   readonly page?: number | 'last' | 'all';
   /** A corner of the page. Default: the first of its 80 places that covers nothing printed. */
   readonly corner?: Corner;
-  /** Where the first of those places is. Default: `top`. */
+  /** Side from which the first of those places is searched for. Default: `top`. */
   readonly startAt?: 'top' | 'bottom';
   /** Left, bottom, right, top in points of the page as the reader sees it. Default: a place. */
   readonly rect?: Box;

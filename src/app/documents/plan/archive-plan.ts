@@ -20,12 +20,12 @@ export type {
   PlanProblem,
 } from '../../../seal/plan-validation-data.ts';
 
-/** What archiving adds to a signature. */
+/** Addition of archiving to a signature. */
 export type PlannedStep = 'timestamp' | 'validation-data' | 'archive-timestamp';
 
 /** One signature or time-stamp, and what it lacks. */
 export interface PlannedSignature {
-  /** Field, Id, file or place: how people are told which one is meant. */
+  /** Field, Id, file or place that identifies it in messages. */
   readonly name: string;
   readonly kind: 'signature' | 'document-timestamp';
   /** RFC 4514 name of its certificate. */
@@ -34,25 +34,25 @@ export interface PlannedSignature {
   readonly level?: SealLevel;
   /** False: it is left alone. */
   readonly intact: boolean;
-  /** What would be added; `timestamp`: it has no valid one that proves when it was there. */
+  /** Additions to make; `timestamp`: it has no valid one that proves its existence. */
   readonly missing: readonly PlannedStep[];
   /** Its certificates and those of its time-stamps, and who would be asked about each. */
   readonly certificates: readonly PlannedCertificate[];
-  /** Why archiving would end at this signature; empty when nothing is known to be wrong. */
+  /** Expected errors of archiving at this signature; empty if none is known. */
   readonly problems: readonly PlanProblem[];
 }
 
-/** What archiving a document would do. Nobody was asked, and nothing is written. */
+/** The effect of archiving a document. No request was sent, and nothing is written. */
 export interface ArchivePlan {
   readonly format: DocumentFormat;
-  /** False where it is known to fail; what is fetched can still be missing. */
+  /** False if it is known to fail; data to be fetched can still be missing. */
   readonly possible: boolean;
   /** Time-stamps that would be requested. */
   readonly timestampRequests: number;
   readonly signatures: readonly PlannedSignature[];
-  /** Why the document cannot be archived at all. */
+  /** Reasons that the document cannot be archived at all. */
   readonly problems: readonly PlanProblem[];
-  /** What the caller should tell its user. */
+  /** Warnings for the user of the caller. */
   readonly warnings: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface SignatureToPlan {
   };
 }
 
-/** What one signature lacks; nobody is asked. */
+/** The additions that one signature needs; no request is sent. */
 export function planSignature(
   { name, report, needs }: SignatureToPlan,
   ports: ArchivePorts,

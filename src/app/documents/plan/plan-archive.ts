@@ -14,17 +14,17 @@ import { planContainer } from './plan-container.ts';
 import { planPdf } from './plan-pdf.ts';
 import { planXml } from './plan-xml.ts';
 
-/** What the plan of a document needs besides it. */
+/** Further input for the plan of a document. */
 export interface PlanOptions {
-  /** How to open an encrypted PDF. */
+  /** Options for opening an encrypted PDF. */
   readonly open?: OpenOptions;
   /** Files that a detached signature refers to. */
   readonly detached?: readonly FileObject[];
 }
 
 /**
- * Says for each signature of a document what archiving would add and whom it would ask. Nobody is
- * asked. A document that archiving refuses has the reason among `problems`.
+ * Lists the additions of archiving and the addresses it would ask, for each signature of a
+ * document. No request is sent. A document that archiving refuses has the reason among `problems`.
  */
 export function planArchive(
   source: ByteSource,

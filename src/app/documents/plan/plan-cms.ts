@@ -3,7 +3,7 @@ import { openCms } from '../cms/open-cms.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';
 
-/** What archiving a CMS file would add. @throws cms.*, archive.* */
+/** The additions of archiving to a CMS file. @throws cms.*, archive.* */
 export function planCms(
   file: Uint8Array,
   ports: ArchivePorts,

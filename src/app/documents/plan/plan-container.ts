@@ -13,7 +13,7 @@ import type { ArchivePorts } from '../seal-ports.ts';
 import { type ArchivePlan, type PlannedSignature, planOf, planSignature } from './archive-plan.ts';
 import { planXmlSignatures } from './plan-xml.ts';
 
-/** What archiving a container would add. @throws container.*, archive.timestamp.broken */
+/** The additions of archiving to a container. @throws container.*, archive.timestamp.broken */
 export function planContainer(bytes: Uint8Array, ports: ArchivePorts): ArchivePlan {
   const given = openForArchive(bytes, ports);
   const { examined, earlier, warnings } = given;

@@ -9,7 +9,7 @@ import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';
 
 /**
- * What archiving a PDF would add. One document time-stamp serves all signatures before it.
+ * The additions of archiving to a PDF. One document time-stamp serves all signatures before it.
  *
  * @throws pdf.*
  */

@@ -16,14 +16,14 @@ import {
 } from '../xml/choose-signatures.ts';
 import { type ArchivePlan, type PlannedSignature, planOf, planSignature } from './archive-plan.ts';
 
-/** What the signatures of an XML document lack. */
+/** The additions that the signatures of an XML document need. */
 export interface PlannedXml {
   readonly signatures: readonly PlannedSignature[];
   readonly timestampRequests: number;
   readonly warnings: readonly string[];
 }
 
-/** What archiving an XML document would add. @throws xml.*, archive.timestamp.broken */
+/** The additions of archiving to an XML document. @throws xml.*, archive.timestamp.broken */
 export function planXml(
   bytes: Uint8Array,
   ports: ArchivePorts,

@@ -166,7 +166,7 @@ class ArchiveRounds {
 export function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   if (reason !== undefined) {
     return new InnsigliError('xml.signature.none', reason, {
-      hint: 'ask for an undamaged copy, or name what a detached signature is over: --detached FILE',
+      hint: 'ask for an undamaged copy, or name the file of a detached signature: --detached FILE',
     });
   }
   return new InnsigliError('xml.signature.none', 'no intact XAdES signature is there to preserve', {

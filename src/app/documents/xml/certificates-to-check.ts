@@ -8,7 +8,7 @@ import { fingerprintOf } from '../../../trust/signature.ts';
 import { verifyTimestampToken } from '../../../trust/timestamp.ts';
 import type { DatedCertificate, XmlSubjects } from './levels.ts';
 
-/** What the time-stamps of a signature are checked against. */
+/** Anchors, certificates and time for checking the time-stamps of a signature. */
 export interface SubjectContext {
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;

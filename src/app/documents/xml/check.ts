@@ -13,7 +13,7 @@ import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/
 import { verifyXmlDocument } from '../../../verify/xml/index.ts';
 import { requirePassed, sealRules } from '../check-result.ts';
 
-/** What XML signatures are checked against. */
+/** Anchors, certificates and time for checking XML signatures. */
 export interface XmlCheckContext {
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
@@ -35,7 +35,7 @@ export function checkXml(
 }
 
 /** True when the document has a signature of any kind. */
-export function hasSignatures(document: XmlDocument): boolean {
+function hasSignatures(document: XmlDocument): boolean {
   return document.findAll(namespaces.dsig, 'Signature').length > 0;
 }
 
@@ -58,7 +58,7 @@ export function intactXmlSignatures(
   return signatures.filter(({ intact }) => intact);
 }
 
-/** How people are told which signature is meant. */
+/** The name of a signature in messages. */
 export function nameOf({ id, offsetBytes }: XmlSignatureReport): string {
   return id === undefined ? `at byte ${offsetBytes}` : `«${id}»`;
 }

@@ -12,7 +12,7 @@ import { openXades } from '../../../seal/xades/index.ts';
 import type { XmlSignatureReport } from '../../../verify/report.ts';
 import { nameOf } from './check.ts';
 
-/** Where the files are that signatures of a document cover from beside. */
+/** Finds the detached files that signatures of a document cover. */
 export type FileFinder = NonNullable<ReferenceContext['findFile']>;
 
 /** The ds:Signature elements of a document. */
@@ -20,7 +20,7 @@ export function signaturesOf(document: XmlDocument): readonly XmlElement[] {
   return document.findAll(namespaces.dsig, 'Signature');
 }
 
-/** What is around the signatures of a document. */
+/** The reference context of the signatures of a document. */
 export function surroundings(
   document: XmlDocument,
   findFile: FileFinder | undefined,
@@ -68,7 +68,7 @@ function faultOf(
   }
 }
 
-/** What the signature digests of its document. */
+/** The parts of its document that a signature digests. */
 function scopesOf(
   signature: XmlElement,
   around: Omit<ReferenceContext, 'signature'>,

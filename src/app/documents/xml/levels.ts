@@ -29,7 +29,7 @@ export interface DatedCertificate {
   readonly atMs: number;
 }
 
-/** What the steps above B-B work with. */
+/** Dependencies of the steps above B-B. */
 export interface RaiseContext {
   readonly ports: ArchivePorts;
   readonly pool: CertificatePool;
@@ -76,7 +76,7 @@ function openAlone(bytes: Uint8Array, surroundings: SignatureSurroundings): Xade
 /** The certificates of a signature whose validation data are needed. */
 export interface XmlSubjects {
   readonly signers: readonly DatedCertificate[];
-  /** Of its time-stamps. */
+  /** Certificates of the authorities of its time-stamps. */
   readonly authorities: readonly DatedCertificate[];
 }
 

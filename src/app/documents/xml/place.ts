@@ -3,7 +3,7 @@ import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
 import { appendBehind, appendInside, type XmlEdit } from '../../../seal/xades/index.ts';
 
-/** Where a signature goes in a document, and what it covers of it. */
+/** Position of a signature in a document, and the part of the document it covers. */
 export interface XmlPlace {
   /** The element that is covered; undefined for the whole document. */
   readonly target: XmlElement | undefined;
@@ -13,11 +13,14 @@ export interface XmlPlace {
   insert(signature: Uint8Array): XmlEdit;
 }
 
-/** What a request says about it. */
+/** The members of a request that determine it. */
 export interface XmlPlaceRequest {
   /** Id of the element to cover. */
   readonly id?: string | undefined;
-  /** What gets the signature as its last child: an element, `#id`, or a path of local names. */
+  /**
+   * Parent of the signature, which becomes its last child: an element, `#id`, or a path of local
+   * names.
+   */
   readonly into?: string | XmlElement | undefined;
   /** True: inside the element that is covered; false: behind it. */
   readonly isEnveloped: boolean;

@@ -18,7 +18,7 @@ import { findPlace } from './place.ts';
 import { type FileObject, requireText, type SealXmlRequest } from './request.ts';
 import { schemaPlace, withUblExtension } from './ubl.ts';
 
-/** What is signed and where the signature goes. */
+/** Objects to sign, and the position of the signature. */
 export interface XmlPlan {
   readonly objects: readonly DataObject[];
   readonly surroundings: SignatureSurroundings;

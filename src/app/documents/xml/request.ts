@@ -6,7 +6,7 @@ import {
   type XadesClaims,
 } from '../../../seal/xades/index.ts';
 
-/** A file that is signed from beside. */
+/** A detached file to sign. */
 export interface FileObject {
   /** Relative to the signature, `/` between folders; its percent-encoded form is signed too. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface FileObject {
   readonly mimeType?: string | undefined;
 }
 
-/** How signature and data stand to each other; see {@link xmlPackagings}. */
+/** Relation of signature and data; see {@link xmlPackagings}. */
 export type XmlPackaging = (typeof xmlPackagings)[number];
 
 /**
@@ -36,17 +36,17 @@ export interface SealXmlRequest extends XadesClaims {
    */
   readonly id?: string | undefined;
   /**
-   * Where the signature goes instead: `#id`, or local names from the root on, `Invoice/Note`; or
-   * `ubl`: into an extension of the UBL document, as its schemas demand, made where none is free;
-   * a UBL document is signed so when nothing else is said.
+   * Parent of the signature: `#id`, or local names from the root on, `Invoice/Note`; or `ubl`: an
+   * extension of the UBL document, as its schemas require, added if none is free; the default of
+   * UBL documents.
    */
   readonly parent?: string | undefined;
   /**
-   * How an enveloped signature is taken away before digesting. `filter` (default) takes all
+   * Transform that removes an enveloped signature before digesting. `filter` (default) takes all
    * signatures, so that others can be added later; `enveloped` its own one, which every peer knows.
    */
   readonly transform?: EnvelopedTransform | undefined;
-  /** How enveloping holds the data. Default: as XML where that keeps its meaning. */
+  /** Encoding of enveloped data. Default: as XML where that keeps its meaning. */
   readonly encoding?: 'xml' | 'base64' | undefined;
   /** Media type of the data; default `text/xml`, of files by the ending of their name. */
   readonly mimeType?: string | undefined;

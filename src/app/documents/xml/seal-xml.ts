@@ -72,13 +72,13 @@ async function seal(
   return { ...made, level, signatureId: ids.signature, report, warnings };
 }
 
-/** The caller chose the place; whoever reads the text may take the signature for a part of it. */
+/** A warning about a signature placed within text: readers may take it for a part of the text. */
 function noteSplitText({ signatures }: XmlVerificationReport, made: string): readonly string[] {
   const own = signatures.find(({ id }) => id === made);
   const isSplit = own?.findings.some(({ code }) => code === 'signature.text.split') === true;
   if (!isSplit) return [];
   return [
-    'the signature stands inside a text, and verify will say so (signature.text.split): ' +
+    'the signature is inside a text, and verify will report it (signature.text.split): ' +
       'cover an element without text of its own, or the whole document',
   ];
 }
@@ -90,14 +90,14 @@ export interface SealedFiles {
   readonly id: string;
 }
 
-/** What {@link sealFiles} signs, and how. */
+/** Input of {@link sealFiles}. */
 export interface SealFilesRequest extends XadesClaims {
   readonly files: readonly FileObject[];
   readonly level: SealLevel;
 }
 
 /**
- * Signs files from beside, for a container. Whoever puts the signature into its place verifies it.
+ * Signs detached files, for a container. The caller inserts the signature and verifies it.
  *
  * @throws as {@link sealXml}
  */
@@ -128,7 +128,7 @@ async function signObjects(
   const { signer } = ports;
   const { surroundings, ...what } = layout;
   const signed = await signXades({ ...what, claims, signedAtMs: nowMs, signer, certificate });
-  // Whoever asked for it verifies the whole result; no time-stamps shall be spent on a bad value.
+  // The caller verifies the whole result; no time-stamps shall be spent on a bad value.
   if (timestamps !== undefined) requireSoundValue(signed, signer, certificate);
   const subject = { certificate, atMs: nowMs };
   const context = { ports, pool, timestamps };

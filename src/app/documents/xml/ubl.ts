@@ -32,7 +32,7 @@ export function withUblExtension(document: XmlDocument): ExtendedUbl {
   const free = freeContent(document);
   if (free !== undefined) return { document, content: free };
   if (document.findAll(namespaces.dsig, 'Signature').length > 0) {
-    throw new InnsigliError('xml.target.invalid', 'a new extension would change what is signed', {
+    throw new InnsigliError('xml.target.invalid', 'a new extension would change signed content', {
       hint: 'choose enveloping or detached, or a container',
     });
   }

@@ -20,7 +20,7 @@ import { deflated, type ImportedFont, textWidth } from '../../../seal/appearance
 import { wrapLines } from '../text-lines.ts';
 import { refuseTemplate } from './form-fields.ts';
 
-/** How the text of a field is shown. */
+/** Typesetting of the text of a field. */
 export interface FieldText {
   readonly text: string;
   readonly isMultiline: boolean;

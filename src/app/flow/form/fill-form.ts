@@ -39,7 +39,7 @@ export async function listFormFields(pdf: Uint8Array): Promise<readonly FormFiel
   }));
 }
 
-/** What a value makes of a field. */
+/** Change of a field by a value. */
 interface FieldChange {
   /** New entries of the field; undefined removes one. */
   readonly entries: Readonly<Record<string, PdfObject | undefined>>;
@@ -86,7 +86,7 @@ function keptField(field: FillableField): FieldChange | string {
   return isEmpty && (field.flags & fieldFlag.required) !== 0 ? 'needs a value' : { entries: {} };
 }
 
-/** What the value makes of the field, or what is wrong with it. */
+/** The change of the field by the value, or the fault of the value. */
 function changedField(
   field: FillableField,
   value: FlowValue,

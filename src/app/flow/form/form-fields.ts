@@ -52,14 +52,16 @@ export const fieldFlag = {
 export interface FieldWidget {
   readonly reference: PdfReference;
   readonly dict: PdfDict;
-  /** Of a button: the state that shows it chosen. */
+  /** State of a button that shows it selected. */
   readonly onState: string;
 }
 
 /** An option of a choice or radio group. */
 interface FieldOption {
   readonly text: string;
-  /** What the field holds when it is chosen: the name of a state, or the text for an export. */
+  /**
+   * Value of the field when the option is selected: the name of a state, or the text for an export.
+   */
   readonly value: string;
 }
 
@@ -72,7 +74,7 @@ export interface FillableField {
   readonly flags: number;
   /** Its own value or an inherited one; null when there is none. */
   readonly value: PdfObject;
-  /** Of a choice or radio group. */
+  /** Options of a choice or radio group. */
   readonly options: readonly FieldOption[] | undefined;
   readonly lengthMax: number | undefined;
   /** 0 left, 1 centred, 2 right. */

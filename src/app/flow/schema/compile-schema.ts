@@ -121,7 +121,7 @@ const formats: NonNullable<Options['formats']> = {
   email: (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(text),
   uuid: (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
   uri: (text: string) => text.length <= 2048 && URL.canParse(text),
-  // Of the schemas of schemas; patterns are looked at apart.
+  // For meta-schemas; patterns are checked separately.
   'uri-reference': true,
   regex: true,
 };

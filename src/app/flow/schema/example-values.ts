@@ -15,7 +15,7 @@ const word = 'Example';
 /**
  * Values with which every field of a form is filled.
  *
- * @param schema published schema of the flow, parsed: what it names for a field comes first
+ * @param schema published schema of the flow, parsed: its example for a field takes precedence
  */
 export function formExample(fields: readonly FormField[], schema?: unknown): FlowValues {
   return Object.fromEntries(

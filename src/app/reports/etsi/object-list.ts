@@ -17,7 +17,7 @@ export interface ObjectList {
   tags(): readonly XmlTag[];
 }
 
-/** What stands behind the representation of an object, made once it has its identifier. */
+/** Builds the nodes after the representation of an object, once it has its identifier. */
 export type MakeMore = (id: string) => readonly XmlNode[];
 
 /** Objects whose bytes are embedded; of others the digest stands in the report. */
@@ -34,7 +34,7 @@ export function objectList(): ObjectList {
     if (known !== undefined) return known;
     const id = `${type}-${ids.size + 1}`;
     ids.set(`${type} ${key}`, id);
-    // Its place is taken first: what stands in it may add further ones.
+    // Its place is taken first: its content may add further ones.
     const at = objects.push({ id, tag: tag('vr:ValidationObject') }) - 1;
     const made = tag(
       'vr:ValidationObject',

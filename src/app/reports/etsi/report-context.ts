@@ -1,7 +1,7 @@
 import type { ReportedDocument } from '../report-view.ts';
 import type { ObjectList } from './object-list.ts';
 
-/** What the parts of one report share. */
+/** Shared state of the parts of one report. */
 export interface ReportContext {
   readonly objects: ObjectList;
   readonly document: ReportedDocument;

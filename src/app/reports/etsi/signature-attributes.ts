@@ -17,7 +17,7 @@ interface AttributeObjects {
   readonly stamps: readonly string[];
 }
 
-/** What the signature says of itself, signed and unsigned. @spec ETSI TS 119 102-2 Annex A */
+/** The signed and unsigned attributes of a signature. @spec ETSI TS 119 102-2 Annex A */
 export function attributesTag(
   conclusion: AnyConclusion,
   { certificate, stamps }: AttributeObjects,

@@ -38,7 +38,7 @@ export function signatureReport(conclusion: AnyConclusion, context: ReportContex
   );
 }
 
-/** What it is by trusted lists; ETSI has no identifiers for that. */
+/** The qualification by trusted lists; ETSI has no identifiers for that. */
 function qualityTag({ qualification }: AnyConclusion): XmlTag | undefined {
   if (qualification === undefined) return undefined;
   const uri = `urn:innsigli:qualification:${qualification.result}`;
@@ -87,7 +87,9 @@ function digestValueTag({ digest, value }: DigestValue): XmlTag {
   return digestTag('vr:DigestAlgAndValue', digestUri(digest), value);
 }
 
-/** What was signed: the digest where one covers all of it, and the file that carries it. */
+/**
+ * The signed document: the digest if a signature covers all of it, and the file that carries it.
+ */
 function documentTag(
   conclusion: AnyConclusion,
   { objects, document }: ReportContext,

@@ -30,7 +30,7 @@ export function addTimestamps(
   });
 }
 
-/** Of what is no signature the indications have no «total». */
+/** Indications of time-stamps, which have no «total». */
 const stampIndications = {
   'TOTAL-PASSED': 'PASSED',
   INDETERMINATE: 'INDETERMINATE',
@@ -69,7 +69,7 @@ export function addDocumentTimestamp(
   }
 }
 
-/** When it was validated, and the best signature time. */
+/** The validation time and the best-signature-time. */
 export function timeTag(verifiedAt: string, bestTime: string, proof?: string): XmlTag {
   return tag(
     'vr:ValidationTimeInfo',
@@ -88,7 +88,10 @@ function provisioningTag(time: string, conclusion: AnyConclusion): XmlTag | unde
   return tag('vr:POEProvisioning', tag('vr:POETime', time), signatureReference(conclusion));
 }
 
-/** By the name of the field in a PDF, else by the digest of the signature value. */
+/**
+ * The reference to a signature: by the name of the field in a PDF, else by the digest of the
+ * signature value.
+ */
 function signatureReference(conclusion: AnyConclusion): XmlTag {
   if ('field' in conclusion) {
     return tag('vr:SignatureReference', tag('vr:PAdESFieldName', conclusion.field));

@@ -47,12 +47,12 @@ export const objectTypes = {
   signedData: 'urn:etsi:019102:validationObject:signedData',
 } as const;
 
-/** Who vouches for a time. @spec ETSI TS 119 102-2 §4.4.5 */
+/** Types of proof of existence. @spec ETSI TS 119 102-2 §4.4.5 */
 export const proofTypes = {
   validation: 'urn:etsi:019102:poetype:validation',
 } as const;
 
-/** Whether a constraint was looked at. */
+/** Statuses of a validation constraint. */
 export const constraintStatuses = {
   applied: 'urn:etsi:019102:constraintStatus:applied',
   disabled: 'urn:etsi:019102:constraintStatus:disabled',

@@ -67,7 +67,7 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** What XML cannot hold stands as U+FFFD. @spec XML 1.0 §2.2 */
+/** The text with escapes; characters that XML does not allow become U+FFFD. @spec XML 1.0 §2.2 */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')

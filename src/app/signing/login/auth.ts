@@ -67,7 +67,7 @@ export type AuthAnswer =
  * failed whatever the person answered.
  *
  * @throws authentication.token.invalid, process.not_found, error.signee.not_found
- * @throws authentication.error.signee.logon.mismatch when somebody else has answered
+ * @throws authentication.error.signee.logon.mismatch when another person has answered
  * @throws signing.forbidden.* when the process is over
  * @param admit throws for a person who may not log in here
  */

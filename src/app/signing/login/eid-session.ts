@@ -18,7 +18,7 @@ import { applyCommand, readPersons, refusalError } from '../../service/index.ts'
 import { unknownToken } from '../commit-signature.ts';
 import type { SigneeInProcess, SigneeRequest, SigningPorts } from '../find-signee.ts';
 
-/** How a signee reaches the identity provider. */
+/** Channel of a signee to the identity provider. */
 export interface EidChoice {
   readonly channel: 'Sim' | 'App';
   /** Phone for `Sim`, national number for `App`; left out: that of the signee. */
@@ -35,7 +35,7 @@ export interface StartedSession extends Omit<IdentitySession, 'ref'> {
   readonly token: string;
 }
 
-/** A token with whom it belongs to. */
+/** A token with its owner. */
 export interface SessionPoll extends SigneeRequest {
   readonly token: string;
 }
@@ -46,7 +46,7 @@ export const graceMs = 30_000;
 /**
  * The request that starts a session at the provider.
  *
- * @param places those of the person, of whom a number may be known at another one
+ * @param places those of the person; one of them may have a number
  * @throws validation.error, authentication.error.signee.logon.mismatch
  */
 export function startRequest(
@@ -78,7 +78,7 @@ export function startRequest(
 }
 
 /**
- * The places of the person who is the signee, unless no session could ever show that somebody is.
+ * The places of the person who is the signee, unless no session could ever prove the identity.
  *
  * @throws authentication.error.signee.unprovable
  */
@@ -170,10 +170,10 @@ export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): stri
   return vault.index(digitsOf(ssn));
 }
 
-/** What a session with somebody else says. */
+/** Error code of a session that another person answered. */
 export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 
-/** The error for somebody else. */
+/** The error for another person. */
 export function mismatchError(): InnsigliError {
   return new InnsigliError(mismatchCode, 'the person who responded is not the signee');
 }

@@ -17,14 +17,16 @@ import { type NumberStanding, normalPhone } from '../../../domain/person/index.t
 import type { Circumstances } from '../../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 
-/** Who starts a login: what one of them uses up, others need not go without. */
+/**
+ * Initiator of a login: limits are counted for each, so that one does not use up those of others.
+ */
 export type Starter =
   | { readonly by: 'anybody' }
   | {
       readonly by: 'link';
       /** Names the place that the link opens. */
       readonly link: string;
-      /** What the number is to the person of that place. */
+      /** Relation of the number to the person of that place. */
       readonly number: NumberStanding;
     }
   /** With the credentials of the company that asks. */
@@ -40,13 +42,13 @@ export interface LoginPrompt {
   readonly circumstances: Circumstances | undefined;
 }
 
-/** What counts the logins of a number; undefined where none is told. */
+/** The subject of counts for the logins of a number; undefined without a number. */
 export function numberSubject(loginHint: string): string | undefined {
   const number = normalPhone(loginHint);
   return number === '' ? undefined : `login of number ${number}`;
 }
 
-/** Who opens the prompt, for the others who want one of the same number. */
+/** The opener of a prompt, for others who request one for the same number. */
 export function openerOf({ starter, circumstances }: LoginPrompt): Opener {
   if (starter.by === 'company')
     return { standing: 'company', who: `company ${starter.companyKey}` };
@@ -59,12 +61,15 @@ export function openerOf({ starter, circumstances }: LoginPrompt): Opener {
   return { standing: standings[starter.number], who: `link ${starter.link}`, ...at };
 }
 
-/** What a number that is of that standing to a person is to somebody without their link. */
+/**
+ * The relation of a number to clients without the link of its person, given its relation to the
+ * person.
+ */
 export function strangersStanding(standing: NumberStanding): NumberStanding {
   return standing === 'own' || standing === 'known' ? 'known' : 'any';
 }
 
-/** All that counts a start, in one order for everybody: rows are locked as they come. */
+/** All counts of a start, always in the same order: rows are locked in that order. */
 export async function countsOf(
   unit: StoreUnit,
   bounds: LoginBounds,

@@ -62,7 +62,7 @@ export async function withPrompt<T>(
   const ended = number === undefined ? [] : await findEnded(ports, number, provider, by);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    // Before a row is locked: who removes waits for those who hold what they remove.
+    // Before a row is locked: the removal waits for holders of the rows that it removes.
     await unit.tallies.removeForgotten(nowMs);
     const own = { id, startedAtMs: nowMs, by };
     if (number !== undefined) await takePlace(unit, ports, number, own, ended);
@@ -163,7 +163,7 @@ function tooFrequent(why: string, waitMs: number): InnsigliError {
 }
 
 /**
- * The prompt that a signee gets. Who names no signee has the key of the process alone, and is a
+ * The prompt for a signee. A client that names no signee has the key of the process alone, and is a
  * stranger to all of them.
  */
 export function promptOf(
@@ -219,7 +219,7 @@ export async function startSession(
   return { token, ...shown };
 }
 
-/** Under what polls of a challenge are noted: not its token, which nobody else is to know. */
+/** The name for counting the polls of a challenge: not its token, which stays secret. */
 export function challengePace(token: string): string {
   return `challenge ${createHash('sha256').update(token, 'utf8').digest('hex')}`;
 }

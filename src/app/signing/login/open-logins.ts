@@ -28,7 +28,7 @@ export const canceledHint = 'cancelled';
 
 /**
  * The open logins of a number that no longer wait for their person, or give way to `next`. Their
- * providers are asked, because a person who has answered need not wait until somebody has polled.
+ * providers are asked, because a person who has answered need not wait for a poll.
  */
 export async function findEnded(
   ports: SigningPorts,
@@ -51,7 +51,7 @@ export async function findEnded(
   return verdicts;
 }
 
-// Whatever becomes of the start: who is refused has asked the provider, and the next one may not.
+// After any result of the start: a refused client has asked the provider, and the next one may not.
 async function forget(
   ports: SigningPorts,
   subject: string,
@@ -97,7 +97,7 @@ async function check(
     polledAtMs: await unit.polls.find(session.pace),
   }));
   if (!isWaiting) return 'over';
-  // Whoever starts again and again does not make us ask the provider each time.
+  // Repeated starts do not cause a request to the provider each time.
   const pace = `open login ${id}`;
   const askedMs = await ports.store.write((unit) =>
     unit.polls.take(pace, nowMs, session.pollingMs),

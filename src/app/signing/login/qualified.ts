@@ -71,7 +71,7 @@ async function leaseAndStart(
   const leased = await runCommand(ports, processKey, command, found.process);
   const leaseToken = leased.leaseToken;
   const startedAtMs = ports.now();
-  // Who has held the document before gets what is left; nobody answers into a time that is over.
+  // An earlier holder gets the remaining time; no answer comes into a time that is over.
   const { untilMs = startedAtMs } = leased.lease ?? {};
   const times = {
     createdAtMs: startedAtMs,
@@ -145,7 +145,7 @@ type Session = Awaited<ReturnType<typeof findSession>>;
  * fails for another reason than the person can be repeated until the time of the session is over.
  *
  * @throws authentication.token.invalid, process.not_found, error.signee.not_found
- * @throws authentication.error.signee.logon.mismatch when somebody else has answered
+ * @throws authentication.error.signee.logon.mismatch when another person has answered
  * @throws process.conflict when the session came too late
  */
 export async function pollQualified(
@@ -230,7 +230,7 @@ async function goOnToSign(
   return { state: 'waiting', ...(verificationCode === '' ? {} : { verificationCode }) };
 }
 
-/** Refuses somebody else before they sign anything. The last word has the transaction. */
+/** Refuses another person before they sign anything. The transaction makes the final decision. */
 async function requireFitting(
   ports: SigningPorts,
   poll: SessionPoll,
@@ -241,7 +241,7 @@ async function requireFitting(
   const { process, signee } = await readSignee(ports, poll);
   const persons = await ports.store.read((unit) => readPersons(unit, process));
   const context = { ...persons, nowMs: ports.now() };
-  // What refuses any signature is told by the transaction, as it is.
+  // Refusals of any signature are reported by the transaction, unchanged.
   if (closedRule(process, context) !== undefined) return;
   if (signerRule(process, signee, { own }, context) === undefined) return;
   await failSession(ports, session, mismatchCode);

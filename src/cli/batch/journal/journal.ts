@@ -14,13 +14,15 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, giveName, openFound } from '../../../wire/documents.ts';
 import { syncFolder } from '../../files/index.ts';
 import type { BatchTask, FailureRecord, ItemResult, JournalRecord } from '../batch.types.ts';
 import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
 
 /**
- * What a batch has done so far, in a file that survives a kill at any time. One JSON value a line:
+ * Record of the work done by a batch, in a file that survives a kill at any time. One JSON value
+ * per line:
  *
  *     {"v":1,"journal":"innsigli batch","options":"<SHA-256>"}
  *     {"intent":{…}}      in place only: the input is about to be replaced by this
@@ -30,9 +32,9 @@ import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
  */
 export interface Journal {
   readonly path: string;
-  /** What an earlier run wrote about an input, by its absolute path. */
+  /** The record of an earlier run about an input, by its absolute path. */
   find(input: string): JournalRecord | undefined;
-  /** Why an earlier run refused an input. */
+  /** The refusal of an input by an earlier run. */
   findRefusal(input: string): FailureRecord | undefined;
   /**
    * Resolves when the line is on the disk. The name of a result that is done is made durable before
@@ -60,7 +62,7 @@ export const journalName = '.innsigli-batch.jsonl';
 
 /** So long lines wait for others: one fsync serves them all, and nobody waits for it. */
 const gatherMs = 5;
-/** With so many lines there is no need to wait for more. */
+/** Number of lines after which there is no need to wait for more. */
 const gatherMax = 32;
 
 interface Past {
@@ -118,7 +120,7 @@ function unfinished(path: string): InnsigliError {
   });
 }
 
-/** What the journal at `path` says, by input; nothing when there is none. */
+/** The records of the journal at `path`, by input; empty without a journal. */
 export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
   try {
     const found = openJournalFile(path, 'read');
@@ -199,8 +201,8 @@ async function syncNames(lines: readonly Line[]): Promise<void> {
 }
 
 /**
- * The journal appears with its first line, or not at all, and is a file of its own: what else had
- * its name, or has it as another one, keeps its content.
+ * The journal appears with its first line, or not at all, and is a file of its own: a file that had
+ * its name, or is linked to it, keeps its content.
  */
 function begin(path: string, fingerprint: string, replaces: boolean): number {
   removeLeftovers(path);
@@ -219,7 +221,9 @@ function begin(path: string, fingerprint: string, replaces: boolean): number {
   return descriptor;
 }
 
-/** What runs left that were killed while they began a journal; the lock keeps others out. */
+/**
+ * Removes the files of runs that were killed while they began a journal; the lock keeps others out.
+ */
 function removeLeftovers(path: string): void {
   const own = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
@@ -234,13 +238,13 @@ interface FoundJournal {
   readonly past: Past | undefined;
 }
 
-/** What is read is what is continued: the file is opened once. */
+/** Opens the journal once, so that the file that was read is the one continued. */
 function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openFound(path, use);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause);
     if (isInnsigliError(cause)) throw notOurs(path, 'is a link');
     if (code === 'EINVAL' || code === 'EISDIR' || code === 'ENXIO') {
       throw notOurs(path, 'is no file');
@@ -301,7 +305,7 @@ function notOurs(path: string, what: string): InnsigliError {
 
 function unwritable(path: string, cause: unknown): unknown {
   if (isInnsigliError(cause)) return cause;
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   const message = `the journal ${path} cannot be written: ${reason}`;
   return new InnsigliError('io.output.unwritable', message, { cause, details: { journal: path } });
 }

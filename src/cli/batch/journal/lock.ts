@@ -11,6 +11,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { hexOf } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
 
 /** A lock that is held. */
@@ -24,7 +25,7 @@ const holderBytesMax = 4_096;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, in the words of the system; empty where it does not say. */
+  /** Start time of the process, as reported by the system; empty if it reports none. */
   readonly started: string;
 }
 
@@ -42,7 +43,7 @@ export function takeLock(path: string, random: (count: number) => Uint8Array): L
     fillFile(descriptor, Buffer.from(JSON.stringify(own)));
     closeSync(descriptor);
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     throw new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
       cause,
     });
@@ -73,7 +74,7 @@ function claim(temporary: string, path: string): boolean {
     linkSync(temporary, path);
     return true;
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code;
+    const reason = systemCode(cause);
     // Not there any more: the one who holds the lock has swept.
     if (reason === 'EEXIST' || reason === 'ENOENT') return false;
     return claimByName(temporary, path);
@@ -86,7 +87,7 @@ function claimByName(temporary: string, path: string): boolean {
     copyFileSync(temporary, path, constants.COPYFILE_EXCL);
     return true;
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     if (reason === 'EEXIST') return false;
     throw new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
       cause,
@@ -119,7 +120,7 @@ function isAlive(text: string): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+    return systemCode(cause) === 'EPERM';
   }
   // The number may belong to another process by now.
   return holder.started === startOf(holder.pid);

@@ -4,7 +4,7 @@ import type { XmlSignatureReport } from '../../../verify/report.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest, JournalRecord } from '../batch.types.ts';
 
-/** What the record of a good result keeps besides its names and sizes. */
+/** Members of the record of a good result besides its names and sizes. */
 export type ResultFacts = Pick<JournalRecord, 'keptBytes' | 'signatureId'>;
 
 /** So many bytes of the input after an insertion are looked for. */

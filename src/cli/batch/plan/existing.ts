@@ -18,12 +18,12 @@ import { checkXmlResult, type ResultFacts } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
 
-/** What a good result at the place of the output looks like. */
+/** Verdict on an existing file at the path of the output. */
 export type Conclusion =
   | { readonly isGood: true; readonly record: JournalRecord }
   | { readonly isGood: false; readonly reason: string };
 
-/** What judging needs. */
+/** Dependencies of the check. */
 export interface CheckPorts {
   readonly toolkit: Toolkit;
   readonly io: CliIo;
@@ -62,7 +62,7 @@ export async function checkExisting(
   }
 }
 
-/** How a result for this input is checked. */
+/** The check of an existing result for this input. */
 async function verdictOf(
   input: ByteSource,
   name: string,
@@ -78,7 +78,7 @@ async function verdictOf(
   return looksLikeXml(input) ? checkXmlResult : checkPdfResult;
 }
 
-/** What a record keeps of a good result, or why it is none. */
+/** The record of a good result, or the reason that it is none. */
 async function checkPdfResult(
   input: ByteSource,
   source: ByteSource,

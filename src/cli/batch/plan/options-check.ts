@@ -25,13 +25,16 @@ export async function requireUsable(options: BatchOptions, cwd: string): Promise
   if (outDir === undefined && !inPlace) {
     await requireMatches(inputs, cwd);
     const message = 'a batch: expected --out-dir or --in-place, found neither';
-    refuseUsage(message, 'where the results go: --out-dir sealed');
+    refuseUsage(message, 'name the folder of the results: --out-dir sealed');
   }
   if (outDir !== undefined && inPlace) refuseUsage('expected --out-dir or --in-place, found both');
   if (/[/\\\0]/.test(suffix)) refuseUsage(`--suffix: expected no separator, found "${suffix}"`);
   if (inPlace && suffix !== '') refuseUsage('--suffix: not together with --in-place');
   if (inPlace && options.skipExisting) {
-    refuseUsage('--skip-existing: not together with --in-place', '--resume skips what is done');
+    refuseUsage(
+      '--skip-existing: not together with --in-place',
+      '--resume skips finished documents',
+    );
   }
   if (!watch) return;
   if (inPlace) refuseUsage('--watch: expected --out-dir, found --in-place');

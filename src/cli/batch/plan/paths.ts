@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, copyFileSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
+import { systemCode } from '../../../base/os-errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import {
   type FolderMark,
@@ -15,7 +16,7 @@ import type { BatchOptions, BatchTask, InputEntry } from '../batch.types.ts';
 import { commonFolder } from './selection.ts';
 
 /** Folder of the results for files that were taken away from a watched folder. */
-export const quarantineName = '.innsigli-quarantine';
+const quarantineName = '.innsigli-quarantine';
 
 /** The folder of the journal: that of the results, or in place the one that holds all inputs. */
 export function journalFolder(outDir: string | undefined, entries: readonly InputEntry[]): string {
@@ -87,7 +88,7 @@ function resultFolders(
   return folders.values();
 }
 
-// What cannot be reached is reported with its document.
+// An unreachable folder is reported with its document.
 function holdQuietly(request: FolderRequest): HeldFolder | undefined {
   try {
     return holdFolder(request);
@@ -125,14 +126,14 @@ function moveAside(from: string, to: string): boolean {
     giveName(from, to, 'new');
     return true;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = systemCode(cause);
     if (code === 'EEXIST') return false;
     if (code !== 'EXDEV') throw cause;
   }
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (systemCode(cause) === 'EEXIST') return false;
     throw cause;
   }
   unlinkSync(from);

@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import { type FilePlace, type FolderMark, markFolder } from '../../../wire/documents.ts';
 import {
   closeInput,
@@ -25,7 +26,7 @@ export interface SelectRequest {
   readonly inputs: readonly string[];
   /** Names from a list: files and folders, never patterns. */
   readonly listed: readonly string[];
-  /** Absolute path of the folder of the results: what stands in it is no input. */
+  /** Absolute path of the folder of the results: its files are no inputs. */
   readonly outDir?: string;
   /** Results in a folder that is itself an input are known by it. */
   readonly suffix: string;
@@ -77,7 +78,7 @@ export async function requireMatches(inputs: readonly string[], cwd: string): Pr
     if ((await matching(input, () => false, { cwd })).length > 0) continue;
     throw new InnsigliError('io.input.notfound', `no file matches ${input}`, {
       details: { file: input },
-      hint: 'a pattern stands against the current folder; hidden names are left out',
+      hint: 'a pattern is relative to the current folder; hidden names are left out',
     });
   }
 }
@@ -236,7 +237,7 @@ function readFolder(path: string, name: string, isBelow: boolean) {
     const children = readdirSync(path, { withFileTypes: true });
     return children.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     if (isBelow) return undefined;
     throw new InnsigliError('io.input.unreadable', `the folder ${name} cannot be read: ${reason}`, {
       cause,

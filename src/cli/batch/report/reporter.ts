@@ -1,5 +1,6 @@
 import { closeSync, writeSync } from 'node:fs';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import { createAnew, createFile } from '../../../wire/documents.ts';
 import type { CommandContext } from '../../context.ts';
 import type {
@@ -14,7 +15,7 @@ import type {
 import { isSettled } from '../refusals.ts';
 import { openTextReporter } from './text-reporter.ts';
 
-/** Where results are reported: lines for people or one JSON document, and the report. */
+/** Output of results: lines for people or one JSON document, and the report. */
 export interface BatchReporter {
   item(task: BatchTask, result: ItemResult): Promise<void>;
   /** Says how the batch went. */
@@ -62,7 +63,10 @@ export function openReporter(options: ReporterOptions, context: CommandContext):
   };
 }
 
-/** The one document of `--json`, written item by item: memory does not grow with their count. */
+/**
+ * A reporter that writes the one document of `--json`, item by item: memory does not grow with
+ * their number.
+ */
 function openJsonReporter(
   command: BatchCommand,
   { io, console }: CommandContext,
@@ -131,7 +135,7 @@ function openReportFile(path: string, mayReplace: boolean) {
     descriptor = mayReplace ? createAnew(path, 0o644) : createFile(path, 0o644);
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = systemCode(cause) ?? 'unknown';
     if (reason === 'EEXIST') {
       throw new InnsigliError('usage.output.exists', `the report ${path} exists already`, {
         details: { output: path },
@@ -153,7 +157,7 @@ function openReportFile(path: string, mayReplace: boolean) {
 }
 
 function unwritable(path: string, cause: unknown): InnsigliError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const reason = systemCode(cause) ?? 'unknown';
   return new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
     cause,
     details: { output: path, reason },

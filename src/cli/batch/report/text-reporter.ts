@@ -43,7 +43,7 @@ export function openTextReporter(
   return {
     async item(task, result, soFar) {
       const { error, reason, warnings = [] } = result;
-      // What is wrong with a signature is said of each one; advice of sealing once.
+      // Faults of a signature are reported for each one; advice on sealing once.
       const news = command === 'verify' ? warnings : warnings.filter(isFirst);
       if (error !== undefined || news.length > 0 || !hidesPaths) spinner?.stop();
       if (error !== undefined) await fail(task, error);

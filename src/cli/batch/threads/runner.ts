@@ -56,7 +56,7 @@ export async function runTasks(options: RunOptions): Promise<void> {
 /**
  * Spaces calls evenly: at most `perMinute` of them in a minute.
  *
- * @param wait resolves after so many milliseconds
+ * @param wait resolves after this number of milliseconds
  */
 export function openPacer(
   perMinute: number | undefined,

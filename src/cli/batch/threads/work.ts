@@ -98,7 +98,7 @@ async function make(task: WithOutput, request: BatchRequest, ports: WorkPorts): 
   const before = statPath(task.path);
   const input = await readInput(task.path, ports.io, task.place);
   try {
-    // What was planned may be older than what is read now.
+    // The plan may be older than the document as read now.
     const current = before === undefined ? task : { ...task, mtimeMs: before.mtimeMs };
     const earlier = await doneInPlace(current, input, request, ports);
     return earlier ?? (await makeFrom(input, current, request, ports));
@@ -158,7 +158,7 @@ async function makeFrom(
   return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
 }
 
-/** Where the result goes: below a folder that was found or named when the batch began. */
+/** The place of the result: below a folder that was found or named when the batch began. */
 function placeOf(
   { place, outputBelow }: WithOutput,
   { inPlace, outRoot }: BatchRequest,

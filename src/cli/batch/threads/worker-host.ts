@@ -22,7 +22,7 @@ export interface WorkerOptions {
   readonly outRoot?: FolderMark;
 }
 
-/** What all workers share: what is said once, asked once, paced together. */
+/** Shared state of all workers: messages and questions that come once, and the common pace. */
 export function openHost(
   { options, config, context, journal }: WorkerOptions,
   stop: Stop,

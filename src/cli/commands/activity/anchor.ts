@@ -7,13 +7,13 @@ export const activityAnchor = command('activity anchor', {
   description: 'Put a root over the log of each day that is over, and time-stamp it.',
   help: [
     'Run it once a day; a worker does so. Running it again adds nothing. A day that was over ' +
-      'for more than 48 hours is anchored too, and stays in doubt: nothing shows whether it ' +
-      'was changed before.',
+      'for more than 48 hours is anchored too, and stays in doubt: it may have been changed ' +
+      'before.',
   ],
   examples: { 'innsigli activity anchor': 'every day that is not anchored yet' },
   exits: {
     0: 'every day that is over has a root with a time-stamp',
-    9: 'a root waits for its time-stamp, or got it too late to vouch for its day',
+    9: 'a root waits for its time-stamp, or got it too late to confirm its day',
   },
   busy: 'Anchoring',
   call: ({ activity }) => activity.anchor(),

@@ -13,14 +13,13 @@ export const activityList = command('activity list', {
     '--skip <count>': 'leave out the first ones (default: 0)',
   },
   help: [
-    'Entries of a process are printed oldest first. Processes are chosen by when they were made.',
-    'An entry has its time, what happened, who asked for it and the signee it is about. ' +
-      'System is the service, which also records what signees do; Completed is about who ' +
-      'signed last.',
+    'Entries of a process are printed oldest first. Processes are chosen by their creation time.',
+    'An entry has its time, event, author and the signee it is about. System is the service, ' +
+      'which also records the acts of signees; Completed is about the last signee.',
   ],
   examples: {
-    'innsigli activity list --from 7d': 'what was made this week',
-    'innsigli activity list --search jon@example.is': 'where a person is a signee',
+    'innsigli activity list --from 7d': 'processes of this week',
+    'innsigli activity list --search jon@example.is': 'processes with this signee',
     'innsigli activity list --status Completed --json': 'for programs',
   },
   exits: { 0: 'printed (the list may be empty)', 2: 'an option is wrong' },

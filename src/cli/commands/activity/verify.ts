@@ -25,30 +25,30 @@ const evidenceWords: Readonly<Record<EvidenceComparison['faults'][number], strin
 
 const faultWords: Readonly<Record<string, string>> = {
   'row.foreign': 'belongs to another process, company or flow',
-  'row.missing': 'is missing, or stands there twice',
+  'row.missing': 'is missing, or occurs twice',
   'row.changed': 'was changed',
   'time.back': 'is older than the row before it',
   'personal.changed': 'has a personal value that was changed',
-  'personal.added': 'has a personal value that it was not written with',
-  'personal.missing': 'has lost a personal value that nobody erased',
+  'personal.added': 'has a personal value that was added later',
+  'personal.missing': 'has lost a personal value without an erasure',
   'status.changed': 'is the newest, and the process has another status than its log',
-  'process.changed': 'tells of other times, another end or purge than the process has now',
+  'process.changed': 'has other times, another end or purge than the process has now',
   'process.unreadable': 'is the newest, and its process cannot be read',
-  'signee.changed': 'says something else of a signee than the process does now',
-  'document.changed': 'tells of another document or attachment than the process names now',
-  'evidence.other': 'is another one than the evidence of the process tells of',
+  'signee.changed': 'has other data of a signee than the process has now',
+  'document.changed': 'has another document or attachment than the process has now',
+  'evidence.other': 'differs from the evidence of the process',
   'evidence.missing': 'is the newest, and the evidence of the process cannot be read now',
   'contents.missing': 'is the newest, and a document or attachment of the process is gone',
   'log.orphaned': 'belongs to a process that is gone',
-  'rows.missing': 'has fewer rows than were anchored',
-  'rows.added': 'has more rows than were anchored (or the clock stepped back by hours)',
-  'rows.changed': 'has other rows than were anchored',
-  'root.changed': 'has another root than evidence tells of',
+  'rows.missing': 'has fewer rows than anchored',
+  'rows.added': 'has more rows than anchored (or the clock stepped back by hours)',
+  'rows.changed': 'has other rows than anchored',
+  'root.changed': 'has another root than the evidence',
   'root.malformed': 'has something in place of a root',
   'root.early': 'has a root before its end: a clock was wrong',
   'root.missing': 'has no root',
   'root.unlinked': 'has a root that does not follow the one before it',
-  'token.missing': 'has a root without the time-stamp that it should have',
+  'token.missing': 'has a root without its time-stamp',
   'token.late':
     'was time-stamped more than 48 hours after its end: it may have been changed before',
   'token.early': 'was time-stamped before its end: a clock was wrong',
@@ -62,42 +62,45 @@ const logTime = reading((text, name, { io }) => {
 
 /** Verifies the log, an export, or the log against evidence, and prints what is wrong. */
 export const activityVerify = command('activity verify', {
-  summary: 'verify that nobody changed the log',
+  summary: 'verify the integrity of the log',
   description: 'Verify the hash chain of each process and the anchored days.',
   args: { '[process]': { text: 'only the chain of this process', ...key('process') } },
   options: {
-    '--since <time>': { text: 'only what was made after: 2026-01-31, 7d, 12h', ...logTime },
+    '--since <time>': {
+      text: 'only processes and days after this: 2026-01-31, 7d, 12h',
+      ...logTime,
+    },
     '--file <export>': 'an export in place of the database; - for stdin',
     '--evidence <json>': 'compare the log with this evidence record; - for stdin',
     ...trustOption,
   },
   help: [
     'A changed, removed, added or moved row breaks its chain. The end of a chain that was cut ' +
-      'off shows in the daily roots: days after the last anchored one cannot be vouched for.',
-    'With --file nothing but the export is read: what an auditor was given. Its time-stamps ' +
-      'are checked with --trust. Rows of a day are vouched for by the time-stamp of its root ' +
-      'when all of them are there: of an export that was filtered they seldom are. Rows of the ' +
-      'last days, which have none yet, are counted and not vouched for.',
+      'off shows in the daily roots: days after the last anchored one cannot be confirmed.',
+    'With --file only the export is read, as an auditor does. Its time-stamps are checked ' +
+      'with --trust. The time-stamp of a root confirms the rows of its day if all of them are ' +
+      'in the export: in a filtered export they seldom are. Rows of the last days, without a ' +
+      'root so far, are counted and not confirmed.',
     'A day without a root, or with a time-stamp of more than 48 hours after its end, is in ' +
       'doubt: anyone with access to the database could have rewritten it. The days are named, ' +
       'exit 9.',
     'Each process is compared with its rows: documents, attachments, signees, retention, last ' +
       'day, end and purge; and its documents have to be there.',
-    'With --evidence the log is compared with a record that somebody else has kept: that finds ' +
-      'a database that was restored or rewritten as a whole. The sealed evidence page ' +
-      'names the SHA-256 of its record.',
+    'With --evidence the log is compared with a record kept elsewhere: that finds a database ' +
+      'that was restored or rewritten as a whole. The sealed evidence page names the SHA-256 ' +
+      'of its record.',
   ],
   examples: {
     'innsigli activity verify': 'the whole log of the company',
     'innsigli activity verify sp0123…': 'one process',
     'innsigli activity verify --file log.jsonl --trust tsa-root.pem': 'without the database',
-    'innsigli activity verify --evidence a-evidence.json': 'against what a signee has kept',
+    'innsigli activity verify --evidence a-evidence.json': 'against the record of a signee',
   },
   exits: {
-    0: 'the log is what was written; of an export: all but the last days is vouched for',
+    0: 'the log is intact; of an export: all but the last days are confirmed',
     5: 'there is no such process or file',
     7: 'it is not, or the file is no export; the first broken row of each process is named',
-    9: 'no change was found, but some days cannot be vouched for, or a document is gone',
+    9: 'no change was found, but some days cannot be confirmed, or a document is gone',
   },
   check({ process, since, file, evidence, trust }) {
     const isNarrowed = process !== undefined || since !== undefined;
@@ -199,21 +202,21 @@ function faultLines(verdict: Verdict | Compared): readonly string[] {
 
 function summary(verdict: Verdict | Compared): string {
   if (!('chainFindings' in verdict)) {
-    return `${printable(verdict.processKey)}: the log has what the evidence was made from`;
+    return `${printable(verdict.processKey)}: the log agrees with the evidence`;
   }
   const { isIntact, processes, rows, days, stampedDays, anchoredUntil } = verdict;
   const parts = [`${counted(rows, 'row')} of ${countedProcesses(processes)}`];
   if ('head' in verdict) parts.push(`head ${verdict.head}`);
   else if (anchoredUntil === undefined) parts.push('no day is anchored');
   else parts.push(`${counted(days, 'day')} (${stampedDays} time-stamped) until ${anchoredUntil}`);
-  const what = isIntact && !verdict.isVouched ? 'consistent, not vouched for' : checked(isIntact);
+  const what = isIntact && !verdict.isVouched ? 'consistent, not confirmed' : checked(isIntact);
   if (!('isWhole' in verdict)) return `the log is ${what}: ${parts.join(', ')}`;
   const { wholeDays, vouchedRows, isFiltered } = verdict;
   if (days > 0) parts.push(`${wholeDays} of the days with all of their rows`);
   if (isFiltered) parts.push('it was filtered');
   const open = rows - vouchedRows;
   const verb = open === 1 ? 'is' : 'are';
-  if (open > 0) parts.push(`${counted(open, 'row')} ${verb} not vouched for by a time-stamp`);
+  if (open > 0) parts.push(`${counted(open, 'row')} ${verb} not confirmed by a time-stamp`);
   return `the export is ${what}: ${parts.join(', ')}`;
 }
 

@@ -15,7 +15,7 @@ const keyCreate = command('company key create', {
   summary: 'make an API key',
   description: 'Make another API key; the existing ones stay. It is printed once.',
   options: {
-    '--label <text>': { text: 'what it is for', default: 'key' },
+    '--label <text>': { text: 'its purpose', default: 'key' },
     '--scope <scope>': {
       text: `${apiKeyScopes.join(', ')}; several times (default: all)`,
       ...oneOf(apiKeyScopes),

@@ -15,15 +15,15 @@ const text = ({ origins }: Origins, { console }: CommandContext) => {
 
 const originAdd = command('company origin add', {
   summary: 'let pages of an origin read answers',
-  description: 'Let browsers give answers about the company to pages of these origins.',
+  description: 'Let browsers pass responses about the company to pages of these origins.',
   args: { '<origin...>': 'such as https://app.example.com, or http://localhost:3000' },
   help: [
     'An origin is scheme, host and port, without a path and without wildcards: https, or http ' +
       `of this machine. A company has ${originsMax} at most. A running service applies the ` +
       'change within two seconds.',
     'It grants no access by itself: a page needs the keys of a link, a token or an API key like ' +
-      'any other client. Whoever opens a page sees what is in it, so put no API key into a page ' +
-      'whose readers must not have it.',
+      'any other client. The content of a page is open to its readers, so put no API key into a ' +
+      'page for readers who must not have it.',
   ],
   examples: { 'innsigli company origin add https://app.example.com': 'a signing page of yours' },
   exits: { 0: 'added', 2: 'it is no origin', 5: noCompany, 7: 'there would be too many' },
@@ -48,7 +48,7 @@ const originRemove = command('company origin remove', {
 
 const originList = command('company origin list', {
   summary: 'list the origins of a company',
-  description: 'List the origins whose pages may read answers about the company.',
+  description: 'List the origins with access to responses about the company.',
   examples: { 'innsigli company origin list': 'one a line' },
   exits: { 0: 'listed (the list may be empty)', 5: noCompany },
   call: async (service): Promise<Origins> => ({ origins: (await service.access()).origins }),
@@ -58,6 +58,6 @@ const originList = command('company origin list', {
 /** `company origin` with its commands. */
 export const companyOrigin = command('company origin', {
   summary: 'web pages that may read answers (CORS)',
-  description: 'Say whose web pages may read what the service answers about a company.',
+  description: 'Manage the origins of web pages with access to responses about a company.',
   commands: [originAdd, originRemove, originList],
 });

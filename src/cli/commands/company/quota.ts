@@ -31,8 +31,8 @@ const quotas = {
 
 /** Sets the quotas that are named, and prints all of them. */
 export const companyQuota = command('company quota', {
-  summary: 'what a company may take, and has taken',
-  description: 'Show the quotas of a company with what it has taken, or set them.',
+  summary: 'show or set the quotas of a company',
+  description: 'Show the quotas of a company with their use, or set them.',
   options: {
     '--storage <size>': { text: 'documents and attachments, such as 500MB or 20GB', ...size },
     '--processes <number>': { text: 'new processes a day', ...count },
@@ -42,13 +42,13 @@ export const companyQuota = command('company quota', {
   },
   help: [
     'usual instead of a number restores the default of every company. Days are those of UTC. ' +
-      'Storage counts what processes refer to that are not purged.',
+      'Storage counts the files of processes that are not purged.',
     'Beyond a quota of the day requests get status 429 with Retry-After, beyond the storage ' +
       '507; a mail beyond its quota is not sent, and the log of its process says so. Documents ' +
       'that are under way are signed and sealed all the same.',
   ],
   examples: {
-    'innsigli company quota': 'what there is',
+    'innsigli company quota': 'show them',
     'innsigli company quota --storage 200GB --processes 100000': 'more of both',
     'innsigli company quota --processes usual': 'the default',
   },

@@ -18,9 +18,9 @@ export const companyUpdate = command('company update', {
     },
   },
   help: [
-    'signeeIdentity says who may log in as a signee of whom the sender gave no number: ' +
-      'nobody (number), one of that name (name, the default), or anybody. It holds for ' +
-      'processes that are made from now on; the setting of a flow takes precedence.',
+    'signeeIdentity is the rule for logins as a signee without a number from the sender: ' +
+      'nobody (number), a person of that name (name, the default), or anybody. It applies to ' +
+      'new processes; the setting of a flow takes precedence.',
     'timeZone is the time zone of evidence and mails, such as Europe/Prague (default: UTC), for ' +
       'the same processes; that of a flow takes precedence.',
   ],
@@ -58,8 +58,8 @@ export const companyTrial = command('company trial', {
     },
   },
   help: [
-    'After the end no new processes are taken and no signee logs in (error 10101); what was ' +
-      'signed stays. A day counts to its end, UTC.',
+    'After the end no new processes are accepted and no signee logs in (error 10101); signed ' +
+      'documents stay. A day counts to its end, UTC.',
   ],
   examples: {
     'innsigli company trial --until 30d': 'thirty days from now',

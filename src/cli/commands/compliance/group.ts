@@ -4,7 +4,7 @@ import { complianceRecord } from './record.ts';
 
 const complianceImport = command('compliance import', {
   summary: 'record the rows of a CSV file',
-  description: 'Record what a CSV file says of persons and businesses: all of it, or nothing.',
+  description: 'Record the persons and businesses of a CSV file: all of them, or none.',
   args: { '<csv>': 'file with a first row of column names, or - for stdin' },
   help: [
     'Columns: kind (person, business), name, ssn, email, phone, pep_found, risk_evaluated, ' +
@@ -41,7 +41,12 @@ const complianceStatus = command('compliance status', {
     'innsigli compliance status --ssn 0101901239': 'exit code 0 when compliant',
     "innsigli compliance status --business --name 'Dæmi ehf.' --json": 'with requirements',
   },
-  exits: { 0: 'compliant', 2: 'nobody is named', 5: 'never recorded', 7: 'not compliant' },
+  exits: {
+    0: 'compliant',
+    2: 'no person or business is named',
+    5: 'never recorded',
+    7: 'not compliant',
+  },
   call: ({ compliance }, { business, ...query }) =>
     compliance.status(business ? 'business' : 'person', query),
   text: ({ isCompliant, messages }, { console }) => {

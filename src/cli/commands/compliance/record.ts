@@ -14,8 +14,8 @@ const example =
 
 /** Writes a record of the compliance register. */
 export const complianceRecord = command('compliance record', {
-  summary: 'record what is known of a person or business',
-  description: 'Record what is known of a person or business; it replaces an earlier record.',
+  summary: 'record the compliance of a person or business',
+  description: 'Record the compliance of a person or business; it replaces an earlier record.',
   options: {
     '--name <name>': { text: 'name of the person or business', required: true },
     '--business': 'a business, not a person',
@@ -23,7 +23,7 @@ export const complianceRecord = command('compliance record', {
     '--email <address>': 'e-mail address',
     '--phone <number>': 'phone number',
     '--pep-found': 'the person is on a list of politically exposed persons',
-    '--risk-evaluated': 'somebody has checked the risk',
+    '--risk-evaluated': 'the risk has been checked',
     '--requirement <type:answered:next>': {
       text: 'PEP, AML or MIFID, with two dates that may be empty; can be repeated',
       ...requirementOf,
@@ -33,7 +33,7 @@ export const complianceRecord = command('compliance record', {
   },
   help: [
     'A person is found by national number, by e-mail together with phone, or by one of them ' +
-      'when nobody else has it; a business by number or name.',
+      'if no other person has it; a business by number or name.',
   ],
   examples: {
     [example]: 'compliant for a year',
@@ -52,7 +52,7 @@ export const complianceRecord = command('compliance record', {
     await compliance.record({ ...request, kind, phoneNumber, requirements });
     const { ssn, email } = request;
     if (kind === 'person' && (ssn ?? email ?? phoneNumber) === undefined) {
-      const message = 'a name alone finds nobody: add --ssn, --email or --phone';
+      const message = 'a name alone finds no person: add --ssn, --email or --phone';
       await console.warn(message, 'compliance.unreachable');
     }
     return { kind };

@@ -13,7 +13,7 @@ import { type CommandContext, type ExitCode, loadConfig, openToolkit } from '../
 import { requireInput, type SettingOptions, settingsFrom } from '../../options/index.ts';
 import { counted, printable, type Style } from '../../output/index.ts';
 
-/** What `archive --plan` is given. */
+/** Options of `archive --plan`. */
 export interface PlanOptions extends SettingOptions {
   readonly detached?: readonly string[] | undefined;
   readonly filesFrom?: string | undefined;

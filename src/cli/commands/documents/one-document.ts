@@ -26,7 +26,7 @@ export interface OneDocument {
   readonly force: boolean;
   /** Only a time-stamp is made. Default: false. */
   readonly timestampOnly?: boolean;
-  /** What the user sees meanwhile, such as `Sealing a.pdf`. */
+  /** Progress message, such as `Sealing a.pdf`. */
   readonly busy: string;
   /** Documents beside it, for the line that says how to check the result. */
   readonly beside?: readonly string[];
@@ -82,7 +82,7 @@ export async function runOneDocument(
     await yieldToEventLoop();
     files.writeOutput(plan, input, outcome, io);
 
-    // After it is written: what prints is not needed for sealing.
+    // After it is written: sealing does not need the printing code.
     const { sayOutcome } = await import('../../report/index.ts');
     const elapsedMs = io.now() - startedMs;
     const given = { settings, globals, ...defined({ detached: beside }) };

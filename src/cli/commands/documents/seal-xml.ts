@@ -44,9 +44,9 @@ export const sealXml = command('seal-xml', {
     'An enveloped signature (the default) is put at the end of the root element, and nothing ' +
       'else changes: the result without it is the input, byte for byte. It leaves out all ' +
       'signatures of the document, so that others can sign after it; --transform enveloped ' +
-      'leaves out itself only, for programs that know nothing else, and then nobody can.',
+      'leaves out itself only, for programs that know nothing else, and then others cannot.',
     'An e-invoice in UBL gets it into an extension, the place that its schemas have for it.',
-    'An enveloping signature holds the document; a detached one stands in a file of its own ' +
+    'An enveloping signature holds the document; a detached one is a file of its own ' +
       'and names the documents. A container holds documents and signature: asic-s one ' +
       'document, asic-e any number. Both take files of any kind, and several at once; a batch ' +
       'makes one container of each, FILE.asice or FILE.asics. A container that is the input ' +
@@ -59,7 +59,7 @@ export const sealXml = command('seal-xml', {
     'innsigli seal-xml invoice.xml': 'sign to B-LTA with the development key',
     'innsigli seal-xml a.xml --level b-b --id body': 'sign one element',
     'innsigli seal-xml a.xml --packaging detached -o a.sig.xml': 'leave the document alone',
-    'innsigli seal-xml --detached net.xml=tmp/1.xml': 'signed as net.xml, whatever its path',
+    'innsigli seal-xml --detached net.xml=tmp/1.xml': 'signed as net.xml, independent of its path',
     'innsigli seal-xml ab.asice --in-place': 'one more signature in a container',
     'innsigli seal-xml a.pdf b.csv --container asic-e -o ab.asice': 'sign two files together',
     'innsigli seal-xml invoices --out-dir signed --resume': 'a folder',

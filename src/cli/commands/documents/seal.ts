@@ -51,7 +51,7 @@ const options = {
   '--reason <text>': 'reason shown by viewers',
   '--location <text>': 'place shown by viewers',
   '--name <text>': 'name of the signer shown by viewers',
-  '--contact <text>': 'how to reach the signer',
+  '--contact <text>': 'contact of the signer',
   '--field <name>': 'signature field to use or make',
   '--certify <permission>': {
     text: 'certify: p1 no changes, p2 forms, p3 comments too',

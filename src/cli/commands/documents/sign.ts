@@ -21,7 +21,7 @@ const options = {
   '--sim <phone>': 'Qualified or login: e-ID on the SIM of this phone',
   '--app <ssn>': 'Qualified or login: e-ID in the app of this person',
   '--decline': 'refuse to sign, which ends the process; with --reason',
-  '--reason <text>': 'why, for the owner and the log; with --decline',
+  '--reason <text>': 'reason, for the owner and the log; with --decline',
 } as const;
 
 type SignOptions = Given<object, typeof options>;
@@ -35,21 +35,21 @@ export const sign = command('sign', {
     'ClickToSign asks for confirmation. Simple sends a one-time code by text message and ' +
       'asks for it; without a terminal it prints a token, with which --code-file signs later. ' +
       'Qualified signs with the certificate of the signee, which an e-ID provider holds. Without ' +
-      'a provider a simulator answers: its certificates are for tests. Where the process asks ' +
-      'for a login, --sim or --app is used for that too.',
-    'Who logs in or signs must be the signee: by national number or phone, where one is known, ' +
-      'else by name or as signeeIdentity of the flow says. Nobody is two signees.',
+      'a provider a simulator answers: its certificates are for tests. If the process requires ' +
+      'a login, --sim or --app is used for that too.',
+    'The person who logs in or signs must be the signee: by national number or phone, if one ' +
+      'is known, else by name or by signeeIdentity of the flow. No person is two signees.',
     'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
       '(6000101991), 5555555 (6000101993), 7777777 (6000101995), 9999999 (6000101997); with ' +
       'the app only 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
       '6000101996 (8888888). With both 0103901099 (0100010) and 0303901459 (0100019, no ' +
       'meter) answer, 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, ' +
       '0203901669 (0100016) is too late, 0203901749 (0100017) fails, 0103901849 (0100018) ' +
-      'does not start, 0203901589 (0100015) is somebody else. Other numbers are refused ' +
+      'does not start, 0203901589 (0100015) is another person. Other numbers are refused ' +
       'unless simulatedPersons is any. Of +11111111111 to +16666666666 any code is right; ' +
       '+17777777777, +18888888888 and +19999999999 refuse it. Signatures and logins of test ' +
       'persons say TEST. In production there are none.',
-    '--decline works where the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
+    '--decline works if the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
   ],
   examples: {
     'innsigli sign sp12… si34… --yes': 'sign with a click',
@@ -60,7 +60,7 @@ export const sign = command('sign', {
   exits: {
     0: 'signed, or declined',
     2: 'an option is missing or wrong',
-    4: 'the code is wrong, or the login was refused or is of somebody else',
+    4: 'the code is wrong, or the login was refused or is that of another person',
     5: 'no such process or signee',
     6: 'signed already, not the turn, locked, expired, cancelled or blocked',
     9: 'a code was sent; sign again with it',
@@ -97,7 +97,10 @@ export const sign = command('sign', {
   exit: (outcome) => ('token' in outcome ? 9 : 0),
 });
 
-/** Who names a number logs in, whoever did before; a Qualified signature is a login itself. */
+/**
+ * True if a login is needed: a named number requires one, even after an earlier login; a Qualified
+ * signature is a login itself.
+ */
 function needsLogin(
   { requiresAuth }: SigningProcess,
   { authenticatedAtMs, signatureType }: Signee,

@@ -70,7 +70,7 @@ export async function runVerify(
       // One document that cannot be checked is an error like any other; of several it is a row.
       if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
       results.push(result);
-      // What no signature covers stands first, and is known when all were looked at.
+      // Uncovered files come first, and are known when all signatures were checked.
       if (detached.length > 0) continue;
       await sayResult(result, results.length === 1, style, context);
     }
@@ -238,7 +238,7 @@ async function extractFrom(
   return paths;
 }
 
-/** What was written of the version that was asked for; undefined when its signature is broken. */
+/** The path written for the requested version; undefined when its signature is broken. */
 async function writeVersion(
   result: Checked | undefined,
   { version, force }: VerifyCommandOptions,

@@ -49,27 +49,27 @@ export const verify = command('verify', {
     ...batchOptions,
   },
   help: [
-    'Says for each signature whether it is intact, what it covers, whether a path leads to a ' +
-      'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
-    'A signature can be valid and cover a part only. A line says so; with --whole the answer ' +
-      'is no then. A file of --detached that no signature covers makes it no as well.',
-    'With --second-opinion xmldsigjs checks XML signatures, too, as far as it knows what they ' +
-      'use. It can only lower: what passed here and not there is INDETERMINATE.',
+    'Reports integrity, coverage, trust and level of each signature, with the indications of ' +
+      'ETSI EN 319 102-1.',
+    'A signature can be valid and cover a part only. A line reports it; with --whole the ' +
+      'answer is no then. A file of --detached that no signature covers makes it no as well.',
+    'With --second-opinion xmldsigjs checks XML signatures, too, as far as it supports them. ' +
+      'It can only lower the verdict: a signature that fails there is INDETERMINATE.',
     'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
-      'besides, name it too: innsigli init prints where it is.',
-    '--write-report writes the report on one document to a file, whatever the verdict: for ' +
+      'as well, name its file, which innsigli init prints.',
+    '--write-report writes the report on one document to a file, with any verdict: for ' +
       'people (.html without scripts; .pdf as PDF/A-2a, for a file of a court), for other ' +
       'validators (.xml) and as JSON. --verbose shows the checks of EN 319 102-1, too.',
     'Revocation: every certificate of a path needs an OCSP response or CRL, in the document or ' +
       'of --validation-data, that says good (EN 319 102-1 §5.2.6). Without, the signature is ' +
       'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
-      'are asked first, and the report lists what was asked; --revocation ignore only tells of ' +
+      'are asked first, and the report lists the requests; --revocation ignore only reports ' +
       'it. A revocation counts in every case.',
-    'Digests and key sizes prove something until the dates of ETSI TS 119 312, at the time that ' +
-      'is proved for a signature, else at verification. --policy names another table: ' +
+    'Digests and key sizes are accepted until the dates of ETSI TS 119 312, at the proved time ' +
+      'of a signature, else at verification. --policy names another table: ' +
       '{"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, null]]}}.',
-    'A PDF that was updated after it was signed: the report says what was changed, by page and ' +
-      'field, and --signed-version 1 -o FILE writes what signature 1 signed, to look at it.',
+    'For a PDF that was updated after signing the report lists the changes, by page and ' +
+      'field, and --signed-version 1 -o FILE writes the version of signature 1.',
     'With a folder, a pattern or an option of a batch: one line for each document.',
     batchHelp[0],
   ],
@@ -77,13 +77,13 @@ export const verify = command('verify', {
     'innsigli verify agreement.sealed.pdf': 'against the development trust',
     'innsigli verify a.pdf --trust roots/': 'against your own anchors',
     'innsigli verify --json *.pdf': 'for programs',
-    'innsigli verify a.pdf --at 2024-06-01T12:00:00Z': 'as it was to be judged then',
+    'innsigli verify a.pdf --at 2024-06-01T12:00:00Z': 'as of this time',
     'innsigli verify a.sig.xml --detached a.bin': 'a signature beside its document',
     'innsigli verify a.pdf --write-report a.report.pdf --language de': 'a report in German',
-    'innsigli verify a.pdf --revocation online': 'and ask for what is missing',
+    'innsigli verify a.pdf --revocation online': 'and fetch missing data',
     'innsigli verify a.p7m b.p7s --detached b.bin': 'CMS and CAdES, with and without content',
     'innsigli verify b.asice --whole --extract out': 'take the signed files out of it',
-    'innsigli verify a.pdf --signed-version 1 -o signed.pdf': 'what was signed, without updates',
+    'innsigli verify a.pdf --signed-version 1 -o signed.pdf': 'the signed version, without updates',
     'innsigli verify vault --jobs 4 --report checked.jsonl': 'everything in a folder',
   },
   exits: {
@@ -129,7 +129,7 @@ export const verify = command('verify', {
   },
 });
 
-/** What --signed-version and -o ask for. @throws usage.invalid */
+/** The meaning of --signed-version and -o. @throws usage.invalid */
 function readVersion(signature: number | undefined, output: string | undefined, isMany: boolean) {
   if (signature === undefined) {
     if (output !== undefined && !isMany) refuseUsage('-o: expected --signed-version with it');

@@ -30,7 +30,7 @@ export interface FlowOptions {
   readonly css: string | undefined;
 }
 
-/** What the options ask of a flow: a JSON file, and single members that come before it. */
+/** The members of a flow from the options: a JSON file, and single members that take precedence. */
 export function flowMembers(options: FlowOptions): Readonly<Record<string, unknown>> {
   const file = options.settings?.members ?? {};
   const { name, type, language, css, set = [] } = options;

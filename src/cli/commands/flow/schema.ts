@@ -6,7 +6,7 @@ import { printable } from '../../output/index.ts';
 
 /** Lists, prints, puts or publishes schemas of a flow. */
 export const flowSchema = command('flow schema', {
-  summary: 'versions of what a flow asks for',
+  summary: 'versions of the schema of a flow',
   description: 'List, print, put or publish versions of the JSON Schema of a flow.',
   args: { '<flow>': 'key of the flow', '[version]': 'version; left out: list them' },
   options: {

@@ -6,7 +6,7 @@ import { flowMembers, flowNames, jsonObjectFile } from './options.ts';
 /** Changes a flow. */
 export const flowUpdate = command('flow update', {
   summary: 'change a flow',
-  description: 'Change a flow. Processes that exist keep what they were made with.',
+  description: 'Change a flow. Existing processes keep their settings.',
   args: { '<flow>': 'key of the flow' },
   options: {
     '--name <name>': 'name that people see',

@@ -29,7 +29,7 @@ export const messageList = command('message list', {
       'sms.configuration, sms.unavailable), it waits and is tried every half hour.',
   ],
   examples: {
-    'innsigli message list': 'what waits or failed, newest first',
+    'innsigli message list': 'waiting or failed ones, newest first',
     'innsigli message list sp12… --json': 'all of one process',
   },
   exits: {

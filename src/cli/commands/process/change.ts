@@ -3,7 +3,7 @@ import { byUser, command, confirm, endTime } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { processDocument, processLines } from '../../report/index.ts';
 
-/** What all of these commands share; `done` is what they say. */
+/** Shared parts of all of these commands; `done` is their message. */
 function change(done: string) {
   return {
     args: { '<process>': 'key of the process' },
@@ -24,7 +24,7 @@ function change(done: string) {
 }
 
 const by = { '--user <e-mail>': byUser } as const;
-const reason = { '--reason <text>': 'why, for the log' } as const;
+const reason = { '--reason <text>': 'reason, for the log' } as const;
 const yes = { '-y, --yes': 'do it without asking' } as const;
 
 const cancel = command('process cancel', {
@@ -33,7 +33,7 @@ const cancel = command('process cancel', {
   options: { ...by, ...reason, ...yes },
   examples: { 'innsigli process cancel sp12… --reason "wrong annex" --yes': 'cancel a process' },
   check: (given, context) =>
-    confirm(given.yes, 'Cancel the process for good? Nobody can sign any more.', context),
+    confirm(given.yes, 'Cancel the process for good? It cannot be signed any more.', context),
   call: ({ processes }, { process: key, user = 'System', reason: why }) =>
     processes.cancel({ key, by: user, reason: why }),
   ...change('cancelled'),
@@ -41,7 +41,7 @@ const cancel = command('process cancel', {
 
 const block = command('process block', {
   summary: 'suspend a process',
-  description: 'Suspend a process: nobody can sign until it is unblocked.',
+  description: 'Suspend a process: it cannot be signed until it is unblocked.',
   options: { ...by, ...reason },
   examples: { 'innsigli process block sp12… --reason "in dispute"': 'suspend a process' },
   call: ({ processes }, { process: key, user = 'System', reason: why }) =>
@@ -51,7 +51,7 @@ const block = command('process block', {
 
 const unblock = command('process unblock', {
   summary: 'let a suspended process go on',
-  description: 'Let a suspended process go on; one whose time is over expires.',
+  description: 'Resume a suspended process; an overdue one expires.',
   options: by,
   examples: { 'innsigli process unblock sp12…': 'let a suspended process go on' },
   call: ({ processes }, { process: key, user = 'System' }) => processes.unblock({ key, by: user }),
@@ -73,7 +73,7 @@ const extend = command('process extend', {
 
 const finalize = command('process finalize', {
   summary: 'try the final seal again',
-  description: 'Try again to seal what everybody has signed; innsigli worker does the work.',
+  description: 'Try again to seal a document signed by all; innsigli worker does the work.',
   options: by,
   examples: {
     'innsigli process finalize sp12… && innsigli worker --once': 'try the final seal again',
@@ -91,7 +91,7 @@ const purge = command('process purge', {
   check: (given, context) =>
     confirm(given.yes, 'Remove the document and all personal data for good?', context),
   call: ({ processes }, { process: key, user = 'System' }) => processes.purge({ key, by: user }),
-  ...change('purged; the worker removes what was stored within the last hour when that is over'),
+  ...change('purged; the worker removes files of the last hour when it is over'),
 });
 
 /** `process cancel`, `block`, `unblock`, `extend`, `finalize` and `purge`. */

@@ -26,9 +26,9 @@ const attachment = reading((path, _, { io }) => ({
 export const processCreate = command('process create', {
   summary: 'take a document for signature',
   description: 'Take a PDF for signature: the next worker run sends the invitations.',
-  args: { '[pdf]': 'the document, or - for stdin; left out where the flow makes it' },
+  args: { '[pdf]': 'the document, or - for stdin; left out if the flow makes it' },
   options: {
-    '--flow <key>': 'flow; optional where the company has one',
+    '--flow <key>': 'flow; optional if the company has only one',
     '--signee <signee>': { text: 'who signs; several times', ...signeeText, many: true },
     '--signees <file>': 'JSON array of signees, or - for stdin',
     '--values <file>': 'JSON object of values for the form or template; - for stdin',
@@ -54,9 +54,9 @@ export const processCreate = command('process create', {
     signeeHelp,
     'Mails and pages of a signee without language are in that of the flow: Icelandic (Is) ' +
       'unless it was made with flow create --language.',
-    'Stamps begin at a corner of the page and cover what is printed there: choose with ' +
+    'Stamps begin at a corner of the page and cover its print: choose with ' +
       '--location the corner that the document leaves free.',
-    'The seal key and the document are checked now, so that nobody signs in vain.',
+    'The seal key and the document are checked now, to avoid signatures in vain.',
   ],
   examples: {
     'innsigli process create a.pdf --signee "Jón,email=jon@example.is,type=ClickToSign"':

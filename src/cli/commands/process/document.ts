@@ -31,7 +31,7 @@ export const processContent = command('process document', {
       const named =
         attachments.find(({ fileName }) => fileName === name) ??
         attachments.find((each) => each.key === name);
-      // What was purged says so itself.
+      // A purged process reports it itself.
       if (named === undefined && purgedAtMs === undefined) {
         const message = `process ${whole} has no file ${shownName(name)}`;
         const hint = `${commandLine(`process show ${whole}`, globals)} lists its files`;

@@ -42,7 +42,7 @@ const processList = command('process list', {
     },
     '--skip <count>': { text: 'leave out the first ones', ...integer(0, 999_999), default: '0' },
   },
-  examples: { 'innsigli process list --status Active': 'what waits for signatures' },
+  examples: { 'innsigli process list --status Active': 'those that wait for signatures' },
   exits: { 0: 'listed (the list may be empty)', 2: 'an option is wrong' },
   call: async ({ processes, frontEnd }, { flow: flowKey, ...filter }) => ({
     processes: await processes.list(defined({ flowKey, ...filter })),

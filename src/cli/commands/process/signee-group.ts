@@ -17,7 +17,7 @@ const printed = {
 
 const signeeAdd = command('process signee add', {
   summary: 'add a signee to a process',
-  description: 'Add a signee, who signs last where signees sign in order.',
+  description: 'Add a signee, who signs last if signees sign in order.',
   args: {
     '<process>': 'key of the process',
     '<signee>': { text: 'NAME and members after commas', ...signeeText },
@@ -40,7 +40,7 @@ const signeeAdd = command('process signee add', {
 
 const signeeUpdate = command('process signee update', {
   summary: 'correct the address of a signee',
-  description: 'Correct a signee. One who was invited is invited at the new mail address.',
+  description: 'Correct a signee. An invitation is sent again to the new mail address.',
   args: signeeKeys,
   options: {
     '--email <address>': 'mail address',
@@ -50,7 +50,7 @@ const signeeUpdate = command('process signee update', {
     '--reason <text>': 'reason in the visible signature',
     '--user <e-mail>': byUser,
   },
-  help: ['Name, national number and phone say who may sign, so they stay as they are.'],
+  help: ['Name, national number and phone identify the signee, so they cannot be changed.'],
   examples: { 'innsigli process signee update sp12… si34… --email eva@example.is': 'a typo' },
   exits: {
     0: 'changed, or it was so already',
@@ -94,7 +94,7 @@ const signeeInvite = command('process signee invite', {
 
 /** `process signee` with its commands. */
 export const processSignee = command('process signee', {
-  summary: 'those who sign a document',
+  summary: 'the signees of a document',
   description: 'Add signees, correct their addresses, invite them again.',
   commands: [signeeAdd, signeeUpdate, signeeInvite],
 });

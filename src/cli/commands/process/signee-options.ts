@@ -37,8 +37,8 @@ export const signeeHelp =
   '"Jón Jónsson,email=jon@example.is,type=ClickToSign,delivery=Email". Members: ' +
   `${Object.keys(members).slice(1).join(', ')}. Types: ${signatureTypes.join(', ')}. ` +
   `Deliveries: ${deliveryTypes.join(', ')}; None, the default, leaves it to you to hand over ` +
-  'the link. sms is a text in front of the link of a text message. A value with a comma stands ' +
-  'in double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
+  'the link. sms is a text in front of the link of a text message. A value with a comma needs ' +
+  'double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
   `array of objects: ${jsonMembers.join(', ')}.`;
 
 /** Reads the signee that a `--signee` names. */
@@ -77,7 +77,7 @@ function wordOf<W extends string>(words: readonly W[], text: string | undefined,
 }
 
 /**
- * What `work` gives; an error about one of the first `count` signees, those of `--signee`, names
+ * The result of `work`; an error about one of the first `count` signees, those of `--signee`, names
  * members as that option does.
  */
 export async function namingMembers<T>(count: number, work: () => Promise<T>): Promise<T> {
@@ -102,7 +102,7 @@ function inMemberNames(error: unknown, count: number): unknown {
   return new InnsigliError(code, told, { details, cause, hint });
 }
 
-/** Members of a signee of a type that somebody can reach. */
+/** Members of a signee of a type with contact data. */
 const reached: { readonly [Type in SignatureType]: string } = {
   Qualified: 'ssn=6000101994,type=Qualified',
   Simple: 'phone=5551234,email=anna@example.com,type=Simple',

@@ -14,7 +14,7 @@ import { printable } from '../../output/index.ts';
 
 const configExplain = command('config explain', {
   summary: 'print every setting with its origin',
-  description: 'Print every setting, its value and where the value comes from.',
+  description: 'Print every setting, its value and the origin of the value.',
   options: {
     ...levelOption,
     ...digestOption,
@@ -25,10 +25,10 @@ const configExplain = command('config explain', {
   },
   help: [
     'Flags come before environment, project file, user file and defaults. Secrets are shown ' +
-      'as references only. Flags of seal may be given to see what they would change.',
+      'as references only. Flags of seal may be given to see their effect.',
   ],
   examples: {
-    'innsigli config explain': 'what applies in this folder',
+    'innsigli config explain': 'the settings in this folder',
     'INNSIGLI_LEVEL=b-t innsigli config explain --json': 'for programs',
   },
   exits: { 0: 'printed', 10: 'a configuration file or variable is wrong' },

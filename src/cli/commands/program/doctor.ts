@@ -23,22 +23,22 @@ export const doctor = command('doctor', {
     ...algorithmPolicyOption,
   },
   help: [
-    'Looks at the data directory, the key and who may read its file, the certificate, its path ' +
-      'to a trust anchor, and asks the time-stamp authority and, for B-LT and B-LTA, for ' +
-      'revocation data. The check «proof» says until when certificates and algorithms prove ' +
-      'something: for certificates 30 days before, for algorithms 400 days before it warns.',
-    'Where there is a signing service it also opens the database, looks at the settings of ' +
+    'Checks the data directory, the key and the permissions of its file, the certificate, its ' +
+      'path to a trust anchor, the time-stamp authority and, for B-LT and B-LTA, the sources ' +
+      'of revocation data. The check «proof» reports the last day of certificates and ' +
+      'algorithms: it warns 30 days before for certificates, 400 days before for algorithms.',
+    'If there is a signing service it also opens the database, checks the settings of ' +
       'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
       'its certificate, and login. No mail is sent; with --offline nothing is contacted.',
-    'With --production it checks as serve --production and worker do when they start, whether ' +
-      'or not there is a service already; only the address to listen on is not known here.',
+    'With --production it checks as serve --production and worker do when they start, even ' +
+      'without a service so far; only the address to listen on is not known here.',
     'Each check is listed. One that the level or the data directory does not need, or that an ' +
-      'earlier failure prevents, is skipped and says why; with --json its status is skipped.',
+      'earlier failure prevents, is skipped with a reason; with --json its status is skipped.',
   ],
   examples: {
     'innsigli doctor': 'check the configuration that seal would use',
     'innsigli doctor --p12 seal.p12 --password-file pw': 'check a key before you use it',
-    'innsigli doctor --production': 'what would keep the service from starting',
+    'innsigli doctor --production': 'reasons that would prevent the service from starting',
   },
   exits: { 0: 'nothing failed; there may be warnings', 10: 'a check failed' },
   run: async ({ production, ...options }, context) => {

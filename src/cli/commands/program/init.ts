@@ -14,8 +14,8 @@ export const init = command('init', {
     '--user <e-mail>': { text: 'its first user', ...mailAddress },
   },
   help: [
-    'Sealing makes the development trust by itself on first use, and says where; documents ' +
-      'under signature need this command first. Running it again changes nothing. ' +
+    'Sealing makes the development trust by itself on first use, and prints its folder; ' +
+      'signing processes need this command first. Running it again changes nothing. ' +
       'Only you trust these certificates: they are for tests.',
     'The API key and the webhook signature key of the company are printed once and are not ' +
       'kept in a readable form.',

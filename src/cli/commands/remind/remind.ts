@@ -5,9 +5,9 @@ import { command, oneOf } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { counted, printable } from '../../output/index.ts';
 
-const user = { '--user <e-mail>': 'who asks, for the log (default: System)' } as const;
+const user = { '--user <e-mail>': 'author, for the log (default: System)' } as const;
 
-/** What two keys on the command line name: a signee of a process, or a person of a sequence. */
+/** The target of two keys on the command line: a signee of a process, or a person of a sequence. */
 function targetOf(key: string, signee: string): ReminderTarget {
   return key.startsWith('pg')
     ? { sequenceKey: key, personKey: signee }
@@ -31,15 +31,15 @@ const remindCancel = command('remind cancel', {
   text: async ({ documents }, { console }) => {
     const { green } = await console.style('stderr');
     const what = counted(documents, 'document');
-    console.note(`${green('✓')} No reminder is planned any more for ${what}.`);
+    console.note(`${green('✓')} No more reminders are planned for ${what}.`);
   },
 });
 
 const remindRun = command('remind run', {
-  summary: 'send what is due, once',
+  summary: 'send due reminders and messages, once',
   description: 'Write the reminders that are due, send all waiting messages, and stop.',
   help: [
-    'For cron and the like, where no server runs. It may run beside a server or another run: ' +
+    'For cron and the like, without a server. It may run beside a server or another run: ' +
       'each message is sent by one of them.',
   ],
   examples: {
@@ -53,7 +53,7 @@ const remindRun = command('remind run', {
   busy: 'Sending',
   call: ({ reminders }) => reminders.runDue(),
   text: ({ messages, processes, faults }, { console }) => {
-    const looked = `reminders looked at in ${counted(processes, 'document')}`;
+    const looked = `reminders checked in ${counted(processes, 'document')}`;
     console.note(`${counted(messages, 'message')} tried, ${looked}, ${counted(faults, 'fault')}`);
   },
   exit: ({ faults }) => (faults === 0 ? 0 : 3),
@@ -82,7 +82,7 @@ export const remind = command('remind', {
   examples: {
     'innsigli remind sp0123… si4567…': 'one signee, in the way of the invitation',
     'innsigli remind pg0123… gs4567… --delivery Sms': 'all documents of a sequence',
-    'innsigli remind run': 'what is due, for cron',
+    'innsigli remind run': 'send due reminders, for cron',
   },
   exits: {
     0: 'the reminder is queued',

@@ -18,13 +18,13 @@ const screenPerson = command('screen person', {
     '--born <date>': 'day of birth, YYYY-MM-DD',
     '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
     '--rate <number>': {
-      text: 'how close a name must be: 1 to 100',
+      text: 'similarity of names required: 1 to 100',
       ...matchRate,
       default: '75',
     },
     '--fail-on-match': 'exit code 7 when there is a match',
   },
-  help: ['The embedded list is made up: it is for trying things out, and finds nobody real.'],
+  help: ['The embedded list is fictional: it is for trials, and contains no real person.'],
   examples: {
     "innsigli screen person 'Viktor Drakmenov' --flow f1… --country RU": 'a made-up person',
   },

@@ -29,7 +29,7 @@ export const sequenceCreate = command('sequence create', {
   args: { '<plan>': 'JSON file with an array of documents, or - for stdin' },
   options: {
     '--user <e-mail>': {
-      text: 'who starts it; nobody else may cancel it',
+      text: 'owner; nobody else may cancel it',
       ...mailAddress,
       required: true,
     },
@@ -64,7 +64,7 @@ export const sequenceCreate = command('sequence create', {
   },
 });
 
-/** What `work` gives; an error about a document says where it stands in the plan. */
+/** The result of `work`; an error about a document names its position in the plan. */
 async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -105,7 +105,7 @@ async function readPlan(
     requireSigneeMembers(signees, `${where}.signees`);
     const content = pdf === undefined ? {} : { pdf: readOptionFile(pdf, folder) };
     const usual = pdf === undefined ? {} : { fileName: basename(pdf) };
-    // What the members hold is checked by the use case, as for every program.
+    // The use case checks the content of members, as for every program.
     return { ...usual, ...rest, flowKey, signees, ...content } as ProcessRequest;
   });
 }

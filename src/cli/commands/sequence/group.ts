@@ -66,10 +66,10 @@ const sequenceCancel = command('sequence cancel', {
   exits: {
     0: 'cancelled, or it was so already',
     5: 'no such sequence',
-    6: 'somebody else started it, or all is signed',
+    6: 'its owner is another person, or all is signed',
   },
   check: ({ yes }, context) =>
-    confirm(yes, 'Cancel all open documents for good? Nobody can sign them any more.', context),
+    confirm(yes, 'Cancel all open documents for good? They cannot be signed any more.', context),
   call: async ({ processes, frontEnd }, { sequence: key, user: by }): Promise<ShownSequence> => ({
     view: await processes.cancelSequence({ key, by }),
     frontEnd,

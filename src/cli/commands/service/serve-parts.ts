@@ -4,9 +4,9 @@ import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts'
 
 /** Lines for the user or, with `--log`, for machines. */
 export interface ServeReporter {
-  /** @param facts what machines get besides the message */
+  /** @param facts machine-readable details besides the message */
   warn(message: string, facts: Readonly<Record<string, string | number>>): void;
-  /** What only machines and `--verbose` hear of. */
+  /** Reports events for machines and `--verbose` only. */
   info(message: string, facts: Readonly<Record<string, string | number>>): void;
   note(message: string): void;
 }
@@ -34,8 +34,8 @@ export function serveReporter({ console, io }: CommandContext, hasLog: boolean):
 }
 
 /**
- * What the toolkit of the main thread needs, and those of other threads: they take the password
- * that was typed for the first, and warn of nothing twice.
+ * Dependencies of the toolkits in the main and other threads: they share the password that was
+ * typed for the first, and no warning comes twice.
  */
 export function sharedIo(context: CommandContext): {
   readonly main: ToolkitIo;

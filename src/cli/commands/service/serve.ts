@@ -51,7 +51,7 @@ const options = {
   },
   '--api': 'answer requests, and without --worker no jobs',
   '--worker': 'do jobs, and without --api answer no requests',
-  // What this process was started for by another one, and the clock of that process.
+  // Role for which another process started this one, and the clock of that process.
   '--part <role>': { text: '', ...oneOf(roles), hidden: true },
   '--clock <line>': { text: '', hidden: true },
   '--production': 'refuse the development trust, test persons and unsafe settings',
@@ -90,9 +90,9 @@ export const serve = command('serve', {
       'alone leaves the other to another program on the same database.',
     'Programs show their company key and API key as user name and password; innsigli init ' +
       'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
-    '/healthz, /readyz and /metrics tell how it is. /metrics and the details of /readyz are ' +
-      'for this machine, or with --operator-token for whoever sends it as a Bearer token; ' +
-      'with --production for nobody else. ' +
+    '/healthz, /readyz and /metrics report its state. /metrics and the details of /readyz are ' +
+      'for this machine, or with --operator-token for clients that send it as a Bearer token; ' +
+      'with --production for these only. ' +
       'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
       'at once, and addresses of this machine are not counted.',
     'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
@@ -104,9 +104,9 @@ export const serve = command('serve', {
       'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
       'time-stamp authority agrees with it.',
     'With --production it does not start with mail.server or sms.gateway unset (none says ' +
-      'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
+      'that there is none), with a frontEnd on this machine, with plain HTTP on an ' +
       'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
-      'check of innsigli doctor --production fails; all that is wrong is told at once.',
+      'check of innsigli doctor --production fails; all faults are reported at once.',
     'Without --production the development trust and test persons serve, which is of no legal ' +
       'value; its time-stamps, OCSP responses and CRLs are at /tsa, /ocsp and /crl/ then.',
   ],
@@ -161,7 +161,7 @@ async function serveUntilStopped(
   const config = await withOwnAddress(loaded.config, options, port);
   if (part === undefined && !config.production && !isLoopbackHost(host)) {
     const message =
-      `anyone who can reach ${host} meets test keys and test persons here; ` +
+      `clients that can reach ${host} find test keys and test persons here; ` +
       'for real use: --production';
     await console.warn(message, 'api.exposed');
   }

@@ -17,7 +17,7 @@ const tsaServe = command('tsa serve', {
     'Prints the address for --tsa on stdout when it is ready and runs until it is interrupted. ' +
       'OCSP responses and CRLs are served on the same port.',
     'The certificates of the development trust name OCSP, CRL and issuer addresses on ' +
-      'http://127.0.0.1:8318, whatever --host and --port say: another validator finds them at ' +
+      'http://127.0.0.1:8318, independent of --host and --port: other validators find them at ' +
       'the default address only. innsigli itself does not fetch them.',
   ],
   examples: {
@@ -35,7 +35,7 @@ const tsaServe = command('tsa serve', {
     const { config } = await loadConfig(context, {});
     const toolkit = await openToolkit(context, config);
     if (!isLoopbackHost(options.host)) {
-      const message = `anyone who can reach ${options.host} gets test time-stamps from here`;
+      const message = `clients that can reach ${options.host} get test time-stamps from here`;
       await console.warn(message, 'tsa.exposed');
     }
     const server = await toolkit.serveTrust(options);

@@ -21,13 +21,13 @@ const interval = reading((text, name) => {
 });
 
 const options = {
-  '--once': 'do what is due now and end',
+  '--once': 'do due jobs now and end',
   '--only <kind>': {
     text: `${jobKinds.join(', ')}; several times`,
     ...oneOf(jobKinds),
     many: true,
   },
-  '--every <seconds>': { text: 'how often to look', ...interval, default: '1' },
+  '--every <seconds>': { text: 'interval between checks', ...interval, default: '1' },
 } as const;
 
 /** Does due jobs, once or until a signal ends the program. */
@@ -40,7 +40,7 @@ export const worker = command('worker', {
       'its jobs to the others.',
     'A failed job is tried again at growing intervals. One that was given up says so: innsigli ' +
       'message retry and innsigli process finalize start it again. innsigli webhook deliveries ' +
-      'shows what a receiver of webhooks did not take.',
+      'lists deliveries that a receiver refused.',
   ],
   examples: {
     'innsigli worker': 'until it is interrupted',
@@ -109,21 +109,21 @@ async function runWorker(
 const deeds: { readonly [Kind in JobKind]: string } = {
   finalize: 'sealed',
   expire: 'expired',
-  remind: 'looked at for reminders',
+  remind: 'checked for reminders',
   message: 'messages sent',
   webhook: 'webhooks delivered',
   purge: 'purged',
   anchor: 'days of the log closed',
 };
 
-/** What was done, by kind: ` (sealed: 1, messages sent: 2)`. */
+/** The work done, by kind: ` (sealed: 1, messages sent: 2)`. */
 function whatText({ kinds = {} }: WorkReport): string {
   const parts = jobKinds.flatMap((kind) => (kinds[kind] ? [`${deeds[kind]}: ${kinds[kind]}`] : []));
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 function shownHost(server: string): string {
-  if (server === 'none') return 'nobody (none is configured)';
+  if (server === 'none') return 'no server (none is configured)';
   return URL.canParse(server) ? new URL(server).host : 'the server of your configuration';
 }
 

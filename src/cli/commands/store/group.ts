@@ -12,7 +12,7 @@ async function openStorage(context: CommandContext): Promise<StorageService> {
 }
 
 const storeShow = command('store show', {
-  summary: 'show what belongs together',
+  summary: 'compare the parts of the storage',
   description: 'Show the ids and figures of the database and the folder of contents.',
   help: [
     'The database and the folder of contents carry one random id and refuse each other ' +
@@ -45,11 +45,11 @@ const storeCollect = command('store collect', {
   help: [
     'A worker does this once a day. A run that would remove more than 1 % of all contents, and ' +
       'more than 10, removes nothing and says so: the database may be an older or another one.',
-    'What a process, a revision of its document, a flow or a webhook event refers to is never ' +
+    'Contents used by a process, a revision of its document, a flow or a webhook event are never ' +
       'removed. Purging a process removes its contents at once, independently of this.',
   ],
   examples: {
-    'innsigli store collect --dry-run': 'what would be removed',
+    'innsigli store collect --dry-run': 'show figures only',
     'innsigli store collect --yes': 'confirm a run that was refused',
   },
   exits: {
@@ -81,16 +81,16 @@ const storeCollect = command('store collect', {
 const storeAdopt = command('store adopt', {
   summary: 'join a database and a folder of contents',
   description: 'Join this database and this folder of contents under a new id, on purpose.',
-  options: { '--yes': 'do it; without, only show what they are' },
+  options: { '--yes': 'do it; without, only show them' },
   help: [
-    'For a restore whose parts are of different times, for a copy that becomes a store of its ' +
+    'For a restore with parts of different times, for a copy that becomes a store of its ' +
       'own, and for seal keys that changed on purpose. Stop every other program that uses the ' +
       'database or the folder before: those that have the former id are refused afterwards.',
     'Nothing is removed. Marks of orphans, hosts and seal keys that were noted are forgotten: ' +
-      'what the database does not know is removed after 30 days at the earliest.',
+      'contents unknown to the database are removed after 30 days at the earliest.',
   ],
   examples: {
-    'innsigli store adopt': 'see what would be joined',
+    'innsigli store adopt': 'show the parts only',
     'innsigli store adopt --yes': 'join them',
   },
   exits: { 0: 'joined', 9: 'shown only: --yes is missing', 10: noKey },
@@ -111,7 +111,7 @@ const storeAdopt = command('store adopt', {
 });
 
 const storeClock = command('store clock', {
-  summary: 'compare the clock with what was noted',
+  summary: 'compare the clock with the recorded time',
   description: 'Compare the clock of this machine with the time that the service expects.',
   options: { '--accept': 'the clock of this machine is right: go on with it' },
   help: [
@@ -119,11 +119,11 @@ const storeClock = command('store clock', {
       'more than two minutes since, or is behind, they go on with the time that they expect, ' +
       'and close no day, expire nothing and purge nothing until an external time-stamp ' +
       'authority agrees, the clock is set back, or it is accepted.',
-    'Check the clock before: what is expired or closed too early stays so. Running programs ' +
+    'Check the clock before: an early expiry or closed day cannot be undone. Running programs ' +
       'follow within seconds.',
   ],
   examples: {
-    'innsigli store clock': 'see whether the clock is believed',
+    'innsigli store clock': 'show the state of the clock',
     'innsigli store clock --accept': 'after the clock was set right',
   },
   exits: {

@@ -6,7 +6,7 @@ import { templatePut } from './put.ts';
 const templateList = command('template list', {
   summary: 'print the mail texts of a flow',
   description: 'Print the mail texts that a flow has in place of the built-in ones.',
-  args: { '[flow]': 'key of the flow; optional where there is one' },
+  args: { '[flow]': 'key of the flow; optional if there is only one' },
   options: { '--flow <key>': { text: 'the same, as other commands have it', ...key('flow') } },
   examples: { 'innsigli template list f1… --json': 'with the texts' },
   exits: {

@@ -7,6 +7,6 @@ import { trustSync } from './sync.ts';
 
 /** `trust` with its commands. */
 export const trust = command('trust', {
-  description: 'Whom to trust: named anchors and trusted lists, fetched, verified and kept.',
+  description: 'Trust profiles: named anchors and trusted lists, fetched, verified and stored.',
   commands: [trustSync, trustList, trustShow, trustExport, trustImport],
 });

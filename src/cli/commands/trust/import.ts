@@ -17,9 +17,9 @@ export const trustImport = command('trust import', {
     ...shrunkenOption,
   },
   help: [
-    'Without --signer the first list has to be signed by whom the profile of that name trusts ' +
-      'already; of a new one, by whom the file names: import files of people whom you trust, or ' +
-      'give --signer.',
+    'Without --signer the first list must have a signer that the profile of that name trusts ' +
+      'already; for a new profile, a signer named in the file: import files from people you ' +
+      'trust, or give --signer.',
     keptHelp,
   ],
   examples: {
@@ -52,7 +52,7 @@ export const trustImport = command('trust import', {
     console.result(outcomeLines(outcomes, style));
     const { name, version, lists } = profile;
     console.note(`${name}, version ${version}: ${counted(lists.length, 'list')}`);
-    console.note(`who signs them: innsigli trust show ${name}`);
+    console.note(`show their signers: innsigli trust show ${name}`);
   },
   exit: ({ outcomes }) =>
     outcomes.some(({ result }) => result === 'kept' || result === 'missing') ? 3 : 0,

@@ -3,7 +3,7 @@ import { commonName, printable, type Style } from '../../output/index.ts';
 
 const day = (time: string | undefined) => time?.slice(0, 10) ?? 'closed    ';
 
-/** One line for each list: what became of it. */
+/** One line for each list with its result. */
 export function outcomeLines(outcomes: readonly ListOutcome[], style: Style): readonly string[] {
   return outcomes.map(({ territory = '??', result, location, problem }) => {
     const isWrong = problem !== undefined;

@@ -20,20 +20,20 @@ export function absolutePaths(
   return paths?.map((path) => resolve(io.cwd, path));
 }
 
-/** The option for whoever signs the first list. */
+/** The option for the signers of the first list. */
 export const signerOption = {
   '--signer <path>': {
-    text: 'certificate of who signs it: file or folder (repeatable)',
+    text: 'certificate of its signer: file or folder (repeatable)',
     many: true,
   },
 } as const;
 
 /** The option for lists that have lost most of what they had. */
 export const shrunkenOption = {
-  '--accept-shrunken': 'take lists that have lost most of what the stored ones have',
+  '--accept-shrunken': 'accept lists that have lost most entries of the stored ones',
 } as const;
 
 /** Help about lists that are refused. */
 export const keptHelp =
-  'A list that is broken, older, out of date, or has lost most of what it had never takes the ' +
-  'place of a good one.';
+  'A list that is broken, older, out of date, or has lost most of its entries never replaces ' +
+  'a good one.';

@@ -7,7 +7,7 @@ import { openProfiles } from './options.ts';
 export const trustShow = command('trust show', {
   summary: 'print one profile',
   description:
-    'Print a trust profile: who signs its first list, its own anchors, its lists, and pivots.',
+    'Print a trust profile: signers of its first list, its own anchors, its lists, and pivots.',
   args: { '<profile>': 'name', '[territory]': 'the services of this list, too: two letters' },
   examples: {
     'innsigli trust show eu': 'signers, anchors, lists, pivots',

@@ -35,7 +35,7 @@ export const trustSync = command('trust sync', {
       ...territory,
     },
     '--expired <policy>': {
-      text: 'lists whose next update is overdue: refuse or warn (default: refuse)',
+      text: 'lists with an overdue update: refuse or warn (default: refuse)',
       ...oneOf(['refuse', 'warn']),
     },
     '--certificates <path>': {
@@ -48,7 +48,7 @@ export const trustSync = command('trust sync', {
   },
   help: [
     'The first time needs --list with --signer, or --certificates; later the name is enough. ' +
-      'Who signs later lists of lists follows from the stored one, or from pivots.',
+      'The signers of later lists of lists follow from the stored one, or from pivots.',
     keptHelp,
     'Addresses in private networks are refused unless allowPrivateAddresses is set in your ' +
       'configuration, or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true.',

@@ -7,11 +7,11 @@ import { flowOf, readSecretFile, scheduleHelp, schedules, typesHelp } from './op
 /** Registers a webhook, prints its number and shows its secret. */
 export const webhookCreate = command('webhook create', {
   summary: 'register an address for one type of event',
-  description: 'Register an address that is told of one type of event of one flow.',
+  description: 'Register an address that receives one type of event of one flow.',
   args: { '<url>': 'address, https' },
   options: {
     '--type <type>': { text: 'type of event, such as AllSigned', required: true },
-    '--flow <key>': { text: 'flow; optional where the company has one', ...key('flow') },
+    '--flow <key>': { text: 'flow; optional if the company has only one', ...key('flow') },
     '--schedule <name>': {
       text: 'published or extended',
       ...oneOf(schedules),

@@ -6,7 +6,7 @@ import { deliveryLine } from './options.ts';
 
 /** Prints deliveries, or one with its attempts or its body. */
 export const webhookDeliveries = command('webhook deliveries', {
-  summary: 'print what was delivered and what was not',
+  summary: 'print deliveries and their results',
   description: 'Print deliveries, newest first, or one delivery with its attempts.',
   args: { '[delivery]': 'only this one, with its attempts' },
   options: {
@@ -26,7 +26,7 @@ export const webhookDeliveries = command('webhook deliveries', {
   },
   help: ['A body holds personal data of the signees.'],
   examples: {
-    'innsigli webhook deliveries --state dead': 'what was given up',
+    'innsigli webhook deliveries --state dead': 'failed ones',
     'innsigli webhook deliveries wd0123456789abcdef01234567': 'each attempt',
   },
   exits: {

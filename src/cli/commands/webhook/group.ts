@@ -12,7 +12,7 @@ import { webhookVerify } from './verify.ts';
 
 /** `webhook` with its commands. */
 export const webhook = command('webhook', {
-  description: 'Tell other systems what happens to documents.',
+  description: 'Report events of documents to other systems.',
   commands: [
     webhookCreate,
     webhookList,

@@ -16,9 +16,9 @@ export const webhookListen = command('webhook listen', {
   options: {
     '--port <number>': { text: 'port to listen on; 0 takes a free one', ...port, default: '0' },
     '--host <address>': { text: 'address to listen on', default: '127.0.0.1' },
-    '--flow <key>': { text: 'flow to register for; optional where there is one', ...key('flow') },
+    '--flow <key>': { text: 'flow to register for; optional if there is only one', ...key('flow') },
     '--events <type>': { text: 'register for this type only; several times', many: true },
-    '--no-register': 'do not register: a receiver for what others send',
+    '--no-register': 'do not register: a receiver for events of others',
     '--forward-to <url>': {
       text: 'send each request on and return the response',
       ...url,

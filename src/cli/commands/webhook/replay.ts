@@ -6,7 +6,7 @@ import { nextLine } from '../../report/index.ts';
 /** Makes deliveries due and prints their ids. */
 export const webhookReplay = command('webhook replay', {
   summary: 'deliver again',
-  description: 'Deliver again what was delivered or given up.',
+  description: 'Repeat finished or failed deliveries.',
   args: { '[delivery]': 'this one; without: all that --webhook gave up' },
   options: {
     '--webhook <number>': {
@@ -21,7 +21,7 @@ export const webhookReplay = command('webhook replay', {
   ],
   examples: {
     'innsigli webhook replay wd0123456789abcdef01234567': 'one delivery',
-    'innsigli webhook replay --webhook 3 --since 7d': 'what was given up this week',
+    'innsigli webhook replay --webhook 3 --since 7d': 'failed ones of this week',
   },
   exits: {
     0: 'queued for a worker (there may be none)',

@@ -8,9 +8,9 @@ export const webhookTrigger = command('webhook trigger', {
   description: 'Deliver a made-up event of a type to the webhooks that wait for it.',
   args: { '<type>': 'type of event, such as AllSigned' },
   options: {
-    '--flow <key>': { text: 'flow; optional where the company has one', ...key('flow') },
+    '--flow <key>': { text: 'flow; optional if the company has only one', ...key('flow') },
     '--webhook <number>': {
-      text: 'only to this webhook, whatever its type',
+      text: 'only to this webhook, of any type',
       ...idNumber('a webhook'),
     },
   },

@@ -63,9 +63,9 @@ const handlers: { readonly [Type in ProcessCommand['type']]: Handler<Type> } = {
 export const commandTypes = Object.keys(handlers) as readonly ProcessCommand['type'][];
 
 /**
- * What becomes of `process` when `command` arrives: the next state with everything that follows
- * from it, or the rule that refuses it. Pure: the same arguments give the same decision, and
- * whoever writes the result writes all of it, in one transaction.
+ * The effect of `command` on `process`: the next state and all its consequences, or the rule that
+ * refuses it. The function is pure: the same arguments give the same decision. The caller writes
+ * all of the result in one transaction.
  */
 export function decide<Type extends ProcessCommand['type']>(
   process: SigningProcess,

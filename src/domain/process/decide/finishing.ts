@@ -103,7 +103,7 @@ export function retryFinalize(
   );
 }
 
-/** Who is told that the document is signed by all. */
+/** Messages to all who are informed that the document is signed by all. */
 export function confirmations(process: SigningProcess): readonly MessageDraft[] {
   const { policy, user, signees } = process;
   const messages: MessageDraft[] = [];

@@ -15,7 +15,7 @@ import {
 import type { Signee, SigningProcess } from '../process.ts';
 import { type DecisionContext, isDone, isTurnOf } from '../turn.ts';
 
-/** A reminder that somebody asks for. */
+/** A reminder on request. */
 export const remind = ofSignee<'remind'>(
   (process, signee, { signeeKey, delivery, includeUnsubscribe, by }, context) => {
     const refused = ownTurnRule(process, signee, context) ?? reminderRefusal(signee, delivery);
@@ -111,7 +111,7 @@ export function messageSent(process: SigningProcess, command: CommandOf<'message
   return accept(process, withDelivery(process, command), { activity: [row], events });
 }
 
-// Whoever looks at the process sees who was not reached; a message that leaves takes that back.
+// Readers of the process see failed deliveries; a message that leaves clears the failure.
 function withDelivery(
   process: SigningProcess,
   { template, channel, signeeKey, isAccepted, errorCode }: CommandOf<'messageSent'>,

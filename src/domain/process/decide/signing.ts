@@ -65,18 +65,19 @@ export const view = ofSignee<'view'>(
 );
 
 /**
- * Records that an identity provider saw the signee, or refuses somebody else. A login of another
- * person than before takes the place over: what the one before was shown, this one has not seen.
+ * Records that an identity provider identified the signee, or refuses another person. A login of
+ * another person than before takes the place over: this one has not seen what was shown to the
+ * previous one.
  */
 export const authenticate = ofSignee<'authenticate'>(
   (process, signee, { signeeKey, login, circumstances }, context) => {
-    // Who has signed may log in to look at the result.
+    // A person who has signed may log in to look at the result.
     const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
     const refused =
       (isPast ? undefined : closedRule(process, context)) ??
       identityRule(process, signee, login, context);
     if (refused !== undefined) return refuse(refused);
-    // What a person was who signed is not added to afterwards: the log has committed to it.
+    // Nothing is added to a person who has signed: the log has committed to the data.
     const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
     const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
     const personal = { ...circumstances, ...toldLogin(signee, login) };
@@ -222,7 +223,7 @@ function declineRule({ key, policy }: SigningProcess): Verdict {
   return refusal('process.state.refused', `the flow of ${key} does not let signees decline`);
 }
 
-// Fencing: who lost the lease, or signed another document than the current one, is too late.
+// Fencing: after losing the lease, or for another document than the current one, it is too late.
 function lateRule(
   process: SigningProcess,
   signee: Signee,

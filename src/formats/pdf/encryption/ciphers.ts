@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:c
 import { concatBytes } from '../../../base/bytes.ts';
 import { rc4 } from './rc4.ts';
 
-/** How strings or streams are encrypted. */
+/** Encryption method of strings or streams. */
 export type CryptMethod = 'identity' | 'rc4' | 'aes-128' | 'aes-256';
 
 const SALT = Buffer.from('sAlT', 'latin1');

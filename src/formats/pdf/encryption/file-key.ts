@@ -3,7 +3,7 @@ import { concatBytes, equalBytes } from '../../../base/bytes.ts';
 import { encodeText } from '../syntax/text.ts';
 import { rc4 } from './rc4.ts';
 
-/** What an encryption dictionary says about passwords. */
+/** Entries of an encryption dictionary for checking passwords. */
 export interface PasswordCheck {
   readonly revision: number;
   /** Bytes of the file key, as the dictionary has it. */

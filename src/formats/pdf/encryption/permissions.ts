@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto';
 import { latin1Text } from '../../../base/bytes.ts';
 
-/** What a reader without the owner's password may do. @spec ISO 32000-2 table 22 */
+/** Permissions of a reader without the owner's password. @spec ISO 32000-2 table 22 */
 export interface PdfPermissions {
   readonly print: boolean;
   /** Change content, except what the other permissions say. */

@@ -18,9 +18,9 @@ import { confirmedFlags, type PdfPermissions, readPermissions } from './permissi
 
 /** The open lock of an encrypted file. */
 export interface PdfSecurity {
-  /** Whose password opened it: the owner may do everything. */
+  /** Type of the password that opened it: the owner has all permissions. */
   readonly access: FileKey['access'];
-  /** What the user may do; with AES-256 only what /Perms confirms. */
+  /** Permissions of the user; with AES-256 only those that /Perms confirms. */
   readonly permissions: PdfPermissions;
   /** False when the document's metadata stands in clear. */
   readonly encryptMetadata: boolean;

@@ -71,8 +71,8 @@ export function spendDecoded(budget: ReadBudget, lengthBytes: number): void {
 }
 
 /**
- * {@link decodeStream} on account of what the file may still decode to. What fails costs too: a
- * file of streams that are too long, or damaged at their end, would be decoded for ever.
+ * {@link decodeStream} within the decoding budget of the file. A failure counts too: a file of
+ * streams that are too long, or damaged at their end, would be decoded for ever.
  */
 export function decodeCounted(stream: PdfStream, resolve: Resolve, budget: ReadBudget): Uint8Array {
   try {

@@ -6,7 +6,7 @@ export type CodeReader = (
   each: (code: number, lengthBytes: number) => void,
 ) => void;
 
-/** Each octet is a code. */
+/** Each byte is a code. */
 export const singleBytes: CodeReader = (bytes, each) => {
   for (const byte of bytes) each(byte, 1);
 };
@@ -37,8 +37,8 @@ function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
 export const PROGRAM_BYTES = 65_536;
 
 /**
- * How a composite font cuts strings into codes: by the name of its encoding, or by the program of
- * an embedded one.
+ * The reader that splits strings of a composite font into codes: by the name of its encoding, or by
+ * the program of an embedded one.
  *
  * @spec ISO 32000-1 §9.7.5
  */
@@ -59,7 +59,7 @@ function codesOfProgram(program: Uint8Array): CodeReader {
   const from = text.indexOf('begincodespacerange');
   const to = text.indexOf('endcodespacerange', from);
   const ranges = from < 0 || to < 0 ? '' : text.slice(from, to);
-  // What bytes are codes of their own; asked for each octet of each string.
+  // Bytes that are codes of their own; needed for each byte of each string.
   const isShort: boolean[] = Array.from({ length: 256 }, () => false);
   let hasShort = false;
   let isLong = false;

@@ -5,7 +5,7 @@ import { PdfName, pdfName } from '../syntax/objects.ts';
 import { readLiteral, readNumber } from '../syntax/scalars.ts';
 import { findImageEnd } from './image-end.ts';
 
-/** What an operator is given; dictionaries are passed over. */
+/** Operand of an operator; dictionaries are skipped. */
 export type Operand = number | PdfName | Uint8Array | readonly Operand[];
 
 /** Operands kept in front of one operator, and elements of an array. */
@@ -15,16 +15,17 @@ const ELEMENTS = 10_000;
 const SLIPS = 8;
 
 /**
- * Reads the operators of a content stream one by one. What makes no sense is passed over, as
- * viewers do.
+ * Reads the operators of a content stream one by one. Meaningless bytes are skipped, as in viewers.
  *
  * @spec ISO 32000-1 §7.8.2
  */
 export class ContentTokens {
-  /** What stood in front of the operator that was read last. */
+  /** Operands of the operator that was read last. */
   operands: Operand[] = [];
   position = 0;
-  /** True when something has no end, or one that may be wrong: what follows is not all known. */
+  /**
+   * True when an element has no end, or a doubtful one: the following content is not fully known.
+   */
   isBroken = false;
   readonly #bytes: Uint8Array;
   #array: Operand[] | undefined;
@@ -54,7 +55,7 @@ export class ContentTokens {
         if (operator !== undefined) return operator;
       }
     }
-    // Not every viewer passes over them: what they paint is not known.
+    // Not every viewer skips them: their painting is unknown.
     if (this.#array !== undefined && this.#slips > 0) throw swallowed();
     return undefined;
   }
@@ -222,7 +223,7 @@ function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** What viewers make of `--5`, `1.2.3` and `4-2`: the number that it begins with. */
+/** The number that viewers read in `--5`, `1.2.3` and `4-2`: the one that it begins with. */
 function lenientNumber(bytes: Uint8Array, start: number, end: number): number {
   const text = latin1Text(bytes.subarray(start, Math.min(end, start + 64)));
   const value = Number.parseFloat(text.replace(/^([+-])[+-]+/, '$1'));

@@ -12,7 +12,7 @@ export const MARKS: Ink = 2;
 /** Cells along the longer side at most; a cell is never smaller than a point. */
 const CELLS = 1_000;
 
-/** What content is painted on. */
+/** Target of painted content. */
 export type PaintTarget = Pick<
   Coverage,
   | 'view'
@@ -25,7 +25,7 @@ export type PaintTarget = Pick<
   | 'fillPaths'
 >;
 
-/** Which parts of a page are printed: a raster of cells, made while the page is read. */
+/** Printed parts of a page: a raster of cells, filled while the page is read. */
 export class Coverage {
   /** The page as the reader sees it: 0, 0, width, height. */
   readonly view: Area;

@@ -1,4 +1,4 @@
-/** What pages show: which parts of them are printed, found out without a viewer. */
+/** Printed content of pages: their printed parts, found without a viewer. */
 export type { Area, Matrix } from './matrix.ts';
 export type { PrintedPage } from './printed-page.ts';
 export { type PageView, readPrinted } from './read-printed.ts';

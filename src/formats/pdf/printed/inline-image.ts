@@ -1,7 +1,7 @@
 import { PdfName } from '../syntax/objects.ts';
 import type { Operand } from './content-tokens.ts';
 
-/** Bytes of image data that are believed without a look. */
+/** Length of image data that is accepted without a check, in bytes. */
 const LENGTH_MAX = 1 << 26;
 
 /** Components of a pixel in the spaces that are known by their names. */
@@ -16,10 +16,10 @@ const components: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * How many bytes the data of an inline image has, where its entries tell: undefined with a
- * filter, or a colour space of another name.
+ * The length of the data of an inline image in bytes, if its entries determine it: undefined with a
+ * filter, or with a named colour space of the resources.
  *
- * @param operands what stands between `BI` and `ID`
+ * @param operands the operands between `BI` and `ID`
  * @spec ISO 32000-1 §8.9.7
  */
 export function inlineImageBytes(operands: readonly Operand[]): number | undefined {

@@ -50,7 +50,7 @@ export function areaAround(points: readonly number[]): Area {
   return [left, bottom, right, top];
 }
 
-/** What two rectangles share; without width or height when that is nothing. */
+/** The intersection of two rectangles; without width or height if they are disjoint. */
 export function intersection(a: Area, b: Area): Area {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 }

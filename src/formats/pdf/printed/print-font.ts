@@ -15,7 +15,7 @@ import { usualWidths } from './font-widths.table.ts';
 import { type Area, areaAround, cornersOf, type Matrix } from './matrix.ts';
 import { areaOf, matrixOf } from './painting/operands.ts';
 
-/** What is needed of a font to know where its letters stand. Lengths are parts of the size. */
+/** Properties of a font for locating its letters. Lengths are parts of the size. */
 export interface PrintFont {
   /** The character codes of a string. */
   readonly codes: CodeReader;
@@ -26,24 +26,24 @@ export interface PrintFont {
   widthOf(code: number): number;
   /** True for a code that leaves the page blank. */
   isBlank(code: number): boolean;
-  /** What the glyph of a code paints, where it is content of its own. */
+  /** The painted area of the glyph of a code, for glyphs with content of their own. */
   reachOf?(code: number): GlyphReach;
 }
 
 /** The rectangle around a glyph, in parts of the size; undefined when it paints nothing. */
 export type GlyphReach = Area | 'unknown' | undefined;
 
-/** What is read of parts that fonts share. One stream can serve as several. */
+/** Kinds of data read from parts that fonts share. One stream can serve as several. */
 export type FontPart = 'widths' | 'codes' | 'blanks';
 
-/** How objects that a font refers to are read. */
+/** Access to the objects that a font refers to. */
 export interface FontSource {
   resolve(value: PdfObject | undefined): PdfObject;
   /** Decoded data of a stream, undefined when it is damaged or too long. */
   decode(value: PdfObject | undefined): Uint8Array | undefined;
-  /** What is read of a part that fonts can share: read once, then remembered. */
+  /** The result of `read` for a part that fonts can share: read once, then cached. */
   once<T>(kind: FontPart, part: PdfDict | PdfStream, read: () => T): T;
-  /** What a glyph paints that is content, in units of its own. */
+  /** The painted area of a glyph with content, in its own units. */
   reachOf(glyph: PdfStream, resources: PdfDict | undefined): GlyphReach;
   /** Takes the steps of a loop over data of the file from the budget. @throws limit.exceeded */
   spend(steps: number): void;
@@ -52,7 +52,7 @@ export interface FontSource {
 /** Steps for a width or a name that is noted. */
 const NOTE = 4;
 
-/** How high letters are where the font does not say it. */
+/** Height of letters for fonts that do not state it. */
 export const usualHeights = { ascent: 0.95, descent: -0.35 } as const;
 
 /** For text in a font that is not there. */
@@ -242,7 +242,7 @@ function cidWidths(font: PdfDict, source: FontSource): ReadonlyMap<number, numbe
   return widths;
 }
 
-/** What the descriptor says, as far as letters can be that high; else what most fonts have. */
+/** The heights from the descriptor, if they are plausible; else those of most fonts. */
 function heightsOf(
   descriptor: PdfDict | undefined,
   source: FontSource,

@@ -21,13 +21,13 @@ import {
 } from './print-font.ts';
 import { type PrintBudget, spend } from './work.ts';
 
-/** What a reference that is followed costs, in steps: an object may have to be parsed. */
+/** Cost of resolving a reference, in steps: an object may have to be parsed. */
 const REFERENCE = 200;
 
 /** Glyphs in glyphs. */
 const GLYPHS = 4;
 
-/** What the content of a glyph paints. */
+/** Measures the painted area of a glyph's content. */
 export type MeasureGlyph = (
   source: PrintSource,
   content: Uint8Array,
@@ -60,7 +60,7 @@ export class PrintSource implements FontSource {
     return this.attempt(() => this.file.resolve(value));
   }
 
-  /** What is read, null when it is damaged. @throws limit.exceeded */
+  /** The result of `read`, null for damaged data. @throws limit.exceeded */
   attempt<T>(read: () => T): T | null {
     try {
       return read();
@@ -147,7 +147,7 @@ export class PrintSource implements FontSource {
     return known;
   }
 
-  /** What is white in the colour space of this name. */
+  /** The representation of white in the colour space of this name. */
   colorKind(resources: PdfDict | undefined, name: PdfName): ColorKind {
     if (isDeviceSpace(name) || resources === undefined) {
       return colorKindOf(name, (value) => this.resolve(value));

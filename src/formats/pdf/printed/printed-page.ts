@@ -2,11 +2,11 @@ import type { Coverage } from './coverage.ts';
 import { MARKS, WORDS } from './coverage.ts';
 import type { Area } from './matrix.ts';
 
-/** What a page shows, as the reader sees it: turned and cut to its crop box. */
+/** Printed content of a page as displayed: rotated and cut to its crop box. */
 export interface PrintedPage {
   /** Side of the cells that are looked at, in points. */
   readonly cell: number;
-  /** True when a picture covers nearly all of the page: what it shows is not known. */
+  /** True when a picture covers nearly all of the page: its content is unknown. */
   readonly isPicture: boolean;
   /** True when a part of the content was not understood: it may paint anywhere. */
   readonly isPartial: boolean;
@@ -24,7 +24,7 @@ export function summarize(coverage: Coverage): PrintedPage {
     isPicture,
     isPartial,
     covered([left, bottom, right, top], what) {
-      // What ends exactly where a cell begins does not touch it.
+      // An area that ends exactly where a cell begins does not touch it.
       const first = limit(Math.floor(left / cell + 1e-6), columns);
       const last = limit(Math.ceil(right / cell - 1e-6), columns);
       const from = limit(Math.floor(bottom / cell + 1e-6), rows);

@@ -15,7 +15,7 @@ import { type PrintBudget, pageBudget, spend } from './work.ts';
 export interface PageView {
   readonly width: number;
   readonly height: number;
-  /** From default user space to the view, with 0, 0 at its lower left corner. */
+  /** Matrix from default user space to the view, with 0, 0 at its lower left corner. */
   readonly matrix: Matrix;
 }
 
@@ -27,9 +27,9 @@ const CELL = 0.5;
 const PART = 200;
 
 /**
- * What a page shows; a word when that takes too much, or its content is damaged. Clips count by
- * the rectangle around them, text counts where it is not painted either, and a colour behind
- * everything does not count.
+ * The printed content of a page; a word if it takes too much work or is damaged. Clips count as
+ * their bounding box, invisible text counts as painted, and a colour behind everything does not
+ * count.
  */
 export function readPrinted(
   file: PdfFile,
@@ -82,7 +82,7 @@ function contentOf(page: PdfPage, source: PrintSource, budget: PrintBudget): Uin
     const stream = asStream(file.resolve(item));
     if (stream === undefined) return [];
     const data = source.contentOf(stream);
-    // One stream can be all parts: what is copied counts each time.
+    // One stream can be all parts: copies count each time.
     spend(budget, data.length >> 2);
     return [data, Uint8Array.of(0x0a)];
   });

@@ -2,8 +2,8 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 
 /**
- * What looking at pages may still cost, in steps of about 25 nanoseconds. Steps and not time:
- * the same file gives the same result on every machine.
+ * Remaining budget for comparing pages, in steps of about 25 nanoseconds. Steps and not time: the
+ * same file gives the same result on every machine.
  */
 export interface PrintBudget {
   steps: number;
@@ -17,7 +17,7 @@ export function printBudget(): PrintBudget {
   return { steps: printedPages * printedSteps, decodedBytes: printedPages * printedBytes };
 }
 
-/** What is left for one page. */
+/** The part of the budget for one page. */
 export function pageBudget({ steps, decodedBytes }: PrintBudget): PrintBudget {
   return {
     steps: Math.min(steps, limits.printedSteps),

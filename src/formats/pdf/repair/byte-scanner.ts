@@ -19,7 +19,7 @@ export class ByteScanner {
   readonly source: ByteSource;
   #chunk: Buffer = Buffer.alloc(0);
   #base = 0;
-  /** Where every chunk is read to; undefined: each has memory of its own. */
+  /** Buffer for every chunk; undefined: each has its own memory. */
   readonly #room: Buffer | undefined;
 
   /** @param isSparing true: a pass over a large file takes the memory of one chunk */

@@ -4,11 +4,11 @@ import { budgetExceeded, type ReadBudget } from '../budget.ts';
 import { asDict, type PdfObject } from '../syntax/objects.ts';
 import { type PdfParser, parseAt } from '../syntax/parser.ts';
 
-/** What stands behind `N G obj`. */
+/** Content after `N G obj`. */
 export interface Body {
   readonly value: PdfObject;
   readonly endOffset: number;
-  /** Where the data of a stream starts. */
+  /** Offset of the data of a stream. */
   readonly dataOffset: number | undefined;
 }
 
@@ -16,11 +16,11 @@ const OBJ = latin1Bytes('obj');
 const ENDOBJ = latin1Bytes('endobj');
 const STREAM = latin1Bytes('stream');
 const ENDSTREAM = latin1Bytes('endstream');
-/** What an object that cannot be read costs. */
+/** Cost of an unreadable object, in bytes. */
 const FAILURE_BYTES = 4_096;
 
 /**
- * What `read` gives, undefined when the bytes there are damaged.
+ * The result of `read`, undefined for damaged bytes.
  *
  * @throws limit.exceeded when the budget is used up
  */
@@ -42,7 +42,7 @@ export function attemptAt<T>(
   }
 }
 
-/** What `read` gives, undefined when it cannot be read. @throws limit.exceeded */
+/** The result of `read`, undefined if it fails. @throws limit.exceeded */
 export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

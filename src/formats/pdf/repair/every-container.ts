@@ -32,7 +32,7 @@ export function requireModestContainers(source: ByteSource): void {
   }
 }
 
-// What a reference leads to depends on the reader: the other one may find a filter there.
+// The target of a reference depends on the reader: another one may find a filter there.
 function requireDirectFilters(dict: PdfDict): void {
   const filter = dict.get('Filter');
   const all = [filter, ...(asArray(filter) ?? [])];

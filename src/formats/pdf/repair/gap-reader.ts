@@ -8,14 +8,14 @@ const CLOSE = 0x29;
 const BACKSLASH = 0x5c;
 
 /**
- * Reads the bytes between objects as a reader does: what stands in a comment, or in a string, is
- * neither an object nor a trailer.
+ * Reads the bytes between objects as a reader does: the content of comments and strings is neither
+ * an object nor a trailer.
  *
  * @spec ISO 32000-1 §7.2.3, §7.3.4.2
  */
 export class GapReader {
   readonly #scanner: ByteScanner;
-  /** Where the bytes start that were read last, and where a token starts again. */
+  /** Start of the bytes that were read last, and of the next token. */
   #from = -1;
   #at = 0;
   /** Up to here brackets close nothing: a row of a million of them must not cost their square. */

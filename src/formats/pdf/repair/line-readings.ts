@@ -17,7 +17,7 @@ const wordEnd = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
 const anObject = `(\\d{1,10})${gap}{1,40}(\\d{1,5})${gap}{1,40}obj${wordEnd}`;
 const lineStart = new RegExp(`(?:(?<![^\\r\\n])|endobj)${gap}{0,40}(?:${anObject}|trailer)`, 'g');
 
-/** What a reader finds that looks for objects line by line. */
+/** Findings of a reader that searches for objects line by line. */
 export interface LineReading {
   /** Rows: number, offset, generation, and 1 at the start of a line, 0 behind `endobj`. */
   readonly definitions: NumberTable;
@@ -49,7 +49,7 @@ export function readLines(source: ByteSource): LineReading {
   return { definitions, trailers };
 }
 
-/** What the trailer at `offset` names as /Root. */
+/** The reference that the trailer at `offset` has as /Root. */
 export function rootAt(
   source: ByteSource,
   offset: number,

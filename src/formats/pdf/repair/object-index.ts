@@ -17,7 +17,7 @@ export interface ObjectIndex {
   /** One more than the highest object number. */
   readonly size: number;
   find(objectNumber: number): XrefLocation | undefined;
-  /** All rows of a number, newest first, at most so many. */
+  /** All rows of a number, newest first, up to this number. */
   findRows(objectNumber: number, atMost: number): readonly number[];
 }
 
@@ -57,7 +57,7 @@ function locationOf(rows: NumberTable, row: number): XrefLocation {
     : { kind: 'offset', offsetBytes: place, generation: detail };
 }
 
-/** How many of the ascending keys are below the limit. */
+/** The number of ascending keys below the limit. */
 function countBelow(keys: Float64Array, limit: number): number {
   let low = 0;
   let high = keys.length;

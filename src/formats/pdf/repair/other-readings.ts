@@ -20,23 +20,23 @@ import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
 import { isReadLeniently, type StatedPlaces } from './stated-places.ts';
 
-/** How a damaged file was read here. */
+/** Our own way of reading a damaged file. */
 export interface OwnReading {
   /** The bytes that offsets count in. */
   readonly source: ByteSource;
   /** Reads the objects that were found. */
   readonly reader: ObjectReader;
   readonly root: PdfReference;
-  /** What reading all of the file finds. */
+  /** Objects found by reading all of the file. */
   readonly recovered: Recovered;
-  /** How the cross-reference data finds them, when it was not gone by. */
+  /** Places of objects according to the cross-reference data, if it was not used. */
   readonly stated: StatedPlaces | undefined;
   readonly budget: ReadBudget;
 }
 
-/** What came of comparing how readers take a damaged file. */
+/** Result of comparing the ways in which readers handle a damaged file. */
 export interface ReadingComparison {
-  /** Where another reader shows another document; undefined when all show the same. */
+  /** Difference that another reader may show; undefined if all show the same document. */
   readonly different: string | undefined;
   /** Streams whose length was wrong, as far as the catalog leads to them. */
   readonly mended: readonly MendedObject[];
@@ -48,21 +48,21 @@ export interface MendedObject {
   readonly object: PdfObject;
 }
 
-/** How far into the file the linearization dictionary reaches at most. */
+/** Greatest offset of the linearization dictionary. */
 const HEAD_BYTES = 1024;
 const ENDSTREAM = 'endstream';
 const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
-/** Why readers may mend a file in other ways that was read by a scan; undefined: nothing found. */
+/** The reason that readers may repair a scanned file in other ways; undefined: nothing found. */
 function structuralDoubt({ source, reader, recovered }: OwnReading): string | undefined {
   if (reader.sections[0] !== recovered.section) return undefined;
   return isReadLeniently(source) ? 'some use its damaged cross-reference table' : undefined;
 }
 
 /**
- * Compares what was read with what other readers find in a damaged file. Some look for objects line
- * by line: they see one at the start of every line, or behind `endobj` too, and in a string or in
- * the data of a stream as anywhere. Of several objects with one number some take the last, some
- * the last of the highest generation, some the one in an object stream; of several trailers some
+ * Compares our reading with those of other readers of a damaged file. Some search for objects line
+ * by line: they find one at the start of every line, or after `endobj` too, even in a string or in
+ * the data of a stream. If several objects have one number, some take the last, some the last of
+ * the highest generation, some the one in an object stream; if there are several trailers, some
  * take the first. Some find a trailer and no object stream.
  *
  * Only what the catalog leads to is compared, and how it is decrypted: nothing else is shown.
@@ -97,11 +97,14 @@ export function compareReadings(own: OwnReading): ReadingComparison {
   return walkShown(own, { suspects, hasTrailer, front: hasTrailer ? undefined : frontOf(own) });
 }
 
-/** What other readers may take in another way. */
+/** Parts of a file that other readers may read in another way. */
 interface OtherChoices {
   readonly suspects: ReadonlySet<number>;
   readonly hasTrailer: boolean;
-  /** Where the first section of a linearized file finds an object; undefined when it is none. */
+  /**
+   * Finds the place of an object in the first section of a linearized file; undefined for other
+   * files.
+   */
   readonly front: ((objectNumber: number) => XrefLocation | undefined) | undefined;
 }
 
@@ -167,7 +170,10 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
   return { different: undefined, mended };
 }
 
-/** Why some readers do not find the object, or find another end of it. */
+/**
+ * The reason that some readers do not find the object, or find another end of it; undefined without
+ * one.
+ */
 function whatIsOdd(
   own: OwnReading,
   number: number,

@@ -24,7 +24,7 @@ export function isMendable(error: unknown): error is InnsigliError {
 }
 
 /**
- * What reading all of the file finds, object streams of an encrypted file included.
+ * The objects found by reading all of the file, object streams of an encrypted file included.
  *
  * @throws pdf.password.needed, pdf.password.wrong, pdf.encryption.*, limit.exceeded
  */

@@ -12,9 +12,9 @@ import type { FoundTrailer } from './scan.ts';
 /** The trailer of a file whose cross-reference data is lost. */
 export interface RecoveredTrailer {
   readonly trailer: PdfDict;
-  /** How the catalog was found; `none` when the trailer has no /Root. */
+  /** Origin of the catalog; `none` if the trailer has no /Root. */
   readonly root: 'trailer' | 'unchecked' | 'type' | 'none';
-  /** What the trailers name as /Root; every catalog when it was found by its type. */
+  /** References that the trailers have as /Root; every catalog if it was found by its type. */
   readonly roots: readonly PdfReference[];
 }
 

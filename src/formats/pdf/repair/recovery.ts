@@ -11,7 +11,7 @@ import { buildTrailer, CATALOG, type RecoveredTrailer } from './recovery-trailer
 import { type FoundContainer, type FoundTrailer, type Scan, scanObjects } from './scan.ts';
 import { type SettledLengths, settleLengths } from './stream-lengths.ts';
 
-/** What was wrong with a file that had to be scanned. */
+/** Fault of a file that had to be scanned. */
 export type RecoveryCode =
   | 'xref.misplaced'
   | 'xref.rebuilt'
@@ -48,12 +48,14 @@ export interface Recovered {
   readonly sectionOffsets: readonly number[];
   /** Every definition that was found, oldest first, with the columns of an index. */
   readonly rows: NumberTable;
-  /** What the trailers name as /Root; when none names a catalog, every catalog that was found. */
+  /**
+   * References that the trailers have as /Root; if none is a catalog, every catalog that was found.
+   */
   readonly roots: readonly PdfReference[];
   readonly findings: readonly RecoveryFinding[];
 }
 
-/** How to read what a plain scan cannot. */
+/** Options for reading files that a plain scan cannot read. */
 export interface RecoveryOptions {
   /**
    * Decrypts and decodes an object stream of an encrypted file; undefined when that fails.
@@ -67,7 +69,7 @@ export interface RecoveryOptions {
   ) => Uint8Array | undefined;
 }
 
-/** Everything the steps of one recovery share. */
+/** Shared state of the steps of one recovery. */
 interface Context {
   readonly source: ByteSource;
   readonly budget: ReadBudget;
@@ -77,10 +79,9 @@ interface Context {
 
 /**
  * The objects of a file with missing or damaged cross-reference data, found by reading the whole
- * file once from the header on. The later definition of an object counts, by position in the
- * file; an object in an object stream stands where its stream stands. Of several definitions
- * those that cannot be read are passed over. Objects that were deleted come back: only the lost
- * data knew of it.
+ * file once from the header on. The later definition of an object counts, by position in the file;
+ * an object in an object stream has the position of its stream. Unreadable definitions are skipped
+ * if there are others. Deleted objects come back: only the lost data recorded the deletion.
  *
  * @throws limit.exceeded
  */
@@ -146,7 +147,7 @@ function visibleRows({ scan, lengths }: Context): NumberTable {
   return rows;
 }
 
-/** Of several definitions those that cannot be parsed are passed over. */
+/** An index of the objects; of several definitions, those that cannot be parsed are skipped. */
 function indexRows({ source, budget }: Context, rows: NumberTable): ObjectIndex {
   return indexObjects(rows, (row) => {
     const place = rows.at(row, PLACE);

@@ -25,7 +25,7 @@ export interface FoundTrailer {
   readonly dict: PdfDict;
 }
 
-/** What stands in a file, in the order of the file. */
+/** Objects and keywords of a file, in the order of the file. */
 export interface Scan {
   /** Every `N G obj` that can be used. Rows: object number, offset, generation. */
   readonly definitions: NumberTable;
@@ -64,15 +64,15 @@ const STREAM = latin1Bytes('stream');
 /** The end of `startxref`, too. */
 const XREF = latin1Bytes('xref');
 const TRAILER = latin1Bytes('trailer');
-/** What ends a value. */
+/** Characters that end a value. */
 const CLOSERS = latin1Bytes(')]>}');
-/** What can hide the end of an object, or what looks like one. */
+/** Characters that can hide the end of an object, or an apparent end. */
 const HIDERS = [latin1Bytes('('), latin1Bytes('%')];
 const MAX_GENERATION = 65_535;
-/** How far in front of `obj` the numbers may start: they may stand on lines of their own. */
+/** Greatest distance between the numbers and `obj`, in bytes: they may be on lines of their own. */
 const HEADER_BYTES = 48;
 
-/** What counts as an object. */
+/** Definition of an object in a scan. */
 export interface ScanOptions {
   /** Comments and strings between objects are searched like anything else. */
   readonly hidden?: boolean;
@@ -117,7 +117,7 @@ class ObjectScan implements Scan {
   readonly #budget: ReadBudget;
   /** The object whose end is looked for. */
   #open: Header | undefined;
-  /** Where bytes start that belong to no object. */
+  /** Start of the bytes that belong to no object. */
   #gap: number;
   readonly #ends: StreamEnds;
   readonly #takesHidden: boolean;
@@ -241,7 +241,7 @@ class ObjectScan implements Scan {
       this.#gap = behind;
       return behind;
     }
-    // What follows an object that has ended, or that is broken, stands for itself.
+    // Content after an ended or broken object is independent of it.
     const end = this.#settle(open, limit, header === undefined);
     return Math.max(end, this.#gap);
   }
@@ -276,7 +276,7 @@ class ObjectScan implements Scan {
     return [XREF, TRAILER].every((word) => this.#scanner.find(word, endOffset) < 0);
   }
 
-  /** Where to go on behind an object that cannot be read: behind its data when it has some. */
+  /** The offset for continuing after an unreadable object: after its data if it has some. */
   #skipBroken(open: Header, limit: number): number {
     const found = this.#scanner.find(STREAM, open.bodyOffset, limit);
     if (found < 0) return open.bodyOffset;

@@ -6,9 +6,9 @@ import { ByteScanner } from './byte-scanner.ts';
 import { attempt } from './damaged-object.ts';
 import { isOnePlace } from './line-readings.ts';
 
-/** Where viewers look for `startxref`, counted from the end. */
+/** Distance from the end in which viewers search for `startxref`, in bytes. */
 const VIEWER_TAIL_BYTES = 1024;
-/** How far behind its /Length the data of a stream may start. */
+/** Greatest distance between /Length and the data of a stream, in bytes. */
 const DICT_BYTES = 4_096;
 /** More than a number, or what is looked for where data ends. */
 const NUMBER_BYTES = 40;
@@ -39,7 +39,7 @@ function isBehindComment(view: ByteSource, newest: XrefSection | undefined): boo
   return view.slice(start, newest.offsetBytes).includes(0x25);
 }
 
-/** What is asked of a file whose sections are sound. */
+/** Input for checking a file with valid sections. */
 interface SoundFile {
   readonly view: ByteSource;
   /** Newest first. */
@@ -47,7 +47,10 @@ interface SoundFile {
   locate(objectNumber: number): XrefLocation | undefined;
 }
 
-/** Why viewers may show another document although the sections are sound; undefined: nothing. */
+/**
+ * The reason that viewers may show another document although the sections are valid; undefined:
+ * none found.
+ */
 export function soundDoubt(file: SoundFile): string | undefined {
   const overlong = findOverlongStream(file.view);
   if (overlong >= 0) {
@@ -81,9 +84,9 @@ function numberAt(view: ByteSource, at: number): number | undefined {
 }
 
 /**
- * Where a /Length stands that leads into another object; -1 when there is none. Some viewers end
- * such data where the next object that is in use begins: an update that replaces that one, or
- * that follows the last one, would change what they show.
+ * The offset of a /Length that leads into another object; -1 without one. Some viewers end such
+ * data at the start of the next object in use: an update that replaces that one, or that follows
+ * the last one, would change their display.
  */
 function findOverlongStream(view: ByteSource): number {
   const scanner = new ByteScanner(view, true);
@@ -101,7 +104,7 @@ function findOverlongStream(view: ByteSource): number {
   return -1;
 }
 
-/** Where the data of the dictionary begins that goes on at `offset`; -1 when it has none. */
+/** The start of the data of the dictionary that continues at `offset`; -1 without data. */
 function dataStart(scanner: ByteScanner, offset: number): number {
   const limit = Math.min(offset + DICT_BYTES, scanner.source.lengthBytes);
   const found = scanner.find(STREAM, offset, limit);

@@ -16,8 +16,8 @@ const OBJ = latin1Bytes('obj');
 const HEAD_BYTES = 64;
 
 /**
- * Where the sections that `startxref` leads to find objects, in a file that was scanned all the
- * same: a reader that meets nothing wrong goes by them. Undefined when they cannot be read.
+ * The places of objects according to the sections that `startxref` leads to, in a file that was
+ * scanned nevertheless: a reader that finds no fault uses them. Undefined if they cannot be read.
  *
  * @param originBytes from where the offsets of the result count
  * @throws limit.exceeded
@@ -50,7 +50,7 @@ function sectionsOf(view: ByteSource, budget: ReadBudget): readonly XrefSection[
   return newest === undefined ? undefined : [newest];
 }
 
-/** What `startxref` says, also where readers by the book look no further because the end is odd. */
+/** The offset in `startxref`, also where strict readers stop because of an irregular end. */
 function startOf(view: ByteSource): number {
   try {
     return readStartXref(view);
@@ -62,7 +62,7 @@ function startOf(view: ByteSource): number {
   }
 }
 
-/** Where `N G obj` of this object begins, white space in front of it aside. */
+/** The start of `N G obj` of this object, without white space before it. */
 function headerAt(
   view: ByteSource,
   offset: number,
@@ -80,7 +80,7 @@ function headerAt(
   });
 }
 
-/** How much of a table is read for {@link isReadLeniently}. */
+/** Length of the part of a table that {@link isReadLeniently} reads. */
 const TABLE_BYTES = 1_048_576;
 const entries = /(?:\d{10} \d{5} [nf][ \r\n]{1,2}\s*)*/y;
 

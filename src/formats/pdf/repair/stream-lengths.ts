@@ -4,13 +4,13 @@ import { endstreamAt, readValueAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
 import type { Scan } from './scan.ts';
 
-/** What the references of `/Length` turned out to say. */
+/** Results of resolving the references of `/Length`. */
 export interface SettledLengths {
   /** Length of the data by offset of the object, where it differs from the one of the scan. */
   readonly longer: ReadonlyMap<number, number>;
   /** Offsets of streams whose length is wrong or absent. */
   readonly wrong: ReadonlyMap<number, number>;
-  /** True when the offset lies in stream data: what the scan found there is no object. */
+  /** True when the offset lies in stream data: a match of the scan there is no object. */
   isInData(offset: number): boolean;
 }
 

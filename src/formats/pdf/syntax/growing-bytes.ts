@@ -17,7 +17,7 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** What was written, as a view. */
+  /** The written bytes, as a view. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -14,7 +14,7 @@ export interface IndirectObject {
 }
 
 interface Found extends IndirectObject {
-  /** Where the data of a stream starts. */
+  /** Offset of the data of a stream. */
   readonly dataOffset: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { asName, type PdfDict } from './objects.ts';
 
 /** Entries that say where objects stand. */
 const layoutKeys = new Set('Prev XRefStm Length Size W Index N First Extends'.split(' '));
-/** Those that mean something else in other dictionaries, where they may be real numbers. */
+/** Keys with another meaning in other dictionaries, where they may be real numbers. */
 const onlyInLayout = new Set(['Size', 'W', 'Index', 'N', 'First', 'Extends']);
 /** The key as it is, and digits, an array of digits or a reference. */
 const plainEntry = /^\/[A-Za-z]+[\0\t\n\f\r ]*\[?[\d\0\t\n\f\r ]*(?:R|\])?$/;

@@ -19,7 +19,7 @@ import { isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.t
 const endOfWindow = Object.freeze({ endOfWindow: true });
 const FIRST_WINDOW_BYTES = 4_096;
 const WINDOW_GROWTH = 8;
-/** From this many digits on a call of Buffer costs less than reading them one by one. */
+/** Number of digits from which a call of Buffer is faster than reading them one by one. */
 const LONG_DIGITS = 256;
 
 /** Digits, signs, the period and `R`. */
@@ -34,8 +34,8 @@ const FALSE = Uint8Array.from([0x66, 0x61, 0x6c, 0x73, 0x65]);
 const NULL = Uint8Array.from([0x6e, 0x75, 0x6c, 0x6c]);
 
 /**
- * What `read` gives when a parser stands at `offset`. The source is read in windows that grow
- * until the object fits: `read` may run several times and must not keep state.
+ * The result of `read` for a parser at `offset`. The source is read in windows that grow until the
+ * object fits: `read` may run several times and must not keep state.
  *
  * @throws pdf.truncated when the source ends inside the object
  * @throws pdf.syntax.invalid, limit.exceeded

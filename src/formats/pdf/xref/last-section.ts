@@ -1,8 +1,8 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
 
-/** How far from the end the last section may start. */
+/** Greatest distance of the last section from the end, in bytes. */
 const TAIL_BYTES = 1024 * 1024;
-/** How many places that look like a section are looked at. */
+/** Limit for candidates of a section. */
 const TRIES = 64;
 const XREF = latin1Bytes('xref');
 const TYPE = latin1Bytes('/XRef');

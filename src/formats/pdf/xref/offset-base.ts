@@ -9,9 +9,9 @@ const XREF = latin1Bytes('xref');
 const OBJ = latin1Bytes('obj');
 
 /**
- * From where the offsets of a file count when bytes stand in front of its header: 0 for the first
- * byte, else the offset of the header. The section that `startxref` leads to decides; when it is
- * on neither place, the offset of the header is given, because most readers count from there.
+ * The base of the offsets of a file with bytes before its header: 0 for the first byte, else the
+ * offset of the header. The section that `startxref` leads to decides; if it is at neither place,
+ * the result is the offset of the header, because most readers count from there.
  *
  * @throws limit.exceeded
  */

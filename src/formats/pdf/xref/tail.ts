@@ -5,7 +5,10 @@ import { xrefInvalid } from './xref.ts';
 
 /** The header must start within these first bytes. */
 const HEADER_BYTES = 1_024;
-/** How far from the end the end marker may stand; most files have it in the first step. */
+/**
+ * Distances of the end marker from the end, tried in this order; most files have it in the first
+ * one.
+ */
 const TAIL_STEPS = [1_024, 8_192, 65_536] as const;
 
 const MARK = latin1Bytes('%PDF-');

@@ -8,7 +8,7 @@ export type XrefLocation =
   | { readonly kind: 'offset'; readonly offsetBytes: number; readonly generation: number }
   | { readonly kind: 'compressed'; readonly container: number; readonly index: number };
 
-/** What a section says of an object number. */
+/** Entry of a section for an object number. */
 export type XrefEntry = XrefLocation | { readonly kind: 'free' };
 
 /** One cross-reference section: the part of the file that one revision (or a half) wrote. */

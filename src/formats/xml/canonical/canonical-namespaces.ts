@@ -11,8 +11,8 @@ interface Rendered {
 }
 
 /**
- * Decides which declarations canonical form has at each element. Two scopes are followed: what the
- * document declares, and what the nearest element that was written out declares.
+ * Decides which declarations canonical form has at each element. It follows two scopes: the
+ * declarations of the document, and those of the nearest element already written.
  */
 export class CanonicalNamespaces {
   readonly #document: IndexedDocument;
@@ -39,7 +39,7 @@ export class CanonicalNamespaces {
     this.#inclusive = new Set(known.filter((prefix) => prefix >= 0));
   }
 
-  /** What a declared prefix means here. */
+  /** The number of the URI of a declared prefix here. */
   uriOf(prefix: number): string {
     return this.#document.uris.word(this.#declared.uriOf(prefix));
   }

@@ -8,7 +8,7 @@ const COPIED_BYTES = 1 << 13;
 const LOOPED_WORDS = 96;
 const LOOPED_BYTES = 8;
 const WORD = 4;
-/** What any document may grow by; more depends on its size. */
+/** Growth allowed for any document, in bytes; more depends on its size. */
 const GROWTH_BYTES = 1 << 26;
 
 /** A buffer that nobody uses: most canonical forms need one, for a moment. */
@@ -108,7 +108,7 @@ export class CanonicalSink {
     this.#filled += length;
   }
 
-  /** Copies a stretch word by word; what the last word has behind it is written over later. */
+  /** Copies a stretch word by word; surplus bytes after the last word are overwritten later. */
   #addWords(start: number, end: number): void {
     const source = this.#documentWords;
     const target = this.#bufferWords;

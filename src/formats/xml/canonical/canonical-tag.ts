@@ -12,7 +12,10 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** An attribute that canonical form has at an element; what is no text stands in the document. */
+/**
+ * An attribute in the canonical form of an element; a value that is no text is a stretch of the
+ * document.
+ */
 export interface RenderedAttribute {
   /** With its prefix. */
   readonly name: Stretch | string;

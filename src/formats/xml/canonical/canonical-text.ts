@@ -7,7 +7,7 @@ import type { CanonicalSink } from './canonical-sink.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** What stands for characters that are written differently in text and in attribute values. */
+/** Escaped forms of characters that differ in text and in attribute values. */
 const inText = bytesOneByOne(escapeText);
 const inValues = bytesOneByOne(escapeAttribute);
 

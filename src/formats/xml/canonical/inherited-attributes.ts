@@ -68,7 +68,7 @@ function readXmlAttributes(document: IndexedDocument, index: number): XmlAttribu
   return { own, around };
 }
 
-/** What the bases, the innermost first, amount to. */
+/** The joined base URI of the bases, the innermost first. */
 function joinAll(document: IndexedDocument, innermostFirst: readonly Stretch[]): string {
   if (innermostFirst.length > limits.xmlBases) throw tooMuch('«xml:base»', limits.xmlBases);
   const lengthBytes = innermostFirst.reduce((sum, { start, end }) => sum + end - start, 0);

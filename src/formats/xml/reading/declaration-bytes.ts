@@ -6,7 +6,7 @@ import { escapeAttribute } from './escape.ts';
 export class DeclarationBytes {
   readonly #names: NameTable;
   readonly #uris: WordTable;
-  /** The one that was asked for last, by prefix. */
+  /** The declaration that was requested last, by prefix. */
   readonly #known: { readonly uri: number; readonly bytes: Uint8Array }[] = [];
   readonly #absolute: boolean[] = [];
 

@@ -15,9 +15,10 @@ import { startsWith } from './starts-with.ts';
 import { malformed, tooMuch } from './xml-error.ts';
 
 /**
- * An index of the elements of a document, which stays as it is: nothing is decoded, copied or
- * normalised. Strict: what is not well-formed, or not namespace-well-formed, is refused, and so is
- * every document type declaration, because entities and default attributes change what is read.
+ * An index of the elements of a document, which is left unchanged: nothing is decoded, copied or
+ * normalised. The parser is strict: it refuses documents that are not well-formed, or not
+ * namespace-well-formed, and every document type declaration, because entities and default
+ * attributes change the content.
  *
  * @throws xml.invalid, xml.dtd.forbidden, xml.encoding.unsupported, xml.limit
  * @spec XML 1.0 (fifth edition), Namespaces in XML 1.0 (third edition)
@@ -48,7 +49,7 @@ class Parser {
   /** The attributes of the tag at hand: three numbers each, name, start and end of the value. */
   readonly #attributes: number[] = [];
   #attributesEnd = 0;
-  /** By name: the element that had it as an attribute last, plus 1. */
+  /** The last element with this attribute, plus 1, by name. */
   readonly #seen: number[] = [];
   readonly #xmlPrefix: number;
   readonly #xmlnsPrefix: number;

@@ -36,7 +36,7 @@ export function skipInstruction(bytes: Uint8Array, start: number): number {
   return find(bytes, nameEnd, '?>', 'a processing instruction') + 2;
 }
 
-/** True for ASCII letters, and not three of them: what needs no closer look. */
+/** True for ASCII letters, but not for three of them: such names need no further check. */
 function isCommonName(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const letter = (bytes[at] as number) | 0x20;
@@ -54,7 +54,7 @@ export function instructionNameEnd(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Where `text` stands from `from` on; what is passed over must be characters. */
+/** The offset of `text` at or after `from`; the skipped bytes must be characters. */
 function find(bytes: Uint8Array, from: number, text: string, what: string): number {
   const first = text.charCodeAt(0);
   for (let at = from; at < bytes.length; at++) {
@@ -68,6 +68,6 @@ function find(bytes: Uint8Array, from: number, text: string, what: string): numb
 /** The error for `<!DOCTYPE`. */
 export function forbiddenDoctype(): InnsigliError {
   return new InnsigliError('xml.dtd.forbidden', 'the document has a document type declaration', {
-    hint: 'remove <!DOCTYPE …>: entities and default values would change what is signed',
+    hint: 'remove <!DOCTYPE …>: entities and default values would change signed content',
   });
 }

@@ -58,7 +58,7 @@ export class TagReader {
     }
   }
 
-  /** What is known of the name of an attribute. */
+  /** The known properties of the name of an attribute. */
   nameOf(i: number): KnownName {
     return this.#table.known[this.names[i] as number] as KnownName;
   }

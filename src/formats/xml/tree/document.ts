@@ -55,7 +55,7 @@ export interface XmlElement {
   childrenNamed(namespaceUri: string, localName: string): readonly XmlElement[];
   /** True for this element and all that is inside it. */
   contains(other: XmlElement): boolean;
-  /** What a prefix means here; the empty prefix stands for the default namespace. */
+  /** The namespace of a prefix here; the empty prefix stands for the default namespace. */
   namespaceOf(prefix: string): string | undefined;
 }
 
@@ -81,9 +81,9 @@ export class IndexedDocument implements XmlDocument, DocumentParts {
   readonly columns: ElementColumns;
   readonly names: NameTable;
   readonly uris: WordTable;
-  /** By number of the prefix: number of the URI. */
+  /** Numbers of URIs by number of the prefix. */
   readonly declarations: ScopeChain;
-  /** By number of the local name: where the value starts. */
+  /** Start of the value by number of the local name. */
   readonly xmlAttributes: ScopeChain;
   readonly ids: Identifiers;
   readonly tag: TagReader;

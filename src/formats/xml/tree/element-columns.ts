@@ -53,7 +53,10 @@ export class ElementColumns {
     return this.count++;
   }
 
-  /** Makes room for all, if the rest is like what was read: what is copied is there twice. */
+  /**
+   * Makes room for all elements, if the rest is like the part read so far: copying needs twice the
+   * memory.
+   */
   #grow(offset: number): void {
     const expected = Math.ceil((this.count * this.#lengthBytes * SPARE) / Math.max(1, offset));
     const least = Math.ceil(this.#capacity * 1.5);

@@ -10,7 +10,7 @@ export class Identifiers {
   #elements: Int32Array = new Int32Array(16);
   #starts: Int32Array = new Int32Array(16);
   #ends: Int32Array = new Int32Array(16);
-  /** By value: the first place plus 1; `#next` leads on to those of the same value. */
+  /** The first place plus 1, by value; `#next` leads to further ones of the same value. */
   #first: ReadonlyMap<string, number> | undefined;
   #next: Int32Array = new Int32Array(0);
 

@@ -39,7 +39,7 @@ export class WordTable {
   }
 }
 
-/** What is known of each different name of a document. */
+/** Known properties of each different name of a document. */
 export interface KnownName {
   /** As written: `cbc:ID`. */
   readonly text: string;
@@ -72,7 +72,7 @@ export class NameTable {
   readonly #words: DataView;
   /** Open addressing, numbers of names plus 1; most documents have few names. */
   #slots = emptySlots(256);
-  /** By name: the one that was read after it. Documents repeat themselves. */
+  /** The name that was read next, by name. Documents repeat themselves. */
   readonly #followers: number[] = [];
   #last = 0;
 

@@ -9,15 +9,15 @@ export const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 /** No binding is in scope. */
 export const UNBOUND = -1;
 
-/** Number of the empty URI: what an element without namespace has. */
-export const NO_NAMESPACE = 0;
+/** Number of the empty URI: that of an element without namespace. */
+const NO_NAMESPACE = 0;
 
 /**
- * Which URI each prefix means at one place of a walk through a document, all as numbers. Bindings
- * are undone when the element that made them is left.
+ * The URI of each prefix at one place of a walk through a document, all as numbers. Bindings are
+ * undone when their element is left.
  */
 export class NamespaceScope {
-  /** By number of the prefix: number of the URI or {@link UNBOUND}. */
+  /** Number of the URI or {@link UNBOUND}, by number of the prefix. */
   readonly #bound: number[] = [NO_NAMESPACE];
   /** Bindings to undo: element, prefix and what it meant before. */
   readonly #elements: number[] = [];

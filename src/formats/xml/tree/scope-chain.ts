@@ -4,15 +4,15 @@ import { grown } from './grown.ts';
 export const NO_ENTRY = -1;
 
 /**
- * What elements take over from those around them, as columns of numbers. Each entry knows the one
- * that was in scope before it: what holds at an element is a chain from the innermost outwards,
- * however large the tags are that it comes from.
+ * Inherited values of elements, as columns of numbers. Each entry refers to the previous one in
+ * scope: the values at an element are a chain from the innermost outwards, independent of the size
+ * of the tags they come from.
  */
 export class ScopeChain {
   #count = 0;
-  /** What is set: the number of a prefix, or of the local name of an `xml:` attribute. */
+  /** Key of the value: the number of a prefix, or of the local name of an `xml:` attribute. */
   key: Int32Array = new Int32Array(16);
-  /** What it is set to: the number of a namespace URI, or the byte at which the value starts. */
+  /** The value: the number of a namespace URI, or the byte at which the value starts. */
   value: Int32Array = new Int32Array(16);
   /** The entry before it; {@link NO_ENTRY} for none. */
   outer: Int32Array = new Int32Array(16);

@@ -6,7 +6,7 @@ import type { ReferenceContext } from '../reference-context.ts';
 import { documentOf, holds, unsupported } from '../referenced-data.ts';
 import { findById } from '../resolve-uri.ts';
 
-/** Where a location path begins and what it may cost. */
+/** Context of a location path, and its budget. */
 export interface XPathContext {
   /** The document that `/` means. */
   readonly document: XmlDocument;
@@ -104,7 +104,7 @@ function requireUnderstood({ axis, test }: PathStep): void {
   if (test !== '*' || axis.startsWith('descendant')) expandedName(test);
 }
 
-/** What looking at one element costs, in bytes to go through. */
+/** Cost of visiting one element, in bytes. */
 const ELEMENT_COST = 64;
 
 function walk(
@@ -144,7 +144,7 @@ function childrenOf(node: PathNode): readonly XmlElement[] {
   return isElement(node) ? node.children : [node.root];
 }
 
-/** From the parent up to the root. */
+/** The ancestors from the parent up to the root. */
 function ancestorsOf(element: XmlElement): readonly XmlElement[] {
   const above: XmlElement[] = [];
   for (let { parent } = element; parent !== undefined; parent = parent.parent) above.push(parent);
@@ -179,7 +179,7 @@ export function expandedName(test: string): {
   return { namespaceUri, localName: named[2] as string };
 }
 
-/** The one element inside, when there is nothing beside it: no text, comment or instruction. */
+/** The only element inside, without text, comment or instruction beside it. */
 function onlyContent(element: XmlElement): XmlElement {
   const [only] = element.children;
   const { contentStart, contentEnd } = element;

@@ -8,13 +8,13 @@ import { without } from './subtract.ts';
 import type { XPathNames } from './xpath-forms.ts';
 import { readXPathTokens } from './xpath-tokens.ts';
 
-/** What one subtree costs, in bytes to go through: it is compared, kept and left out again. */
+/** Cost of one subtree, in bytes: it is compared, kept and left out again. */
 const SUBTREE_COST = 128;
 
 /**
- * The nodes that the filters of an XPath Filter 2.0 transform leave: `subtract` takes subtrees
- * out, `intersect` keeps one subtree, `union` puts subtrees back. What the filters leave of the
- * document is cut with the nodes that came in; only a result of one subtree can be shown.
+ * The nodes that remain after the filters of an XPath Filter 2.0 transform: `subtract` takes
+ * subtrees out, `intersect` keeps one subtree, `union` puts subtrees back. The result is
+ * intersected with the input nodes; only a result of one subtree is supported.
  *
  * @throws xml.signature.invalid when a filter is not understood, or nothing is left
  * @spec XML-Signature XPath Filter 2.0 §3.4
@@ -53,7 +53,7 @@ export function applyFilter(
   return isUnion ? cut(left, nodes) : left;
 }
 
-/** What the paths select, with `|` between them. @spec XPath 1.0 §3.3 */
+/** The elements that the paths select, with `|` between them. @spec XPath 1.0 §3.3 */
 function selectAll(tokens: readonly string[], context: XPathContext): readonly XmlElement[] {
   const bar = tokens.indexOf('|');
   if (bar < 0) return selectElements(tokens, context);

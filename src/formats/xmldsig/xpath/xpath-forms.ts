@@ -3,14 +3,14 @@ import { namespaces } from '../namespaces.table.ts';
 import { unsupported } from '../referenced-data.ts';
 import { readXPathTokens } from './xpath-tokens.ts';
 
-/** What the accepted XPath expressions leave of a node-set. */
+/** Remainder of a node-set after an accepted XPath expression. */
 export type XPathForm = 'own signature' | 'all signatures' | XPathNames;
 
 /** Subtrees by the names of their elements, as {@link readXPathTokens} writes them. */
 export interface XPathNames {
   /** Left out. */
   readonly without: readonly string[];
-  /** What is in none of them is left out too; empty for no such condition. */
+  /** Elements outside of all of these are left out too; empty without such a condition. */
   readonly within: readonly string[];
 }
 
@@ -41,9 +41,9 @@ const forms: ReadonlyMap<string, XPathForm> = new Map([
 ]);
 
 /**
- * What an XPath transform leaves. Only expressions that keep or leave out whole subtrees by the
- * names of their elements are accepted: what is signed must be seen without evaluating a program
- * of the signer.
+ * The remainder after an XPath transform. Only expressions that keep or leave out whole subtrees by
+ * the names of their elements are accepted: the signed content must be visible without evaluating a
+ * program of the signer.
  *
  *     condition and condition …
  *     condition   ancestor-or-self::NAME   not( ancestor-or-self::NAME or … )

@@ -20,8 +20,7 @@ const catalogKeys = new Set(['AcroForm', 'DSS', 'Extensions', 'Version', 'Metada
 const empty: PdfDict = new Map();
 
 /**
- * What was changed in the catalog and in the description of the document, form and validation data
- * apart.
+ * Changes in the catalog and in the metadata of the document, without form and validation data.
  *
  * @spec ISO 32000-2 §7.7.2, §12.8.6
  */
@@ -60,7 +59,7 @@ function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChang
   return [otherChange('the permissions of the certification (/Perms) were changed')];
 }
 
-/** What readers must know of the document may be raised, never lowered. @spec ISO 32000-2 §7.12 */
+/** Changes of version and extensions: they may be raised, never lowered. @spec ISO 32000-2 §7.12 */
 function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
   const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Version')));
@@ -115,7 +114,7 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
 /** Titles, dates and keywords: no page shows them, and tools renew them with each update. */
 function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
-  // What cannot be read in either is as it was: sections and generations are compared elsewhere.
+  // An entry unreadable in both is unchanged: sections and generations are compared elsewhere.
   const info = [before, after].map((file) => attempt(() => file.resolve(file.trailer.get('Info'))));
   if (!sameObject(info[0] ?? null, info[1] ?? null)) {
     const isUsual = (info[1] ?? null) === null || asDict(info[1]) !== undefined;

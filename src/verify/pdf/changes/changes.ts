@@ -24,9 +24,8 @@ import { storeChanges } from './store-rule.ts';
 import { findLooseForm } from './update-form.ts';
 
 /**
- * What updates after a revision changed, each with the level that it belongs to. An allow-list:
- * whatever it does not know is a change of the level `other`, because content that a signer never
- * saw must not pass for what was signed.
+ * Changes by updates after a revision, each with its level. This is an allow-list: an unknown
+ * change has the level `other`, because content that a signer never saw must not pass as signed.
  *
  * @spec ETSI EN 319 142-1 §5.5; ISO 32000-2 §12.8.2.2.2
  */
@@ -127,7 +126,8 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
   const later = laterSections(before, after);
   let others = 0;
   for (const number of laterNumbers(before, after)) {
-    // What was absent and not referred to is new, and seen only where something leads to it.
+    // An object that was absent and not referred to is new, and visible only if something leads to
+    // it.
     if (before.locate(number) === undefined) continue;
     const [old, now] = [readObject(before, number), readObject(after, number)];
     const isSame = sameObject(old, now);
@@ -201,7 +201,7 @@ const shownAs: Readonly<Record<string, string>> = {
   Annots: 'an annotation of page',
 };
 
-/** What an object that no rule knows is, by the page that leads to it. */
+/** The change of an object that no rule knows, named by the page that leads to it. */
 function describeOther(revisions: Revisions, number: number, old: PdfObject): LaterChange {
   const type = asName(asDict(old)?.get('Type'))?.value;
   if (type === 'Pages') {

@@ -7,7 +7,7 @@ const comments = new Set(
     'Caret Stamp Ink Popup'
   ).split(' '),
 );
-/** What makes an annotation more than a comment, or ties it to a field. */
+/** Entries that make an annotation more than a comment, or tie it to a field. */
 const actionKeys = ['A', 'AA', 'PA', 'FT', 'Kids', 'V', 'Dest', 'FS', 'EF'];
 
 /** True for an annotation that people comment with, without actions. */

@@ -11,8 +11,8 @@ import {
 } from '../../../formats/pdf/index.ts';
 
 /**
- * True when both say the same. What is said counts, not how it is written: encrypted strings are
- * written anew as digits, dictionaries in another order.
+ * True when both have the same meaning. Their encoding does not matter: encrypted strings are
+ * rewritten as digits, dictionaries in another order.
  */
 export function sameObject(old: PdfObject, now: PdfObject): boolean {
   if (old === now) return true;

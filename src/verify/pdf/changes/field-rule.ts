@@ -34,8 +34,8 @@ interface ChangedNode {
 }
 
 /**
- * What a field or widget that is not what it was became: signed, filled in, or something else;
- * undefined when nothing that is seen was changed.
+ * The change of a field or widget: signed, filled in, or something else; undefined if nothing
+ * visible was changed.
  *
  * @spec ISO 32000-2 §12.7.4, §12.8.2.2.2
  */
@@ -150,12 +150,12 @@ function signedNow(
   return signedChange(revisions, { node, shown: [node, ...widgets], value, field, isNew: false });
 }
 
-/** Which widget an appearance stream, or a dictionary of them, belongs to. */
+/** Widgets by the number of their appearance stream, or of a dictionary of streams. */
 export function collectLooks(revisions: Revisions): ReadonlyMap<number, FormNode> {
   const { before, oldNodes } = revisions;
   const looks = new Map<number, FormNode>();
   for (const node of oldNodes.values()) {
-    // Of check boxes and buttons the state changes, and none of the looks.
+    // For check boxes and buttons the state changes, and none of the appearances.
     if (node.dict.has('AS')) continue;
     const entry = node.dict.get('AP');
     const dictNumber = asReference(entry)?.objectNumber;
@@ -169,8 +169,8 @@ export function collectLooks(revisions: Revisions): ReadonlyMap<number, FormNode
 }
 
 /**
- * What an appearance that was written anew at its place is: a part of filling in its field when
- * that alone uses it.
+ * The change of an appearance that was rewritten in place: a part of filling in its field if no
+ * other object uses it.
  */
 export function lookChange(
   revisions: Revisions,

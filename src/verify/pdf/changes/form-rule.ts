@@ -34,7 +34,7 @@ const signedFieldKeys = new Set([
 ]);
 const empty: PdfDict = new Map();
 
-/** What became of the form. */
+/** Changes of the form. */
 export interface FormChanges {
   readonly changes: readonly LaterChange[];
   /** Objects of the fields that were added, and of their widgets. */
@@ -42,8 +42,7 @@ export interface FormChanges {
 }
 
 /**
- * What was changed in the dictionary of the form, and the fields that were added to it. Of fields
- * only those for signatures may be added.
+ * Changes in the form dictionary, and the fields added to it. Only signature fields may be added.
  *
  * @spec ISO 32000-2 §12.7.3, §12.8.2.2.2
  */
@@ -83,7 +82,10 @@ function keepsFlags(old: PdfObject, now: PdfObject): boolean {
   return typeof now === 'number' && (old & ~now) === 0;
 }
 
-/** What signatures look like changes with each; texts of other fields are drawn with the rest. */
+/**
+ * Changes in the resources of the form: signatures may add to them; appearances of other fields use
+ * the rest.
+ */
 function resourceChanges(
   before: PdfFile,
   after: PdfFile,
@@ -202,7 +204,7 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const message = isNew ? `the signature «${field}» was added` : `the field «${field}» was signed`;
   const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };
   if (!isVisible) return change;
-  // Where a field stood before its place was signed as well.
+  // If a field existed before, its place was signed as well.
   if (!isNew) return located(revisions, shown, change);
   const covers = revisions.looking.isLookedAt(field) && coversPrint(revisions, shown);
   return located(revisions, shown, { ...change, covers, adds: 'visible signature' });

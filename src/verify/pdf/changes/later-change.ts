@@ -1,10 +1,10 @@
 import type { ChangeKind, ChangeLevel } from '../../report.ts';
 
-/** One thing that updates after a signature changed, before it is held against permissions. */
+/** One change by updates after a signature, before it is compared with permissions. */
 export interface LaterChange {
   readonly level: Exclude<ChangeLevel, 'none'>;
   readonly kind: ChangeKind;
-  /** What was changed, for people: by page and field. */
+  /** The change in words: by page and field. */
   readonly message: string;
   /** Page on which it shows, counted from 1. */
   readonly page?: number | undefined;
@@ -12,7 +12,7 @@ export interface LaterChange {
   readonly field?: string | undefined;
   /** Number of the object, for who looks into the file. */
   readonly object?: number | undefined;
-  /** What is seen and was not: no certification permits new fields, unless they are signatures. */
+  /** New visible content: no certification permits new fields, except signatures. */
   readonly adds?: 'field' | 'visible signature' | 'shown field' | undefined;
   /** True when what it shows lies over what its page printed. */
   readonly covers?: boolean | undefined;

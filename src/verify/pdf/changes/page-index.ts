@@ -98,7 +98,7 @@ function reachedFrom(file: PdfFile, pages: readonly PdfPage[]) {
   const found = new Map<number, { readonly page: number; readonly entry: string }>();
   let left: number = limits.describedObjects;
   for (const [index, { dict }] of pages.entries()) {
-    // What the page itself shows comes before what stands on it.
+    // Content of the page itself comes before its annotations.
     for (const [entry, value] of [...dict].sort(byAnnotations)) {
       if (elsewhere.has(entry)) continue;
       const open: PdfObject[] = [value];

@@ -90,7 +90,7 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
     list(objectNumber: number, old: PdfObject, now: PdfObject) {
       const page = oldPages.pageOfList(objectNumber);
       if (page === undefined) return undefined;
-      // What is added there stands on all of them. @spec ISO 32000-2 §12.5.2
+      // An addition there is on all of them. @spec ISO 32000-2 §12.5.2
       if (oldPages.isSharedList(objectNumber)) {
         return [otherChange('annotations that several pages share were changed', { page })];
       }

@@ -16,9 +16,9 @@ import { isComment } from './comment.ts';
 import { attempt, readObject } from './reading.ts';
 import { scanReferences } from './scan-references.ts';
 
-/** What refers to what in a revision, as far as judging later updates needs it. */
+/** References between the objects of a revision, as far as judging later updates needs them. */
 export interface ReferenceGraph {
-  /** Objects that pages, outlines, names or fields lead to: what people see or run. */
+  /** Objects that pages, outlines, names or fields lead to: visible or executable ones. */
   readonly content: ReadonlySet<number>;
   /** Lists of annotations of pages that stand in objects of their own. */
   readonly annotationLists: ReadonlySet<number>;
@@ -28,7 +28,7 @@ export interface ReferenceGraph {
   readonly unreadable: ReadonlySet<number>;
   /** True when pages list the comment, and nothing else leads to it: it is not drawn or run. */
   isOnlyComment(objectNumber: number): boolean;
-  /** How often the objects of the revision refer to one of them. */
+  /** The number of references from objects of the revision to this one. */
   countReferences(objectNumber: number): number;
 }
 
@@ -64,7 +64,7 @@ export function referenceGraph(file: PdfFile): ReferenceGraph {
   return { content, annotationLists, absent, unreadable, isOnlyComment, countReferences };
 }
 
-/** Everything that the document leads to, but for the comments that pages list. */
+/** Objects that can be reached from the catalog, without the comments of pages. */
 function reachedWithoutComments(file: PdfFile): ReadonlySet<number> {
   const walk = new Walk(file, { comments: false });
   for (const value of file.catalog.values()) walk.follow(value);
@@ -119,7 +119,10 @@ class Walk {
     return location.kind === 'offset' ? this.#scan(objectNumber, location.offsetBytes) : null;
   }
 
-  /** What a broken object refers to, by its look: other readers may mend what we cannot. */
+  /**
+   * References of a broken object, found by a scan: other readers may repair objects that we cannot
+   * read.
+   */
   #scan(objectNumber: number, offsetBytes: number): PdfObject {
     const { source, originBytes } = this.#file;
     const start = Math.min(originBytes + offsetBytes, source.lengthBytes);

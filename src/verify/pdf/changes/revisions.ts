@@ -3,7 +3,7 @@ import { collectFormNodes, type FormNode } from './form-nodes.ts';
 import { type PageIndex, pageIndex } from './page-index.ts';
 import type { ReferenceGraph } from './reference-graph.ts';
 
-/** Whether it is looked at what later signatures cover, and what that may cost. */
+/** Decision whether pages under later signatures are compared, and its budget. */
 export interface Looking {
   readonly printing: PrintBudget;
   isLookedAt(field: string): boolean;
@@ -21,7 +21,7 @@ export interface Revisions {
   readonly looking: Looking;
 }
 
-/** Both states of a file; what is costly is looked up when it is needed. */
+/** Both states of a file; costly parts are computed on demand. */
 export function compareRevisions(
   before: PdfFile,
   after: PdfFile,

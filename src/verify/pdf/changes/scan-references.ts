@@ -3,7 +3,7 @@ const word = new RegExp(
   [
     `(?<number>\\d{1,7})${space}+\\d{1,5}${space}+R(?![A-Za-z0-9])`,
     '(?<end>endobj|stream)(?![A-Za-z0-9])',
-    // Whatever else is passed over as a whole: comments, names, words and numbers.
+    // Everything else is skipped as a whole: comments, names, words and numbers.
     '%[^\\r\\n]*',
     '/[^\\0\\t\\n\\f\\r ()<>[\\]{}/%]*',
     '[^\\0\\t\\n\\f\\r ()<>[\\]{}/%]+',

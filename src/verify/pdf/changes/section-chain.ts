@@ -8,9 +8,9 @@ const TAIL_BYTES = 4_096;
 const SPACE_BYTES = 64;
 
 /**
- * Why readers may not get from the end of the file to the sections that were signed, for people;
- * undefined when all of them do. Where `startxref` or /Prev leads elsewhere, some mend the file in
- * their own way. Whether the keywords are written as integers is up to the strict reader.
+ * The reason that readers may not find the signed sections from the end of the file, in words;
+ * undefined if all of them do. If `startxref` or /Prev leads elsewhere, some repair the file in
+ * their own way. The strict reader checks that the values of the keywords are integers.
  *
  * @spec ISO 32000-2 §7.5.5, §7.5.6
  */

@@ -17,8 +17,8 @@ const vriKeys = new Set<string>(['Type', 'TU', 'TS', ...vriLists]);
 const empty: PdfDict = new Map();
 
 /**
- * What became of the validation data. They may grow, and lists may be written anew without what is
- * needed no more; the store itself and what it names for single signatures must stay.
+ * Changes of the validation data. They may grow, and lists may be rewritten without unnecessary
+ * data; the store itself and its entries for single signatures must stay.
  *
  * @spec ISO 32000-2 §12.8.4.3; ETSI EN 319 142-1 §5.4
  */
@@ -56,14 +56,14 @@ function storeFault(
   if (unknown !== undefined) return `/DSS has an entry /${unknown}`;
   const wrong = lists.find((key) => {
     const old = before.resolve(earlier.get(key));
-    // What a signer signed may be anything, as long as it stays.
+    // Entries that a signer signed may be anything, as long as they stay.
     if (sameObject(old, after.resolve(store.get(key)))) return false;
     return !isStreamList(after, store.get(key), asArray(old));
   });
   return wrong === undefined ? undefined : `/${wrong} is no list of streams`;
 }
 
-/** True when what was added to a list is streams; what a signer signed may be anything. */
+/** True when the additions to a list are streams; entries that a signer signed may be anything. */
 function isStreamList(
   file: PdfFile,
   value: PdfObject | undefined,
@@ -78,9 +78,7 @@ function isStreamList(
   });
 }
 
-/**
- * What /VRI says of single signatures may be written anew, when nothing that it named is lost.
- */
+/** The fault of rewritten entries of /VRI that lose data; undefined without one. */
 function vriFault(
   before: PdfFile,
   after: PdfFile,

@@ -17,9 +17,10 @@ import { referencesIn } from './reference-graph.ts';
 import { findChainFault } from './section-chain.ts';
 
 /**
- * Why the bytes behind a signed revision are no updates that every reader reads alike, for people;
- * undefined when they are. Readers forgive many faults, each in its own way: what one passes over
- * another one shows. Here a fault is reason for doubt, because nobody signed these bytes.
+ * The reason that the bytes after a signed revision are no updates that every reader reads alike,
+ * in words; undefined if they are. Readers tolerate many faults, each in its own way: content that
+ * one ignores is displayed by another. A fault here is reason for doubt, because nobody signed
+ * these bytes.
  *
  * @throws pdf.* when an object of the updates cannot be read strictly
  */
@@ -54,7 +55,7 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
 
 const faults = new WeakMap<XrefSection, string | false>();
 
-/** What is wrong with a section of the file; for each it is looked up once. */
+/** The cached fault of a section of the file. */
 function keptFault(after: PdfFile, section: XrefSection): string | undefined {
   const found = faults.get(section) ?? sectionFault(after, section) ?? false;
   faults.set(section, found);
@@ -104,7 +105,10 @@ function tableFault(
 
 const layoutKeys = ['Type', 'Size', 'Index', 'Prev', 'W', 'Filter', 'DecodeParms', 'Length'];
 
-/** What tells how a stream is read must stand in its dictionary, in one usual form. */
+/**
+ * The fault of a stream dictionary: entries that determine its reading must be direct and in one
+ * usual form.
+ */
 function streamFault({ trailer }: XrefSection): string | undefined {
   for (const key of layoutKeys) {
     const [indirect] = referencesIn(trailer.get(key) ?? null);

@@ -8,7 +8,7 @@ import { noteSplitTexts } from './split-text.ts';
 
 type Coverage = XmlSignatureReport['coverage'];
 
-/** How much of the document the references cover that are valid. */
+/** The part of the document covered by the valid references. */
 export function findCoverage(references: readonly CheckedReference[]): Coverage {
   const scopes = references
     .filter(({ report }) => report.status === 'valid')
@@ -17,7 +17,7 @@ export function findCoverage(references: readonly CheckedReference[]): Coverage 
   return scopes.includes('element') ? 'partial' : 'none';
 }
 
-/** What readers of an intact signature must know although nothing is wrong with it. */
+/** Findings about an intact signature that its readers must know. */
 export function noteUncovered(
   { element, signature }: XmlSignatureObject,
   references: readonly CheckedReference[],

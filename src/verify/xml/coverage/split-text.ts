@@ -81,7 +81,7 @@ function textAfter({ document, endOffset }: XmlElement, others: Neighbours): tru
 
 const LESS = 0x3c;
 const GREATER = 0x3e;
-/** Third octet of `<![CDATA[`. */
+/** Third byte of `<![CDATA[`. */
 const OPENING = 0x5b;
 
 function endsWith(bytes: Buffer, end: number, text: string): boolean {

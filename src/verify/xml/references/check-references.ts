@@ -35,7 +35,7 @@ export interface CheckedReference {
   readonly isUnsupported: boolean;
 }
 
-/** What one round of judging works with. */
+/** Context of one round of checks. */
 interface Round {
   readonly owner: ReferencingSignature;
   readonly context: ReferenceContext;
@@ -46,7 +46,7 @@ interface Round {
   listedLeft: number;
 }
 
-/** How the namespaces of DigiDoc XML begin; a version follows. */
+/** Prefix of the namespaces of DigiDoc XML; a version follows. */
 const DIGIDOC = 'http://www.sk.ee/DigiDoc/';
 /** Manifests that are listed in manifests. */
 const MAX_NESTING = 8;

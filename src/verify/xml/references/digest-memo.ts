@@ -1,9 +1,9 @@
 import type { DigestAlgorithm } from '../../../formats/x509/index.ts';
 
-/** What digesting the bytes of a reference gave. */
+/** Digest of the bytes of a reference. */
 export interface MadeDigest {
   readonly value: Uint8Array;
-  /** Of the bytes. */
+  /** Number of the digested bytes. */
   readonly lengthBytes: number;
 }
 

@@ -5,9 +5,9 @@ import type { CheckedReference } from './check-references.ts';
 import { coversAll } from './reference-scope.ts';
 
 /**
- * Why the signature does not cover its own SignedProperties; undefined when it does. A reference
- * that says by its Type that it is over them must lead to those of this signature and not to
- * others somewhere in the document.
+ * The reason that the signature does not cover its own SignedProperties; undefined if it does. A
+ * reference whose Type states that it covers them must lead to those of this signature and not to
+ * others in the document.
  *
  * @spec ETSI EN 319 132-1 §4.4.2
  */

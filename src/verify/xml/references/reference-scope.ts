@@ -17,10 +17,10 @@ export interface ReferencingSignature {
   readonly properties: QualifyingProperties | undefined;
 }
 
-/** What a reference stands for, in the words of the report. */
+/** Scope of a reference, in the terms of the report. */
 export type DescribedScope = Pick<ReferenceReport, 'scope' | 'target'>;
 
-/** What a reference whose bytes could be had covers. */
+/** The scope of a reference whose bytes were found. */
 export function describeScope(
   reference: XmlReference,
   referenced: ReferenceScope,
@@ -49,7 +49,7 @@ export function describeScope(
   return { scope, target: described };
 }
 
-/** What a reference seems to cover when its bytes could not be had. */
+/** The probable scope of a reference whose bytes were not found. */
 export function guessScope(reference: XmlReference): DescribedScope {
   const { uri, type } = reference;
   if (uri === '' || uri === '#xpointer(/)') return { scope: 'document' };
@@ -109,7 +109,7 @@ function without(excluded: readonly XmlElement[]): string {
 const MAX_STEPS = 16;
 const MAX_NAME = 64;
 
-/** Where an element stands: the names from the root down, the last sixteen of them. */
+/** The path of an element: the names from the root down, the last sixteen of them. */
 export function pathOf(element: XmlElement): string {
   const names: string[] = [];
   let at: XmlElement | undefined = element;

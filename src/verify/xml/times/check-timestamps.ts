@@ -26,7 +26,7 @@ export interface CheckedStamp {
   readonly covered: ReadonlySet<number>;
 }
 
-/** What stands for a kind of time-stamp in the report. */
+/** Term in the report for each kind of time-stamp. */
 const coverage: Readonly<Record<XadesTimestampKind, CheckedStamp['covers']>> = {
   signature: 'signature',
   sigAndRefs: 'references',
@@ -46,8 +46,8 @@ export interface StampedSignature {
 }
 
 /**
- * Verifies the time-stamps of a signature: those over what is signed, then those behind it in the
- * order of the document. What cannot be checked is pushed onto `findings`.
+ * Verifies the time-stamps of a signature: those over the signed data, then those after it in the
+ * order of the document. Unchecked ones are reported in `findings`.
  */
 export function checkTimestamps(
   stamped: StampedSignature,

@@ -11,7 +11,7 @@ import {
 import type { CheckedStamp } from './check-timestamps.ts';
 import { dataWithin, type EmbeddedData } from './validation-data.ts';
 
-/** What the time-stamps of a signature prove. */
+/** Times proved by the time-stamps of a signature. */
 export interface ProvedTimes {
   /** The earliest time at which the signature provably existed; undefined when none is proved. */
   readonly provedMs: number | undefined;
@@ -21,13 +21,13 @@ export interface ProvedTimes {
   readonly archive: readonly CoveringStamp[];
   /** The validation data under each time-stamp that could prove a time. */
   readonly evidence: Parameters<typeof withEvidenceUnder>[1];
-  /** Whether the times of time-stamps count that could prove one. */
+  /** Proofs by those time-stamps that could prove a time. */
   readonly proofs: ReadonlyMap<CheckedStamp, ProofOfExistence>;
 }
 
 /**
- * Which times count. A time-stamp over references alone or over content proves nothing about the
- * signature.
+ * Determines the proved times. A time-stamp over references alone or over content proves nothing
+ * about the signature.
  *
  * @spec ETSI EN 319 102-1 §5.6.3
  */
@@ -74,7 +74,7 @@ function verdictOf({ verdict }: CheckedStamp): TimestampVerdict {
   return verdict;
 }
 
-/** What the level of an intact baseline B signature is read from. */
+/** Input for determining the level of an intact baseline B signature. */
 export interface XmlLevelEvidence {
   readonly certificate: Certificate | undefined;
   readonly times: ProvedTimes;

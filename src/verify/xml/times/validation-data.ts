@@ -11,9 +11,9 @@ export interface PropertyData {
   readonly data: StoredValidationData;
 }
 
-/** What stands inside a signature for judging it. */
+/** Validation data inside a signature. */
 export interface EmbeddedData {
-  /** By unsigned property, in the order of the document; those without any are left out. */
+  /** Data by unsigned property, in the order of the document; those without any are left out. */
   readonly byProperty: readonly PropertyData[];
   /** All of it, with what content time-stamps carry. */
   readonly all: StoredValidationData;

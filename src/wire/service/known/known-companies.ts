@@ -28,7 +28,10 @@ export interface KnownCompanies {
   forgetKeys(): void;
 }
 
-/** Nothing is known yet. Memory is bounded, and holds digests of keys only. */
+/**
+ * A cache of companies and their keys, empty at first. Its memory is bounded, and it holds digests
+ * of keys only.
+ */
 export function knownCompanies(
   open: (company: Company) => CompanyService,
   now: () => number,
@@ -56,7 +59,7 @@ export function knownCompanies(
       if (right === undefined) return undefined;
       const { company, ...rest } = right;
       const entry = { ...rest, sinceMs: nowMs, toolkit: toolkit(company) };
-      // What was looked up before a revocation goes into the map that nobody reads any more.
+      // A look-up from before a revocation goes into the map that is no longer read.
       putBounded(before, digest, entry, KEYS_MAX);
       return entry;
     },

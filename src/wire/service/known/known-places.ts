@@ -5,9 +5,9 @@ import { putBounded } from './known-companies.ts';
 const KEYS_MAX = 10_000;
 
 /**
- * How many places of signees a request with a key reads: of a sequence, and of each of its
- * documents, the persons times the documents. What was found is remembered, since it hardly
- * changes; what is not there is looked for again.
+ * The number of signee places that a request with a key reads: for a sequence, those of each of its
+ * documents, persons times documents. A result is cached, since it hardly changes; a missing one is
+ * looked up again.
  */
 export function knownPlaces(store: Pick<Store, 'read'>): (key: string) => Promise<number> {
   const known = new Map<string, number>();

@@ -64,7 +64,7 @@ describe('a login at a large sequence reads each document once', () => {
     ['a number of nobody', '5999999', undefined, 'authentication.error.signee.logon.mismatch'],
     ['persons with passcodes', '5812314', 'hash', 'authentication.credentials.invalid'],
     ['no number', '', undefined, 'own'],
-  ])('%s', async (_, loginHint, passcodeHash, outcome) => {
+  ])('the login reads each document once: %s', async (_, loginHint, passcodeHash, outcome) => {
     const { ports, sequence, read } = largeSequence([], passcodeHash);
     const found = { sequence, person: undefined };
     const answer = await hintFor(ports, found, { ...wish, loginHint }).then(

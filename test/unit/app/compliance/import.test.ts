@@ -57,7 +57,7 @@ describe('what is not understood is refused, and nothing is recorded', () => {
     ['a blank in it', 'name,ssn,pep found,risk_evaluated', 'column pep found'],
     ['a column of another language', 'nafn,name,ssn,pep_found', 'column nafn'],
     ['a column without a name', 'name,ssn,,pep_found', 'column'],
-  ])('%s', async (_, columns, said) => {
+  ])('the columns are refused: %s', async (_, columns, said) => {
     const [first] = await faults(`${columns}\nJón Dæmi,0101901239,yes,yes\n`);
     expect(first).toContain(said);
   });
@@ -93,7 +93,7 @@ describe('what is not understood is refused, and nothing is recorded', () => {
     ['text behind a quote', 'person,"Jón"x,0101901239,yes,yes', 'text behind a quote'],
     ['text that is no UTF-8', 'person,J\ufffdn,0101901239,yes,yes', 'UTF-8'],
     ['a business that is a person', 'business,Dæmi ehf.,0101901239,yes,yes', 'pep_found'],
-  ])('%s', async (_, row, said) => {
+  ])('the row is refused: %s', async (_, row, said) => {
     const error = await toolkit()
       .import(`${head}\n${row}\n`)
       .catch((thrown: unknown) => thrown);

@@ -129,23 +129,26 @@ async function recordWith(subject: string, hidePersonalCode: boolean) {
 const numbersOf = (secrets: readonly string[]) => secrets.filter((each) => /^\d/.test(each));
 
 describe('hidePersonalCode in the record of the company', () => {
-  test.each(Object.entries(personNames))('%s', async (_, { subject, secrets }) => {
-    const shown = JSON.stringify([await recordWith(subject, false)]);
-    const { signees, signatures, process } = await recordWith(subject, true);
-    const hidden = JSON.stringify([signees, signatures, process]);
-    const leaks = [...numbersOf(secrets), '6000101994', '600010-1994'];
-    const named = JSON.stringify([
-      ...signees.map((each) => [each.certificate, each.certificateName, each.identity]),
-      ...signatures.map((each) => [each.name, each.subject]),
-    ]);
-    expect(leaks.filter((each) => named.includes(each))).toEqual([]);
-    expect(hidden).not.toMatch(/600010-?1994/);
-    expect(shown).toContain(JSON.stringify(subject).slice(1, -1));
-    expect(shown).toMatch(/Loan 6000101994.*600010-1994.*for 6000101994/s);
-    expect([process.fileName, ...signees.map(({ reason }) => reason)]).toEqual([
-      ...['Loan …94.pdf', 'kt. …94', 'for …94'],
-    ]);
-    // Who is not hidden, and mail addresses, stay as they are for the company.
-    if (subject.includes('@')) expect(named).toContain('@bank.ee');
-  });
+  test.each(Object.entries(personNames))(
+    'the secret is not shown: %s',
+    async (_, { subject, secrets }) => {
+      const shown = JSON.stringify([await recordWith(subject, false)]);
+      const { signees, signatures, process } = await recordWith(subject, true);
+      const hidden = JSON.stringify([signees, signatures, process]);
+      const leaks = [...numbersOf(secrets), '6000101994', '600010-1994'];
+      const named = JSON.stringify([
+        ...signees.map((each) => [each.certificate, each.certificateName, each.identity]),
+        ...signatures.map((each) => [each.name, each.subject]),
+      ]);
+      expect(leaks.filter((each) => named.includes(each))).toEqual([]);
+      expect(hidden).not.toMatch(/600010-?1994/);
+      expect(shown).toContain(JSON.stringify(subject).slice(1, -1));
+      expect(shown).toMatch(/Loan 6000101994.*600010-1994.*for 6000101994/s);
+      expect([process.fileName, ...signees.map(({ reason }) => reason)]).toEqual([
+        ...['Loan …94.pdf', 'kt. …94', 'for …94'],
+      ]);
+      // Who is not hidden, and mail addresses, stay as they are for the company.
+      if (subject.includes('@')) expect(named).toContain('@bank.ee');
+    },
+  );
 });

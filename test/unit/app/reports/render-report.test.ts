@@ -74,7 +74,7 @@ describe.each(hostileNames)('hostile names: %s', (_, name) => {
 });
 
 describe('a report in each language', () => {
-  test.each(locales)('%s', async (language) => {
+  test.each(locales)('the report is complete in %s', async (language) => {
     const report = someReport(someSignature({ reason: 'Approved', certifies: 2 }));
     const request = { format: 'html', language, software } as const;
     const html = Buffer.from(await renderReport(report, request, ports)).toString('utf8');

@@ -88,7 +88,7 @@ describe('the reason why a signature cannot be relied on', () => {
     ],
     ['a code of tomorrow', open('SOMETHING_ELSE'), 'open'],
     ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
-  ])('%s', (_, signature, verdict) => {
+  ])('the verdict has its reason: %s', (_, signature, verdict) => {
     expect(verdictOf(signature).verdict).toBe(verdict);
   });
 });
@@ -108,7 +108,7 @@ describe('the time-stamp that proves nothing, where a proved time could change t
     ['untrusted', { trusted: false }, 'nobody who is trusted here'],
     ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'the findings say why'],
     ['over the content only', { covers: 'content', timeProblem: 'NO_POE' }, undefined],
-  ])('%s', (_, changes, said) => {
+  ])('the cause is named only where it matters: %s', (_, changes, said) => {
     const timestamps = [{ ...stamp, ...changes }];
     const { cause } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', { ...expired, timestamps }), 'en');
     if (said === undefined) expect(cause).toBeUndefined();
@@ -173,7 +173,7 @@ describe('sentences', () => {
       }),
       'A time-stamp does not say whose it is.',
     ],
-  ])('%s', (_, signature, act) => {
+  ])('the sentence names the act: %s', (_, signature, act) => {
     expect(sentencesOf(signature, 'en').act).toBe(act);
   });
 

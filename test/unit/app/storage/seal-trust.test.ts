@@ -77,12 +77,17 @@ const cases: readonly (readonly [
   ],
 ];
 
-test.each(cases)('%s', async (_, before, host, expected) => {
-  const ports = { store: opened.store, now: () => 1 };
-  for (const each of before) await requireSealTrust(ports, each);
-  const found = await requireSealTrust(ports, host).catch((error: { code: string }) => error.code);
-  expect(found).toBe(expected);
-});
+test.each(cases)(
+  'the host is compared with the earlier ones: %s',
+  async (_, before, host, expected) => {
+    const ports = { store: opened.store, now: () => 1 };
+    for (const each of before) await requireSealTrust(ports, each);
+    const found = await requireSealTrust(ports, host).catch(
+      (error: { code: string }) => error.code,
+    );
+    expect(found).toBe(expected);
+  },
+);
 
 test('hosts that begin at the same time agree on one key', async () => {
   const ports = { store: opened.store, now: () => 1 };

@@ -202,7 +202,7 @@ describe('delivering', () => {
     ['no network, then 200', ['network.failed', 200], 'done', [0, 10_000]],
     ['blocked three times', Array(3).fill('network.blocked'), 'dead', [0, 10_000, 60_000]],
   ] as [string, (number | 'network.failed')[], string, number[]][])(
-    '%s',
+    'the delivery ends in its state: %s',
     async (_, answers, state, waits) => {
       const world = await openWebhookWorld();
       await listening(world);

@@ -65,7 +65,7 @@ describe('one person', () => {
     ['an address that two people share', jon, { ...jon, name: 'Anna Jónsdóttir' }, false],
     ['nothing but a name', { name: 'Jón' }, { name: 'Jón' }, false],
   ];
-  test.each(cases)('%s', (_, a, b, same) => {
+  test.each(cases)('the contacts are compared: %s', (_, a, b, same) => {
     expect(isSamePerson(a, b)).toBe(same);
     expect(isSamePerson(b, a)).toBe(same);
   });

@@ -104,10 +104,13 @@ describe('guards come in their order', () => {
     ],
     ['lock', { ...open, lease }, commands.sign, '2002'],
   ];
-  test.each(cases)('%s', (_, process, command, code) => {
-    const decision = decide(process, command, { nowMs: NOW });
-    expect(decision).toMatchObject({ kind: 'refused', refusal: { code } });
-  });
+  test.each(cases)(
+    'the first rule that is broken refuses the command: %s',
+    (_, process, command, code) => {
+      const decision = decide(process, command, { nowMs: NOW });
+      expect(decision).toMatchObject({ kind: 'refused', refusal: { code } });
+    },
+  );
 
   test('the lock says when to come again', () => {
     const decision = decide({ ...open, lease }, commands.sign, { nowMs: NOW });
@@ -145,7 +148,7 @@ describe('a signature that comes too late', () => {
       'process.conflict',
     ],
   ];
-  test.each(cases)('%s', (_, process, more, code) => {
+  test.each(cases)('the late signature is refused: %s', (_, process, more, code) => {
     const decision = decide(process, { ...commands.sign, ...more }, { nowMs: NOW });
     expect(decision).toMatchObject({ kind: 'refused', refusal: { code } });
   });

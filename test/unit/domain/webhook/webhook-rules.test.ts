@@ -157,7 +157,7 @@ describe('circuit breaker', () => {
     ['five days of failures switch it off', breakerThreshold, 5 * day, false],
     ['a little less does not', breakerThreshold, 5 * day - 1, true],
     ['two failures five days apart do not', 1, 5 * day, true],
-  ])('%s', (_, times, laterMs, isActive) => {
+  ])('the circuit breaker counts the failures: %s', (_, times, laterMs, isActive) => {
     const later = afterFailure(failed(times), nowMs + laterMs, true);
     expect(later.isActive).toBe(isActive);
     expect(later.disabledReason).toBe(isActive ? undefined : 'failing for 5 days');

@@ -70,7 +70,7 @@ describe('EventSignature', () => {
     ['with a number for a GUID', { ...sound, Guid: 7 }, nowMs, 'missing'],
     ['missing', undefined, nowMs, 'missing'],
     ['of a wrong kind', 'text', nowMs, 'missing'],
-  ])('%s', (_, signed, atMs, expected) => {
+  ])('the signature is accepted or refused: %s', (_, signed, atMs, expected) => {
     const options = { signatureKey, nowMs: atMs, windowMs: 24 * hour };
     const verdict = verifyEventSignature({ EventSignature: signed }, options);
     expect(verdict.isValid ? 'valid' : verdict.fault).toBe(expected);
@@ -127,7 +127,7 @@ describe('Standard Webhooks', () => {
       0,
       'mismatch',
     ],
-  ])('%s', (_, changes, laterMs, expected) => {
+  ])('the signed request is accepted or refused: %s', (_, changes, laterMs, expected) => {
     const changed =
       changes === 'capitals'
         ? Object.fromEntries(
@@ -186,7 +186,7 @@ describe('both together', () => {
     ['one wrong secret of two', [secretB], signatureKey, body, false],
     ['a body that is no JSON', [secretA], signatureKey, Buffer.from('{'), false],
     ['an empty body', [], signatureKey, Buffer.alloc(0), false],
-  ])('%s', (_, secrets, key, given, isValid) => {
+  ])('the known secrets decide: %s', (_, secrets, key, given, isValid) => {
     const known = { secrets, nowMs, ...(key === undefined ? {} : { signatureKey: key }) };
     const found = verifyWebhook({ headers, body: given }, known);
     expect(found.isValid).toBe(isValid);

@@ -85,7 +85,7 @@ describe('the kind of a container', () => {
       ],
       'asic-e',
     ],
-  ])('%s', (_, files, expected) => {
+  ])('the kind is recognised: %s', (_, files, expected) => {
     expect(outcome(files)).toBe(expected);
   });
 
@@ -132,7 +132,7 @@ describe('rules that a container breaks', () => {
       [mimetype('x'.repeat(257)), 'a', 'META-INF/signatures.xml'],
       'asic-s mimetype.content',
     ],
-  ])('%s', (_, files, expected) => {
+  ])('the broken rule is reported: %s', (_, files, expected) => {
     expect(outcome(files)).toBe(expected);
   });
 
@@ -233,7 +233,7 @@ describe('new containers', () => {
     ['a folder in S', 'asic-s', ['x/a'], /exactly one data file/],
     ['data in META-INF', 'asic-e', ['Meta-Inf/x'], /reserved name/],
     ['data named mimetype', 'asic-e', ['MimeType'], /reserved name/],
-  ])('%s', (_, kind, names, message) => {
+  ])('the container is refused: %s', (_, kind, names, message) => {
     const contents = { kind, dataFiles: names.map(file), metaFiles: [] };
     expect(() => buildAsic(contents)).toThrow(message);
   });

@@ -98,7 +98,7 @@ describe('declarations of a document', () => {
       '<a xmlns:zxmlns="u:1" xmlns-y="2" xmlnsx="1" zxmlns:b="3"></a>',
       '<a xmlns:zxmlns="u:1" xmlns-y="2" xmlnsx="1" zxmlns:b="3"></a>',
     ],
-  ])('%s', (_, document, inclusive, exclusive) => {
+  ])('each form declares its namespaces: %s', (_, document, inclusive, exclusive) => {
     expect(form(document, 'c14n10')).toBe(inclusive);
     expect(form(document, 'c14n11')).toBe(inclusive);
     expect(form(document, 'exc-c14n')).toBe(exclusive);
@@ -179,7 +179,7 @@ describe('elements that are left out', () => {
     ['several', [e, b, d], '<?p?>\n<a>134</a>'],
     ['one in another', [b, b?.children[0]], '<?p?>\n<a>13<d></d>4<e><f></f></e></a>'],
     ['the root', [document.root], '<?p?>\n'],
-  ])('%s', (_, exclude, canonical) => {
+  ])('the rest keeps its declarations: %s', (_, exclude, canonical) => {
     expect(shown(exclude as XmlElement[])).toBe(canonical);
   });
 

@@ -88,7 +88,7 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
 ];
 
 describe('what all canonical forms write', () => {
-  it.each(rows)('%s', (_, document, canonical) => {
+  it.each(rows)('all forms write the same: %s', (_, document, canonical) => {
     for (const method of plain) expect(form(document, method)).toBe(canonical);
   });
 
@@ -117,7 +117,7 @@ describe('escapes', () => {
     ['<>&"\'\r\n\t', '&lt;&gt;&amp;"\'&#xD;\n\t', "&lt;>&amp;&quot;'&#xD;&#xA;&#x9;"],
     ['plain ü', 'plain ü', 'plain ü'],
     ['', '', ''],
-  ])('%j', (text, asText, asAttribute) => {
+  ])('the text %j is escaped', (text, asText, asAttribute) => {
     expect(escapeText(text)).toBe(asText);
     expect(escapeAttribute(text)).toBe(asAttribute);
     const { root } = parseXml(

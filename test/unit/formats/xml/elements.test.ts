@@ -47,7 +47,7 @@ describe('text', () => {
     ['an empty element', '<a></a>', ''],
     ['no line end but CR and LF', '<a>\u2028\u0085\ufeff</a>', '\u2028\u0085\ufeff'],
     ['long text with everything', `<a>${'ü&gt;\r\n'.repeat(40)}</a>`, 'ü>\n'.repeat(40)],
-  ])('%s', (_, document, text) => {
+  ])('the text is decoded: %s', (_, document, text) => {
     expect(parse(document).root.text).toBe(text);
   });
 
@@ -66,7 +66,7 @@ describe('attributes', () => {
     ['spaces as they are', '  a  b ', '  a  b '],
     ['nothing', '', ''],
     ['more than a loop reads', `${'x'.repeat(50)}&amp;ü`, `${'x'.repeat(50)}&ü`],
-  ])('%s', (_, written, value) => {
+  ])('the value is normalised: %s', (_, written, value) => {
     expect(parse(`<a b="${written}"/>`).root.attribute('b')).toBe(value);
   });
 

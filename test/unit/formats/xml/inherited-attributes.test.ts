@@ -72,7 +72,7 @@ describe('xml: attributes of elements around', () => {
       '<b xml:base=""></b>',
       '<b xml:base="x/y"></b>',
     ],
-  ])('%s', (_, document, first, second) => {
+  ])('the attributes are inherited as each form requires: %s', (_, document, first, second) => {
     expect(formOfLeaf(document, 'c14n10')).toBe(first);
     expect(formOfLeaf(document, 'c14n11')).toBe(second);
     expect(formOfLeaf(document, 'c14n11-comments')).toBe(second);

@@ -45,7 +45,7 @@ describe('limits of a document', () => {
       (count) => `<a xmlns="${'u'.repeat(count)}"/>`,
       limits.xmlUriCharacters,
     ],
-  ])('%s', (_, document, limit) => {
+  ])('the limit holds exactly: %s', (_, document, limit) => {
     expect(parse(document(limit)).root.index).toBe(0);
     expect(() => parse(document(limit + 1))).toThrow(overLimit);
   });

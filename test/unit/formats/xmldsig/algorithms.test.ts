@@ -91,7 +91,7 @@ describe('RSA-PSS with parameters', () => {
       { digest: 'sha512', saltLengthBytes: 20 },
     ],
     ['<p:TrailerField>1</p:TrailerField>', { digest: 'sha256', saltLengthBytes: 32 }],
-  ])('%s', (inside, expected) => {
+  ])('the parameters are read: %s', (inside, expected) => {
     expect(wrap(inside)).toEqual({ scheme: 'rsa-pss', ...expected });
   });
 

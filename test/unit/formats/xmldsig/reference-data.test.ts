@@ -6,8 +6,8 @@ import {
   createReferenceBudget,
   feedReference,
   namespaces,
-  referenceBytes,
 } from '../../../../src/formats/xmldsig/index.ts';
+import { referenceBytes } from '../../../support/reference-bytes.ts';
 import {
   answerOf,
   base64,
@@ -53,7 +53,7 @@ describe('what a reference digests', () => {
     ['an element beside the signature that is removed', '#a', envelopedText + plain, element],
     ['one form behind another: bytes are parsed again', '#a', plain + commented, element],
     ['no transforms', '#a', '', element],
-  ])('%s', (_, uri, transforms, expected) => {
+  ])('the reference digests these bytes: %s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)))).toBe(expected);
   });
 
@@ -63,7 +63,7 @@ describe('what a reference digests', () => {
     ['a file that nobody has', 'f.txt', '', 'missing: f.txt'],
     ['another XPointer', "#xpointer(id('a')/b)", plain, 'refused: an XPointer of an unknown form'],
     ['an element pointer', '#element(/1)', plain, 'refused: an XPointer of an unknown form'],
-  ])('%s', (_, uri, transforms, expected) => {
+  ])('the reference is missing or refused: %s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)))).toBe(expected);
   });
 
@@ -130,7 +130,7 @@ describe('base64', () => {
     ],
     ['references', '<o Id="o">aGVs&#13;&#98;G8=</o>', 'hello'],
     ['nothing', '<o Id="o"/>', ''],
-  ])('%s', (_, object, expected) => {
+  ])('the content is decoded: %s', (_, object, expected) => {
     expect(answerOf(`<r>${object}${signatureText(referenceText('#o', decode))}</r>`)).toBe(
       expected,
     );
@@ -160,7 +160,7 @@ describe('files', () => {
     ['bytes as they are', 'a.xml', '', files['a.xml']],
     ['parsed for a canonical form', 'a.xml', plain, '<a b="1"></a>'],
     ['no attribute URI', undefined, '', 'unnamed'],
-  ])('%s', (_, uri, transforms, expected) => {
+  ])('the file is found: %s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)), files)).toBe(expected);
   });
 

@@ -5,9 +5,9 @@ import {
   parseXmlSignature,
   type ReferenceAnswer,
   type ReferenceContext,
-  referenceBytes,
   type XmlSignature,
 } from '../../../../src/formats/xmldsig/index.ts';
+import { referenceBytes } from '../../../support/reference-bytes.ts';
 
 export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const c14n10 = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';

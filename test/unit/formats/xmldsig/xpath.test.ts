@@ -114,7 +114,7 @@ describe('XPath Filter 2.0', () => {
     ["intersect id('a')/self::a", '<a Id="a"><b></b></a>'],
     ['intersect here()/ancestor::r/a', '<a Id="a"><b></b></a>'],
     ['intersect here()/ancestor::ds:Signature[1]/parent::w/../a', '<a Id="a"><b></b></a>'],
-  ])('%s', (filter, expected) => {
+  ])('the filter %s leaves the expected nodes', (filter, expected) => {
     expect(answerOf(host(filterText(filter)))).toContain(expected);
   });
 
@@ -129,7 +129,7 @@ describe('XPath Filter 2.0', () => {
     [['union /r/a', 'subtract //ds:Signature'], withoutAll],
     [['subtract //ds:Signature | /r/a'], '<r><w></w></r>'],
     [['subtract /r/a | //ds:Signature | /r/w'], '<r></r>'],
-  ] as const)('%j', (filters, expected) => {
+  ] as const)('the filters %j leave the expected nodes', (filters, expected) => {
     expect(answerOf(host(filterText(...filters)))).toBe(expected);
   });
 

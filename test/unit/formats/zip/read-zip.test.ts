@@ -279,7 +279,7 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
 ];
 
 describe('archives that are refused', () => {
-  test.each(hostile)('%s', (_, entries, frame, message) => {
+  test.each(hostile)('the archive is refused: %s', (_, entries, frame, message) => {
     const said = outcome(rawArchive(entries, frame));
     expect(said).toMatch(/^container\.invalid /);
     expect(said).toMatch(message);

@@ -170,7 +170,7 @@ describe('nothing is made', () => {
       'key.sign.failed',
     ],
   ];
-  test.each(refusals)('%s', async (_, changes, code) => {
+  test.each(refusals)('the request is refused before signing: %s', async (_, changes, code) => {
     const request = cadesRequest(pki, pki.member('signer'), changes);
     await expect(signCades(content, request)).rejects.toMatchObject({ code });
   });

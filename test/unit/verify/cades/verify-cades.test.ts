@@ -92,7 +92,7 @@ describe('what is not what was signed', () => {
     ['text', Buffer.from('no signature')],
     ['half a signature', archived.subarray(0, archived.length / 2)],
     ['no signer', withParts(archived, () => ({ signers: [] }))],
-  ])('%s', (_, signature) => {
+  ])('the bytes fail for their format: %s', (_, signature) => {
     const report = checkCades(pki, signature);
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
     expect(codesOf(report)).toEqual(['signature.cms.invalid']);

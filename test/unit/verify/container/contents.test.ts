@@ -30,7 +30,7 @@ describe('what is kept of the files of a container', () => {
     ['small', 1000, 'deflated', 1],
     ['large', large, 'deflated', 3],
     ['large and stored, which is a view', large, 'stored', 1],
-  ] as const)('%s', (_, sizeBytes, method, expected) => {
+  ] as const)('the file is read this often: %s', (_, sizeBytes, method, expected) => {
     const { contents, content, reads } = counted(sizeBytes, method);
     for (let i = 0; i < 3; i++) expect(contents.read('a')).toBe(content);
     expect(reads()).toBe(expected);

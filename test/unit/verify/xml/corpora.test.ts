@@ -27,7 +27,7 @@ const data = 'pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/tes
 const lists = filesBelow(`${data}/tl`);
 
 describe.runIf(lists.length > 0)('signatures of trusted lists', () => {
-  test.each(lists)('%s', (path) => {
+  test.each(lists)('the file of the corpus is intact: %s', (path) => {
     const reports = reportsOn(path);
     expect(reports).toHaveLength(1);
     expect(reports[0]).toMatchObject({
@@ -63,7 +63,7 @@ const checked: Readonly<Record<string, readonly (readonly [boolean, string | und
 const dss = filesBelow('dss-xades').filter((path) => checked[path.split('/').at(-1) ?? '']);
 
 describe.runIf(dss.length > 0)('XAdES signatures of other makers', () => {
-  test.each(dss)('%s', (path) => {
+  test.each(dss)('the file of the corpus has its known result: %s', (path) => {
     const found = reportsOn(path).map(({ intact, level }) => [intact, level]);
     expect(found).toEqual(checked[path.split('/').at(-1) ?? '']);
   });

@@ -31,7 +31,7 @@ describe('levels by proof', () => {
     ['B-LT', lt, ['signature']],
     ['B-LTA', lta, ['signature', 'archive']],
     ['B-LTA', stamp(lta, 'archive141'), ['signature', 'archive', 'archive']],
-  ])('%s', (level, text, covers) => {
+  ])('the level %s is reached by its proofs', (level, text, covers) => {
     const report = first(text);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', level, trusted: true });
     expect(report.timestamps.map((each) => each.covers)).toEqual(covers);

@@ -4,7 +4,6 @@ import {
   namespaces,
   parseReference,
   parseXmlSignature,
-  referenceBytes,
   referenceTypes,
   signatureUri,
   signedInfoBytes,
@@ -14,6 +13,7 @@ import {
 import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
 import { verifyXml, type XmlVerificationContext } from '../../../../src/verify/xml/index.ts';
 import { makeTestPki, signWith, type TestMember, type TestPki } from '../../../support/pki.ts';
+import { referenceBytes } from '../../../support/reference-bytes.ts';
 import { anyStatus } from '../../../support/verify-document.ts';
 
 const { dsig, xades132, excC14n } = namespaces;

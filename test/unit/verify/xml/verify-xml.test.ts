@@ -102,7 +102,7 @@ describe('sound signatures', () => {
       },
     ],
   ];
-  test.each(cases)('%s', (_, parts, expected) => {
+  test.each(cases)('the signature passes: %s', (_, parts, expected) => {
     const { findFile: find } = parts;
     const text = signXml({ signer, host, keyInfo, ...parts });
     const report = only(check(text, find === undefined ? {} : { findFile: find }));
@@ -224,7 +224,7 @@ describe('baseline form', () => {
     ['baseline.certificates', { keyInfo: '' }],
     ['baseline.namespace', { properties: (text) => text.replace('/v1.3.2#', '/v1.2.2#') }],
   ];
-  test.each(cases)('%s', (code, parts) => {
+  test.each(cases)('the departure %s is reported', (code, parts) => {
     const pool = poolWith();
     const report = only(check(signXml({ signer, host, keyInfo, ...parts }), { pool }));
     expect(report.findings.map((finding) => finding.code)).toContain(code);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { RawBuilder } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../../../app/ports/index.ts';
-import type { JobDraft } from '../../../../domain/process/index.ts';
+import type { JobDraft, JobKind } from '../../../../domain/process/index.ts';
 import type { Challenge } from '../../../../domain/signing/index.ts';
 import { countRemoved, prepared, rowForm } from '../../statements.ts';
 import type { JobRow, Session } from '../../tables.ts';
 import { keyList, rowList } from '../row-list.ts';
 
-const everyKind: Readonly<Record<JobDraft['kind'], true>> = {
+const everyKind: Readonly<Record<JobKind, true>> = {
   finalize: true,
   expire: true,
   remind: true,
@@ -16,6 +16,7 @@ const everyKind: Readonly<Record<JobDraft['kind'], true>> = {
   purge: true,
   anchor: true,
 };
+const jobKinds = Object.keys(everyKind) as readonly JobKind[];
 
 const challengeForm = rowForm<Omit<Challenge, 'token'>>()({ expiresAtMs: 'expires_at' });
 
@@ -75,21 +76,19 @@ export function jobs(session: Session): Jobs {
     async due(nowMs) {
       const query = db.selectFrom('job').select((e) => e.fn.countAll<number>().as('n'));
       // The index has the kinds first.
-      const some = query.where('kind', 'in', Object.keys(everyKind));
+      const some = query.where('kind', 'in', jobKinds);
       return (await some.where('due_at', '<=', nowMs).executeTakeFirstOrThrow()).n;
     },
     async dueByKind(nowMs) {
       const counted = db
         .selectFrom('job')
         .select((e) => ['kind', e.fn.countAll<number>().as('n'), e.fn.min('due_at').as('since')])
-        .where('kind', 'in', Object.keys(everyKind))
+        .where('kind', 'in', jobKinds)
         .where('due_at', '<=', nowMs);
       const rows = await counted.groupBy('kind').execute();
-      return rows.map(({ kind, n, since }) => ({
-        kind: kind as JobDraft['kind'],
-        count: Number(n),
-        sinceMs: Number(since),
-      }));
+      return rows.map(({ kind, n, since }) => {
+        return { kind, count: Number(n), sinceMs: Number(since) };
+      });
     },
   };
 }
@@ -166,7 +165,7 @@ function dueOfKinds(
 }
 
 function draftOf(row: JobRow): JobDraft {
-  return { kind: row.kind as JobDraft['kind'], ref: row.ref, runAtMs: row.run_at };
+  return { kind: row.kind, ref: row.ref, runAtMs: row.run_at };
 }
 
 /** One-time codes and e-ID sessions, by the digests of their tokens: no token is kept. */
@@ -177,7 +176,7 @@ export function challenges({ db }: Session): Challenges {
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
-      // What is guessed right of a token tells nothing by the time that the look-up takes.
+      // The time of the look-up reveals nothing about a partly correct token.
       const query = db.selectFrom('challenge').selectAll().where('sha256', '=', digestOf(token));
       const row = await query.executeTakeFirst();
       return row && { ...challengeForm.value(row), token };

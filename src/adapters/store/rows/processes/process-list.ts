@@ -10,7 +10,7 @@ const TRIGRAMS_AT_MOST = 24;
 
 /** Digests that one statement names. */
 const DIGESTS_AT_ONCE = 500;
-/** What may be a whole national number: shorter numbers are parts of phone numbers. */
+/** Form of a complete national number: shorter numbers are parts of phone numbers. */
 const NATIONAL_NUMBER = /^[0-9]{6,20}$/;
 
 type Condition = RawBuilder<boolean>;
@@ -28,7 +28,7 @@ export async function listProcesses(
   return ordered.limit(filter.take).offset(filter.skip).execute();
 }
 
-/** How many processes a list has. */
+/** The number of processes in a list. */
 export async function countProcesses(session: Session, filter: Counted): Promise<number> {
   const all = session.db.selectFrom('process').select((e) => e.fn.countAll<number>().as('n'));
   const query = await narrowed(session, all, filter);
@@ -80,8 +80,8 @@ async function containing(session: Session, wanted: string): Promise<Condition> 
     WHERE s.process_key = process.key AND instr(s.text, ${wanted}) > 0)`;
 }
 
-// A list of few matches is gathered from the index of trigrams, as a JSON array of keys. What
-// nearly every process has, such as «.pdf», is found at once when the list is walked in its own
+// A list of few matches is gathered from the index of trigrams, as a JSON array of keys. A text
+// that nearly every process has, such as «.pdf», is found at once by walking the list in its own
 // order: undefined for that.
 async function gathered(
   { db, sql }: Session,
@@ -107,7 +107,7 @@ function trigrams(wanted: string): string | undefined {
   return [...grams].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-/** Those of `sha256s` that a process, a form of a flow or an event still needs. */
+/** The digests among `sha256s` that a process, a form of a flow or an event still needs. */
 export async function referencedContents(
   { db }: Session,
   sha256s: readonly string[],

@@ -20,7 +20,7 @@ const form = rowForm<SigningProcess>()({
   sequenceKey: 'sequence_key',
 });
 
-/** What other tables say of a process, so that it is found. */
+/** Values by which other tables find a process. */
 export interface ProcessLinks {
   /** Lower case; a line for each thing that a search may name a part of. */
   readonly text: string;
@@ -35,11 +35,11 @@ export interface ContentLink {
   readonly sha256: string;
   /** 1 for an earlier revision of the document, 0 for every other content. */
   readonly isRevision: 0 | 1;
-  /** Where the process says it. */
+  /** Length according to the process. */
   readonly lengthBytes?: number;
 }
 
-/** What binds a sealed national number to its place. */
+/** Associated data that binds an encrypted national number to its place. */
 export const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
 const loginContext = (process: string, signee: string) => `process.login:${process}:${signee}`;
 
@@ -118,7 +118,7 @@ export function hasSameLinks(old: SigningProcess, next: SigningProcess): boolean
   );
 }
 
-/** What is searched and counted of a process. */
+/** The values of a process that are searched and counted. */
 export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
   const { key, fileName, signees } = process;
   const words = [key, fileName, ...signees.flatMap((s) => [s.name, s.email, s.phoneNumber])];

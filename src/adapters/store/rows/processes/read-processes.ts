@@ -27,13 +27,13 @@ const findForUpdate = prepared((db, { key }: Key) =>
 export interface ProcessReading
   extends Pick<Processes, 'find' | 'findAll' | 'lock' | 'lockAll' | 'lockOwners'> {
   /**
-   * What was read in this unit. What is searched stands in tables of its own, which are left alone
-   * while it stays the same.
+   * Processes read in this unit of work. Their searched values are in separate tables, which are
+   * not written while these values are unchanged.
    */
   readonly seen: Map<ProcessKey, SigningProcess>;
 }
 
-/** Nothing is read yet. */
+/** An empty reading of processes in a session. */
 export function readProcesses(session: Session): ProcessReading {
   const { vault, engine, db } = session;
   const seen = new Map<ProcessKey, SigningProcess>();

@@ -5,7 +5,7 @@ import { fromJson, type Session, toJson } from '../../tables.ts';
 
 const nothing: Tally = { timesMs: [], open: [] };
 
-/** How often something was done, by a keyed digest of whom it concerns. */
+/** Counters of actions, by a keyed digest of their subject. */
 export function tallies({ db, vault, engine }: Session): Tallies {
   const keyOf = (subject: string) => vault.mac(subject, 'tally.key');
   const byKey = (key: string) => db.selectFrom('tally').select('data').where('key', '=', key);
@@ -22,7 +22,7 @@ export function tallies({ db, vault, engine }: Session): Tallies {
     async lock(subject) {
       const key = keyOf(subject);
       if (engine === 'sqlite') return opened(key, await byKey(key).executeTakeFirst());
-      // What is not there cannot be locked: two would begin at nothing.
+      // A missing row cannot be locked: two transactions would both begin at nothing.
       const row = { key, forgotten_at: 0, data: '' };
       const insert = db.insertInto('tally').values(row);
       await insert.onConflict((conflict) => conflict.column('key').doNothing()).execute();
@@ -39,7 +39,7 @@ export function tallies({ db, vault, engine }: Session): Tallies {
     },
     removeForgotten(nowMs) {
       const stale = db.selectFrom('tally').select('key').where('forgotten_at', '<=', nowMs);
-      // Who has locked one writes it anew: waiting for each other, two would never end.
+      // The holder of a locked row rewrites it: two waiting for each other would never end.
       const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
       return countRemoved(db.deleteFrom('tally').where('key', 'in', free));
     },

@@ -65,7 +65,7 @@ export function paintAnnotations(
   }
 }
 
-/** What is not shown on a screen can stand on paper all the same. */
+/** True if neither screen nor paper shows it: content hidden on a screen can be printed. */
 function isUnseen(flags: number): boolean {
   return (flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & PRINT) === 0);
 }
@@ -75,7 +75,7 @@ function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined
   const looks = asDict(source.resolve(annotation.get('AP')));
   const normal = source.resolve(looks?.get('N'));
   const states = asDict(normal);
-  // Where no state is named, viewers take the only one.
+  // If no state is named, viewers take the only one.
   const [only] = states?.size === 1 ? states.keys() : ['Off'];
   const state = asName(source.resolve(annotation.get('AS')))?.value ?? only ?? 'Off';
   return asStream(normal) ?? asStream(source.resolve(states?.get(state)));

@@ -28,7 +28,7 @@ import { clipTo } from './path-painter.ts';
 
 /** Forms inside of forms. */
 const DEPTH = 24;
-/** Steps for an octet of content and for an operator. */
+/** Steps for a byte of content and for an operator. */
 const OCTET = 2;
 const OPERATOR = 20;
 
@@ -75,7 +75,7 @@ export class ContentPainter {
     const resources = asDict(source.resolve(dict.get('Resources'))) ?? inherited;
     const content = source.decode(form);
     if (content === undefined) {
-      // What is damaged may show anything in its box.
+      // Damaged content may show anything in its box.
       this.#coverage.fillUnknown(clip);
       return;
     }
@@ -98,7 +98,7 @@ export class ContentPainter {
         tokens.skipImageData(inlineImageBytes(tokens.operands));
         this.#paintImage(run.state);
       } else if (operator === 'EI') {
-        // What was taken for the end of an image was none.
+        // The assumed end of an image was none.
         this.#coverage.isPartial = true;
       } else run.apply(operator, tokens.operands);
     }

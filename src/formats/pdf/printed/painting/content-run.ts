@@ -24,7 +24,7 @@ const STATES = 2_048;
 
 /** One stream of operators with its state: all but objects and inline images. */
 export class ContentRun {
-  /** What the operators so far have set. */
+  /** State set by the operators so far. */
   state: GraphicsState;
   readonly #resources: PdfDict | undefined;
   readonly #source: PrintSource;

@@ -4,7 +4,7 @@ import { type Area, intersection } from '../matrix.ts';
 /** Further than any page reaches. */
 const FAR = 1e9;
 
-/** How far content reaches that is painted on it: the rectangle around all of it. */
+/** Bounding box of painted content. */
 export class Extent implements PaintTarget {
   readonly view: Area = [-FAR, -FAR, FAR, FAR];
   isPicture = false;

@@ -2,9 +2,9 @@ import type { Area, Matrix } from '../matrix.ts';
 import { type PrintFont, unknownFont } from '../print-font.ts';
 import type { ColorKind } from './colors.ts';
 
-/** What `q` keeps and `Q` brings back. @spec ISO 32000-1 §8.4 */
+/** State that `q` saves and `Q` restores. @spec ISO 32000-1 §8.4 */
 export interface GraphicsState {
-  /** From the space of the content to the page as the reader sees it. */
+  /** Matrix from the space of the content to the displayed page. */
   matrix: Matrix;
   /** Outside of it nothing is painted. */
   clip: Area;

@@ -3,7 +3,7 @@ import type { Operand } from '../content-tokens.ts';
 import type { Area, Matrix } from '../matrix.ts';
 import { stateOperands } from './operators.table.ts';
 
-/** How values are followed. */
+/** Resolves references. */
 interface Resolver {
   resolve(value: PdfObject | undefined): PdfObject;
 }
@@ -14,7 +14,7 @@ export function numberAt(operands: readonly Operand[], index: number): number | 
   return typeof operand === 'number' ? operand : undefined;
 }
 
-/** True for exactly so many numbers. */
+/** True for exactly this number of numbers. */
 export function areNumbers(
   operands: readonly Operand[],
   count: number,
@@ -22,7 +22,7 @@ export function areNumbers(
   return operands.length === count && operands.every((each) => typeof each === 'number');
 }
 
-/** What an operator takes of the operands in front of it; undefined when viewers pass over it. */
+/** The operands that an operator uses; undefined if viewers skip it. */
 export function operandsOf(
   operator: string,
   given: readonly Operand[],
@@ -41,7 +41,7 @@ export function asMatrix(operands: readonly unknown[] | undefined): Matrix | und
   return operands.every(Number.isFinite) ? (operands as unknown as Matrix) : undefined;
 }
 
-/** What the first elements of an array hold, NaN for what is no number. */
+/** The numbers among the first elements of an array, NaN for other values. */
 function numbersOf(
   list: readonly PdfObject[] | undefined,
   count: number,

@@ -1,6 +1,6 @@
 import type { ColorKind } from './colors.ts';
 
-/** What an operator does with the path that was built. @spec ISO 32000-1 §8.5.3 */
+/** Operation on the path that was built. @spec ISO 32000-1 §8.5.3 */
 export interface Painting {
   readonly close?: boolean;
   readonly fill?: boolean;
@@ -43,8 +43,8 @@ export const deviceColors: ReadonlyMap<string, ColorKind> = new Map<string, Colo
 ]);
 
 /**
- * What operators take that set the state, text or a colour: `n` a number, anything else for any
- * kind. Of more operands the last ones count; with fewer, or no numbers, viewers pass over them.
+ * Operand types of the operators for state, text or colours: `n` a number, anything else for any
+ * kind. Surplus operands at the front are ignored; with fewer, or other types, viewers skip them.
  */
 export const stateOperands: ReadonlyMap<string, string> = new Map([
   ['cm', 'nnnnnn'],
