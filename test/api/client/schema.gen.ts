@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 812c1e374290ee5f.
+// Made by scripts/openapi-client.ts from the description c549cc9cdc78be4a.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -615,6 +615,7 @@ export interface components {
    token: string;
    autoStartToken?: string;
    qrData?: string;
+   redirectUrl?: string;
    pollingInterval: number;
   };
   AccessToken: {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import type { CscInfo } from './info.ts';
 import {
   answerFault,
@@ -45,11 +45,10 @@ export async function requestAuthorization(
   settings: CscSettings,
   environment: EidEnvironment,
   info: CscInfo,
-  language: string,
-  text: string,
+  { language, text, returnUrl }: Pick<EidRequest, 'language' | 'text' | 'returnUrl'>,
   order: OrderState | undefined,
 ): Promise<{ readonly url: string; readonly authorization: AuthorizationState }> {
-  const nonce = Buffer.from(environment.random(24)).toString('base64url');
+  const nonce = stateOf(returnUrl, environment);
   const verifier = Buffer.from(environment.random(32)).toString('base64url');
   const fields: Record<string, string> = {
     response_type: 'code',
@@ -67,6 +66,16 @@ export async function requestAuthorization(
   const url = new URL(`${server}/oauth2/authorize`);
   for (const [name, value] of Object.entries(shown)) url.searchParams.set(name, value);
   return { url: url.href, authorization: { nonce, verifier } };
+}
+
+/** A nonce, behind the `state` of the caller, by which they find the session. */
+function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): string {
+  const nonce = Buffer.from(random(24)).toString('base64url');
+  const isUrl = returnUrl !== undefined && URL.canParse(returnUrl);
+  const own = isUrl ? new URL(returnUrl).searchParams.get('state') : null;
+  if (own === null) return nonce;
+  if (/^[\w-]{8,128}$/.test(own)) return `${own}.${nonce}`;
+  throw new EidError('internalError', 'returnUrl: expected a state of 8 to 128 characters');
 }
 
 /** @spec RFC 9126 §2 */
