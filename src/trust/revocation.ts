@@ -12,6 +12,7 @@ import {
   type EvidenceQuestion,
   findOutdatedEvidence,
   findWeakEvidence,
+  isPastEvidence,
 } from './revocation-evidence.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
 
@@ -67,6 +68,8 @@ export interface RevocationVerdict {
   readonly weakness?: string;
   /** Why evidence that says `good` may have been made when its signer had expired; else absent. */
   readonly outdated?: string;
+  /** Set when the signer of evidence that says `good` has expired since. */
+  readonly isPast?: true;
   /** What was found, for people. */
   readonly message: string;
 }
@@ -193,13 +196,14 @@ function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | unde
 }
 
 /** Evidence, with what is wrong with it where it says good. */
-type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated'>;
+type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated' | 'isPast'>;
 
 function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
   if (evidence.status !== 'good') return evidence;
   const weakness = findWeakEvidence(evidence, question);
   const outdated = findOutdatedEvidence(evidence, question);
-  return { ...evidence, ...defined({ weakness, outdated }) };
+  const isPast = isPastEvidence(evidence, question) ? true : undefined;
+  return { ...evidence, ...defined({ weakness, outdated, isPast }) };
 }
 
 /** The statement that counts; undefined when there is none. */

@@ -70,6 +70,11 @@ export interface StatusVerdict {
   readonly subIndication?: string;
   /** True when the status of the first certificate is known, whatever that of its issuers. */
   readonly isLeafKnown?: boolean;
+  /**
+   * True when the first certificate is good by evidence whose signer has expired since: a past
+   * validation, which needs the status of every certificate.
+   */
+  readonly isByPastEvidence?: boolean;
   /** A revocation after the time asked about, for people. */
   readonly revokedLater?: string;
   /** The certificate that was revoked, by the end of the time asked about or later. */
@@ -168,7 +173,8 @@ export function checkPathStatus(
   }
   if (unknown === undefined) return { status: 'good', message: 'not revoked', ...rest };
   const { message } = unknown;
-  return { status: 'unknown', message, subIndication, isLeafKnown, ...rest };
+  const isByPastEvidence = members[0]?.verdict.isPast === true;
+  return { status: 'unknown', message, subIndication, isLeafKnown, isByPastEvidence, ...rest };
 }
 
 function describeRevocation({ certificate, verdict }: Member): Revocation {
