@@ -121,7 +121,10 @@ interface Work {
   /** Some evidence proves nothing: perhaps because its signer is not at hand. */
   isUnusable: boolean;
   /** Signers of evidence that were asked about already. */
-  readonly statuses: Map<Certificate, Pick<RevocationVerdict, 'status' | 'revokedAtMs'>>;
+  readonly statuses: Map<
+    Certificate,
+    Pick<RevocationVerdict, 'status' | 'revokedAtMs' | 'responderStatus'>
+  >;
 }
 
 function check(question: RevocationQuestion, nestingLeft: number, work: Work): RevocationVerdict {
@@ -178,8 +181,10 @@ function questionOf(
       question.isListedResponder?.(responder, above, whenMs) === true,
     existedAtMs: (der) => Math.min(nowMs, question.existedAtMs?.(der) ?? nowMs),
     statusOf(signer, above, existedMs) {
-      const { status, revokedAtMs = 0 } = verdictOf(signer, above);
-      return status === 'revoked' && revokedAtMs > existedMs ? 'good' : status;
+      const { status, revokedAtMs = 0, responderStatus } = verdictOf(signer, above);
+      if (status === 'revoked') return revokedAtMs > existedMs ? 'good' : 'revoked';
+      // Signers that nothing is known of cannot vouch for each other.
+      return responderStatus === 'unknown' ? 'unknown' : status;
     },
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {

@@ -101,8 +101,8 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
     if (type === 'timestamp') {
       checked.push(...stamps.filter(({ file }) => file === name).map(asSignature));
     }
-    if (checked.length > limits.signatures) {
-      throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
+    if (checked.length > limits.xmlSignatures) {
+      throw new InnsigliError('limit.exceeded', `more than ${limits.xmlSignatures} signatures`);
     }
   }
   const faults = [...containerFindings(opened.container), ...opened.manifests.orphans];
