@@ -103,7 +103,7 @@ function planStatus(
     note(certificate, 'present', [], plan);
     const { responder } = verdict;
     if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
-    if (!responder.extensions.ocspNoCheck) {
+    if (!responder.extensions.ocspNoCheck && verdict.isListed !== true) {
       planPath(responder, context.nowMs, context, plan, depth + 1);
     }
     return;

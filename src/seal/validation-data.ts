@@ -10,7 +10,12 @@ import {
 } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
-import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
+import {
+  checkRevocation,
+  type IsListedResponder,
+  needsNoStatus,
+  type RevocationVerdict,
+} from '../trust/revocation.ts';
 import { missingPath, missingRevocation } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
@@ -31,6 +36,8 @@ export interface CollectionContext {
   readonly nowMs: number;
   /** How long algorithms prove something. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
+  /** Whose OCSP responses count by trusted lists. Default: nobody's. */
+  readonly isListedResponder?: IsListedResponder | undefined;
 }
 
 const NOTHING: RevocationData = { ocsp: [], crls: [] };
@@ -116,7 +123,8 @@ async function collectRevocation(
   const { responder } = verdict;
   if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
   remember(collection.certificates, responder.der);
-  if (responder.extensions.ocspNoCheck) return;
+  // Whom a list names need not lead to an anchor, nor have a status.
+  if (responder.extensions.ocspNoCheck || verdict.isListed === true) return;
   await collectPath(responder, context.nowMs, context, collection, depth + 1);
 }
 
@@ -137,13 +145,11 @@ async function findStatus(
   atMs: number,
   context: CollectionContext,
 ): Promise<Status> {
-  const { anchors, pool, nowMs, algorithms } = context;
   const old = statusAtHand(certificate, issuer, atMs, context);
   if (old.isFinal) return { verdict: old.verdict, asked: [] };
   try {
     const data = await find(certificate, issuer, context);
-    const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
-    const fresh = checkRevocation({ ...question, data, atMs });
+    const fresh = checkRevocation({ ...questionOf(certificate, issuer, context), data, atMs });
     const verdict = !isSound(fresh) && old.isSound ? old.verdict : fresh;
     return { verdict, asked: data.asked ?? [] };
   } catch (error) {
@@ -168,13 +174,20 @@ export function statusAtHand(
   atMs: number,
   context: CollectionContext,
 ): StatusAtHand {
-  const { anchors, pool, nowMs, algorithms } = context;
-  const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
-  const verdict = checkRevocation({ ...question, data: dataAtHand(context), atMs });
+  const data = dataAtHand(context);
+  const verdict = checkRevocation({ ...questionOf(certificate, issuer, context), data, atMs });
   const isLate = isSound(verdict) && (verdict.thisUpdateMs ?? 0) >= atMs;
   // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.
   const isRevoked = verdict.status === 'revoked' && verdict.reason !== 'certificateHold';
   return { verdict, isFinal: isLate || isRevoked, isSound: isSound(verdict) };
+}
+
+function questionOf(certificate: Certificate, issuer: Certificate, context: CollectionContext) {
+  const { anchors, pool, nowMs, algorithms, isListedResponder } = context;
+  return {
+    ...{ certificate, issuer, pool, anchors, nowMs },
+    ...defined({ algorithms, isListedResponder }),
+  };
 }
 
 /** The refusal of a certificate that was revoked when it had to be valid. */

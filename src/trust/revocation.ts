@@ -37,14 +37,21 @@ export interface RevocationQuestion {
   readonly algorithms?: AlgorithmTable;
   /** Since when evidence provably existed; undefined when nothing proves that. Default: never. */
   existedAtMs?(der: Uint8Array): number | undefined;
-  /**
-   * True for one whose OCSP responses count for the issuer at that time although the issuer has
-   * not made him: authorised by the configuration of who asks. Default: nobody is.
-   *
-   * @spec RFC 6960 §4.2.2.2
-   */
-  isListedResponder?(responder: Certificate, issuer: Certificate, atMs: number): boolean;
+  /** Default: nobody is. */
+  readonly isListedResponder?: IsListedResponder | undefined;
 }
+
+/**
+ * True for one whose OCSP responses count for the issuer at that time although the issuer has not
+ * made him: authorised by the configuration of who asks.
+ *
+ * @spec RFC 6960 §4.2.2.2
+ */
+export type IsListedResponder = (
+  responder: Certificate,
+  issuer: Certificate,
+  atMs: number,
+) => boolean;
 
 /** What is known about the status of a certificate. */
 export interface RevocationVerdict {
@@ -64,6 +71,8 @@ export interface RevocationVerdict {
   readonly responder?: Certificate;
   /** `unknown` when nothing shows that the signer of the evidence was not revoked itself. */
   readonly responderStatus?: 'good' | 'unknown';
+  /** Set when a trusted list authorises the signer: nothing else about it need be known. */
+  readonly isListed?: true;
   /** Why evidence that says `good` is too weak to prove it; absent when it is not. */
   readonly weakness?: string;
   /** Why evidence that says `good` may have been made when its signer had expired; else absent. */
@@ -237,7 +246,8 @@ function decide(statements: readonly Statement[]): Statement | undefined {
 /** The only reason that is not for ever. @spec RFC 5280 §5.3.1 */
 const HOLD = 'certificateHold';
 
-function known({ flaw: _, signed: __, listed: ___, ...evidence }: Statement): RevocationVerdict {
+function known({ flaw: _, signed: __, listed, ...rest }: Statement): RevocationVerdict {
+  const evidence = { ...rest, ...(listed !== undefined && { isListed: true as const }) };
   const kind = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
   const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
   if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };

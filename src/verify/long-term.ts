@@ -5,7 +5,12 @@ import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
-import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
+import {
+  checkRevocation,
+  type IsListedResponder,
+  needsNoStatus,
+  type RevocationVerdict,
+} from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 import type { EvidenceExistence } from './evidence-existence.ts';
 import type { Qualifier } from './qualification/index.ts';
@@ -101,6 +106,8 @@ export interface StatusContext {
   readonly nowMs: number;
   /** Says what trusted lists say; absent when none were given. */
   readonly qualifier?: Qualifier | undefined;
+  /** Whose OCSP responses count by trusted lists. Default: as the qualifier says, else nobody's. */
+  readonly isListedResponder?: IsListedResponder | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
   /** How long algorithms prove something. Default: the table of `trust`. */
@@ -221,15 +228,16 @@ function membersOf(
   path: readonly Certificate[],
   data: RevocationEvidence,
   atMs: number,
-  { pool, anchors, nowMs, algorithms, existence, qualifier }: StatusContext,
+  context: StatusContext,
 ): readonly Member[] {
+  const { pool, anchors, nowMs, algorithms, existence, qualifier } = context;
+  const { isListedResponder = qualifier?.isListedResponder } = context;
   const top = path[path.length - 1];
   const trusted = top === undefined ? anchors : [...anchors, top];
   return path.slice(0, -1).map((certificate, index): Member => {
     const issuer = path[index + 1] as Certificate;
     const asked = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
     const existedAtMs = existence?.existedAtMs;
-    const isListedResponder = qualifier?.isListedResponder;
     const question = { ...asked, ...defined({ algorithms, existedAtMs, isListedResponder }) };
     return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
   });

@@ -114,7 +114,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
   const { anchors, nowMs, revocation, qualifier, algorithms } = context;
-  const { includeSignedData = false } = context;
+  const { includeSignedData = false, isListedResponder } = context;
   const pool = createCertificatePool(anchors, context.pool);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
@@ -127,6 +127,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     pool,
     nowMs,
     qualifier,
+    isListedResponder,
     revocation,
     algorithms,
     includeSignedData,
