@@ -2,12 +2,7 @@ import { asBuffer } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
-import {
-  type Certificate,
-  describeName,
-  maskName,
-  parseOcspResponse,
-} from '../formats/x509/index.ts';
+import { type Certificate, parseOcspResponse } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import {
@@ -16,7 +11,7 @@ import {
   needsNoStatus,
   type RevocationVerdict,
 } from '../trust/revocation.ts';
-import { missingPath, missingRevocation } from './missing-data.ts';
+import { missingPath, missingRevocation, plainSubject } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
 /** Validation data for a later validator: each value DER, none twice, all of it verified. */
@@ -192,8 +187,7 @@ function questionOf(certificate: Certificate, issuer: Certificate, context: Coll
 
 /** The refusal of a certificate that was revoked when it had to be valid. */
 export function revokedError(certificate: Certificate): InnsigliError {
-  const subject = maskName(describeName(certificate.subjectDer));
-  return new InnsigliError('certificate.revoked', `${subject} is revoked`, {
+  return new InnsigliError('certificate.revoked', `${plainSubject(certificate)} is revoked`, {
     hint: 'use a certificate that is not revoked',
   });
 }
