@@ -39,7 +39,10 @@ export type ReportVerdict =
   | 'doubted'
   | 'open'
   | 'stampPassed'
-  | 'stampLater';
+  | 'stampLater'
+  | 'stampFailed'
+  | 'stampUntrusted'
+  | 'stampOpen';
 
 /** Why the time-stamp of a signature proves nothing for it. */
 export type ReportCause = 'weak' | 'untrusted' | 'later' | 'open';
