@@ -14,6 +14,8 @@ export type PlannedStatus =
   | 'not-needed'
   /** The document, or what the user gave, has a statement that is late enough. */
   | 'present'
+  /** The source makes a statement itself, as the development trust does: nobody is asked. */
+  | 'own'
   /** Its addresses would be asked. */
   | 'fetch'
   /** It names no address, and no usable statement is at hand. */
@@ -106,6 +108,10 @@ function planStatus(
     if (!responder.extensions.ocspNoCheck && verdict.isListed !== true) {
       planPath(responder, context.nowMs, context, plan, depth + 1);
     }
+    return;
+  }
+  if (context.revocation.makesItself?.(certificate, issuer) === true) {
+    note(certificate, 'own', [], plan);
     return;
   }
   note(certificate, addresses.length === 0 ? 'missing' : 'fetch', addresses, plan);
