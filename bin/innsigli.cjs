@@ -6,7 +6,6 @@ const { join } = require('node:path');
 const { Script } = require('node:vm');
 
 const folder = join(__dirname, '..', 'dist', 'cli');
-const parameters = 'exports,require,module,__filename,importModule';
 
 const loaded = new Map();
 
@@ -21,10 +20,8 @@ function load(name) {
   const text = readBundle(filename);
   // The first line is `//` and the digest of the rest.
   const codeFile = join(folder, `${text.slice(2, text.indexOf('\n'))}.code`);
-  const script = new Script(`(function(${parameters}){${text}\n})`, {
-    filename,
-    cachedData: readCode(codeFile),
-  });
+  // It is a function as it stands: a frame around it would be a second copy of some megabytes.
+  const script = new Script(text, { filename, cachedData: readCode(codeFile) });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, require, module, filename, importModule);
   return { exports: module.exports, script, codeFile };

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findJudge } from '../test/interop/tools.ts';
+import { findJustification } from './agreement/clauses.table.ts';
 import { compareFile, type Difference, type Tally, tallyLine } from './agreement/compare.ts';
 import { type Kind, kinds, signedFiles } from './agreement/files.ts';
 import { verdictsOf } from './agreement/ours.ts';
@@ -63,9 +64,12 @@ async function compareKinds(program: string, work: string): Promise<void> {
     console.log(tallyLine(kind, files.length, tally));
   }
   const tooKind = differences.filter(({ isTooKind }) => isTooKind);
-  console.log(`passed here and not there: ${tooKind.length}`);
-  for (const { file, which, ours, theirs, detail } of tooKind) {
+  const open = tooKind.filter((each) => findJustification(each) === undefined);
+  console.log(`passed here and not there: ${tooKind.length}, without a clause: ${open.length}`);
+  for (const each of tooKind) {
+    const { file, which, ours, theirs, detail } = each;
     console.log(`  ${file} ${which}: ${ours}, ${theirs} ${detail}`);
+    console.log(`    ${findJustification(each) ?? 'no clause supports that'}`);
   }
   if (values.differences === undefined) return;
   writeFileSync(

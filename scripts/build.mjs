@@ -117,10 +117,16 @@ async function buildBundle(entryPoint, name) {
   });
   // A script that runs from compiled code may not import(): the loader does it instead.
   const text = outputFiles[0].text.replace(/\bimport\((?=")/g, 'importModule(');
+  // V8 keeps all of a text with two bytes a character as soon as one character is not Latin-1:
+  // each run of the program would take some megabytes more. In a RegExp, write \u2019 for it.
+  const [wide] = /.{0,40}[^\0-\xff].{0,40}/.exec(text) ?? [];
+  if (wide !== undefined) throw new Error(`${name} is not Latin-1: ${wide}`);
   // The first line names the compiled code that belongs to exactly this text.
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   mkdirSync(join(root, 'dist/cli'), { recursive: true });
-  writeFileSync(join(root, 'dist/cli', name), `//${digest}\n${text}`);
+  const parameters = 'exports,require,module,__filename,importModule';
+  const script = `//${digest}\n(function(${parameters}){${text}\n})`;
+  writeFileSync(join(root, 'dist/cli', name), script);
 }
 
 function bundlesApart() {

@@ -110,8 +110,9 @@ const plannedCertificate = members(
     serialNumber: text,
     revocation: about(
       '`not-needed`: it says so itself, or the path ends there; `present`: a statement is at hand ' +
-        'that is late enough; `fetch`: the addresses would be asked; `missing`: it names none.',
-      oneOf('not-needed', 'present', 'fetch', 'missing', 'revoked'),
+        'that is late enough; `own`: the development trust makes one; `fetch`: the addresses ' +
+        'would be asked; `missing`: it names none.',
+      oneOf('not-needed', 'present', 'own', 'fetch', 'missing', 'revoked'),
     ),
     addresses: about(
       'What would be asked, such as `OCSP http://…` and `CRL http://…`.',

@@ -58,6 +58,8 @@ export const limits = {
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */
   signatures: 4_096,
+  /** Those of one XML document or container: each has a value of its own to verify. */
+  xmlSignatures: 1_024,
   /** Signatures that a report for people shows, and findings of each. */
   reportSignatures: 200,
   reportFindings: 100,

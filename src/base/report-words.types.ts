@@ -39,7 +39,10 @@ export type ReportVerdict =
   | 'doubted'
   | 'open'
   | 'stampPassed'
-  | 'stampLater';
+  | 'stampLater'
+  | 'stampFailed'
+  | 'stampUntrusted'
+  | 'stampOpen';
 
 /** Reason for ignoring the time-stamp of a signature. */
 export type ReportCause = 'weak' | 'untrusted' | 'later' | 'open';

@@ -22,15 +22,15 @@ export function missingPath(
   result: PathResult & { readonly valid: false },
 ): InnsigliError {
   const last = result.path.at(-1) ?? certificate;
-  const subject = shownName(last.subjectDer);
-  const issuer = shownName(last.issuerDer);
+  const subject = shownSubject(last);
+  const issuer = shownIssuer(last);
   const isRoot = Buffer.compare(last.subjectDer, last.issuerDer) === 0;
   const isGap = result.problem === 'NO_CERTIFICATE_CHAIN_FOUND';
   const addresses = last.extensions.caIssuerUrls.map(addressOf);
   const missing = !isGap ? 'valid path' : isRoot ? 'trust anchor' : 'issuer certificate';
-  const details = { certificate: shownName(certificate.subjectDer), missing };
+  const details = { certificate: shownSubject(certificate), missing };
   const why = plainOf(result.message, [certificate, ...result.path]);
-  const message = `no path for ${shownName(certificate.subjectDer)}: ${why}`;
+  const message = `no path for ${shownSubject(certificate)}: ${why}`;
   if (result.problem === 'OUT_OF_BOUNDS_NOT_REVOKED') {
     return new InnsigliError('certificate.expired', why, { details, hint: expiredHint });
   }
@@ -78,8 +78,8 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
   const { certificate, issuer, asked, cause } = missing;
   const why = plainOf(missing.why, [certificate, issuer]);
   const { ocspUrls, crlUrls } = certificate.extensions;
-  const subject = shownName(certificate.subjectDer);
-  const authority = shownName(issuer.subjectDer);
+  const subject = shownSubject(certificate);
+  const authority = shownSubject(issuer);
   const addresses = [...ocspUrls, ...crlUrls].map(addressOf);
   const findings = asked.map(({ name, message }): ErrorFinding => {
     return { name, message: message ?? `it responded: ${why}` };
@@ -133,18 +133,40 @@ function listed(addresses: readonly string[]): { readonly addresses?: string } {
   return addresses.length === 0 ? {} : { addresses: addresses.slice(0, 8).join(' ') };
 }
 
-/** The common name of a subject, else its whole name, without numbers of persons. */
-function shownName(nameDer: Uint8Array): string {
-  const whole = maskName(describeName(nameDer));
+/**
+ * The name of the subject for a message. Without numbers of persons; but an authority has to be
+ * found by its name, which may hold the number of a company.
+ */
+export function plainSubject(certificate: Certificate): string {
+  const name = describeName(certificate.subjectDer);
+  return isAuthority(certificate) ? name : maskName(name);
+}
+
+function isAuthority({ extensions }: Certificate): boolean {
+  return extensions.basicConstraints?.ca === true;
+}
+
+function shownSubject(certificate: Certificate): string {
+  return shownName(plainSubject(certificate));
+}
+
+/** Whoever has issued is an authority, unless it is the subject itself. */
+function shownIssuer(certificate: Certificate): string {
+  const isOwn = Buffer.compare(certificate.subjectDer, certificate.issuerDer) === 0;
+  return isOwn ? shownSubject(certificate) : shownName(describeName(certificate.issuerDer));
+}
+
+/** The common name, else the whole name. */
+function shownName(whole: string): string {
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
   return `«${(common ?? whole).slice(0, SHOWN_MAX)}»`;
 }
 
 /** A message about these certificates, without personal numbers from their names. */
 function plainOf(message: string, certificates: readonly Certificate[]): string {
-  const names = certificates.flatMap(({ subjectDer, issuerDer }) => [subjectDer, issuerDer]);
-  return names
-    .map((name) => describeName(name))
+  return certificates
+    .filter((each) => !isAuthority(each))
+    .map(({ subjectDer }) => describeName(subjectDer))
     .reduce((text, name) => text.replaceAll(name, () => maskName(name)), message);
 }
 

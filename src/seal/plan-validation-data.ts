@@ -14,6 +14,8 @@ export type PlannedStatus =
   | 'not-needed'
   /** The document, or what the user gave, has a statement that is late enough. */
   | 'present'
+  /** The source makes a statement itself, as the development trust does: nobody is asked. */
+  | 'own'
   /** Its addresses would be asked. */
   | 'fetch'
   /** It names no address, and no usable statement is at hand. */
@@ -103,9 +105,13 @@ function planStatus(
     note(certificate, 'present', [], plan);
     const { responder } = verdict;
     if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
-    if (!responder.extensions.ocspNoCheck) {
+    if (!responder.extensions.ocspNoCheck && verdict.isListed !== true) {
       planPath(responder, context.nowMs, context, plan, depth + 1);
     }
+    return;
+  }
+  if (context.revocation.makesItself?.(certificate, issuer) === true) {
+    note(certificate, 'own', [], plan);
     return;
   }
   note(certificate, addresses.length === 0 ? 'missing' : 'fetch', addresses, plan);

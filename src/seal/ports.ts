@@ -70,6 +70,8 @@ export interface RevocationSource {
    * @throws network.offline, network.blocked, network.failed
    */
   find(certificate: Certificate, issuer: Certificate): Promise<RevocationData>;
+  /** True for a certificate whose data it makes itself: nobody is asked. Default: for none. */
+  readonly makesItself?: (certificate: Certificate, issuer: Certificate) => boolean;
 }
 
 /** Gives `count` unpredictable bytes; injected so that tests can repeat a run. */

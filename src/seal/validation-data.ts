@@ -2,16 +2,16 @@ import { asBuffer } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
-import {
-  type Certificate,
-  describeName,
-  maskName,
-  parseOcspResponse,
-} from '../formats/x509/index.ts';
+import { type Certificate, parseOcspResponse } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
-import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
-import { missingPath, missingRevocation } from './missing-data.ts';
+import {
+  checkRevocation,
+  type IsListedResponder,
+  needsNoStatus,
+  type RevocationVerdict,
+} from '../trust/revocation.ts';
+import { missingPath, missingRevocation, plainSubject } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
 /** Validation data for a later validator: each value DER, none twice, all of it verified. */
@@ -31,6 +31,8 @@ export interface CollectionContext {
   readonly nowMs: number;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
+  /** Whose OCSP responses count by trusted lists. Default: nobody's. */
+  readonly isListedResponder?: IsListedResponder | undefined;
 }
 
 const NOTHING: RevocationData = { ocsp: [], crls: [] };
@@ -116,7 +118,8 @@ async function collectRevocation(
   const { responder } = verdict;
   if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
   remember(collection.certificates, responder.der);
-  if (responder.extensions.ocspNoCheck) return;
+  // Whom a list names need not lead to an anchor, nor have a status.
+  if (responder.extensions.ocspNoCheck || verdict.isListed === true) return;
   await collectPath(responder, context.nowMs, context, collection, depth + 1);
 }
 
@@ -137,13 +140,11 @@ async function findStatus(
   atMs: number,
   context: CollectionContext,
 ): Promise<Status> {
-  const { anchors, pool, nowMs, algorithms } = context;
   const old = statusAtHand(certificate, issuer, atMs, context);
   if (old.isFinal) return { verdict: old.verdict, asked: [] };
   try {
     const data = await find(certificate, issuer, context);
-    const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
-    const fresh = checkRevocation({ ...question, data, atMs });
+    const fresh = checkRevocation({ ...questionOf(certificate, issuer, context), data, atMs });
     const verdict = !isSound(fresh) && old.isSound ? old.verdict : fresh;
     return { verdict, asked: data.asked ?? [] };
   } catch (error) {
@@ -168,19 +169,25 @@ export function statusAtHand(
   atMs: number,
   context: CollectionContext,
 ): StatusAtHand {
-  const { anchors, pool, nowMs, algorithms } = context;
-  const question = { certificate, issuer, pool, anchors, nowMs, ...defined({ algorithms }) };
-  const verdict = checkRevocation({ ...question, data: dataAtHand(context), atMs });
+  const data = dataAtHand(context);
+  const verdict = checkRevocation({ ...questionOf(certificate, issuer, context), data, atMs });
   const isLate = isSound(verdict) && (verdict.thisUpdateMs ?? 0) >= atMs;
   // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.
   const isRevoked = verdict.status === 'revoked' && verdict.reason !== 'certificateHold';
   return { verdict, isFinal: isLate || isRevoked, isSound: isSound(verdict) };
 }
 
+function questionOf(certificate: Certificate, issuer: Certificate, context: CollectionContext) {
+  const { anchors, pool, nowMs, algorithms, isListedResponder } = context;
+  return {
+    ...{ certificate, issuer, pool, anchors, nowMs },
+    ...defined({ algorithms, isListedResponder }),
+  };
+}
+
 /** The refusal of a certificate that was revoked when it had to be valid. */
 export function revokedError(certificate: Certificate): InnsigliError {
-  const subject = maskName(describeName(certificate.subjectDer));
-  return new InnsigliError('certificate.revoked', `${subject} is revoked`, {
+  return new InnsigliError('certificate.revoked', `${plainSubject(certificate)} is revoked`, {
     hint: 'use a certificate that is not revoked',
   });
 }

@@ -155,23 +155,42 @@ export function findWeakEvidence(
  * @spec ETSI EN 319 102-1 §5.2.6.4, §5.6.2.1
  */
 export function findOutdatedEvidence(
-  { source, der, responder, thisUpdateMs, listed }: Evidence,
-  question: Pick<EvidenceQuestion, 'anchors' | 'nowMs' | 'existedAtMs'>,
+  evidence: Evidence,
+  question: OutdatedQuestion,
 ): string | undefined {
-  const { anchors, nowMs } = question;
-  const endMs = responder.notAfterMs + 1000;
+  const { source, der, responder, thisUpdateMs, listed } = evidence;
   const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
   const of = `the ${what} of ${isoTime(thisUpdateMs)}`;
   if (listed === 'then') {
     return `${of} is not known to have existed before the trusted list withdrew its responder`;
   }
-  const isEarly = nowMs + clockSkewMs < responder.notBeforeMs;
-  const isOver = nowMs >= endMs && question.existedAtMs(der) >= endMs;
-  if (!isEarly && (!isOver || listed === 'still')) return undefined;
-  if (anchors.some((anchor) => equalBytes(anchor.der, responder.der))) return undefined;
-  if (isEarly) return `the certificate that signed the ${what} is not valid yet`;
+  if (question.nowMs + clockSkewMs < responder.notBeforeMs) {
+    if (isAnchor(responder, question)) return undefined;
+    return `the certificate that signed the ${what} is not valid yet`;
+  }
+  if (!isPastEvidence(evidence, question)) return undefined;
+  if (question.existedAtMs(der) < responder.notAfterMs + 1000) return undefined;
   const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
   return `${of} is not known to have existed before ${ended}`;
+}
+
+/** Part of the question for {@link findOutdatedEvidence}. */
+export type OutdatedQuestion = Pick<EvidenceQuestion, 'anchors' | 'nowMs' | 'existedAtMs'>;
+
+/**
+ * True when the certificate of the signer has expired since: what the evidence says is then part
+ * of a past validation, and counts only by a proof of existence.
+ */
+export function isPastEvidence(
+  { responder, listed }: Evidence,
+  question: Pick<EvidenceQuestion, 'anchors' | 'nowMs'>,
+): boolean {
+  const isOver = question.nowMs >= responder.notAfterMs + 1000;
+  return isOver && listed !== 'still' && !isAnchor(responder, question);
+}
+
+function isAnchor(responder: Certificate, { anchors }: Pick<EvidenceQuestion, 'anchors'>): boolean {
+  return anchors.some((anchor) => equalBytes(anchor.der, responder.der));
 }
 
 /** The fault of a certificate outside of its validity period at a time, or undefined. */

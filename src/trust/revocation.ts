@@ -12,6 +12,7 @@ import {
   type EvidenceQuestion,
   findOutdatedEvidence,
   findWeakEvidence,
+  isPastEvidence,
 } from './revocation-evidence.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
 
@@ -39,14 +40,21 @@ export interface RevocationQuestion {
    * proved. Default: never.
    */
   existedAtMs?(der: Uint8Array): number | undefined;
-  /**
-   * True for one whose OCSP responses count for the issuer at that time although the issuer has
-   * not made him: authorised by the configuration of who asks. Default: nobody is.
-   *
-   * @spec RFC 6960 §4.2.2.2
-   */
-  isListedResponder?(responder: Certificate, issuer: Certificate, atMs: number): boolean;
+  /** Default: nobody is. */
+  readonly isListedResponder?: IsListedResponder | undefined;
 }
+
+/**
+ * True for one whose OCSP responses count for the issuer at that time although the issuer has not
+ * made him: authorised by the configuration of who asks.
+ *
+ * @spec RFC 6960 §4.2.2.2
+ */
+export type IsListedResponder = (
+  responder: Certificate,
+  issuer: Certificate,
+  atMs: number,
+) => boolean;
 
 /** Revocation status of a certificate. */
 export interface RevocationVerdict {
@@ -66,12 +74,16 @@ export interface RevocationVerdict {
   readonly responder?: Certificate;
   /** `unknown` when nothing shows that the signer of the evidence was not revoked itself. */
   readonly responderStatus?: 'good' | 'unknown';
+  /** Set when a trusted list authorises the signer: nothing else about it need be known. */
+  readonly isListed?: true;
   /** Reason that evidence for `good` is too weak; absent otherwise. */
   readonly weakness?: string;
   /**
    * Reason that evidence for `good` may have been made after its signer expired; absent otherwise.
    */
   readonly outdated?: string;
+  /** Set when the signer of evidence that says `good` has expired since. */
+  readonly isPast?: true;
   /** Result in words. */
   readonly message: string;
 }
@@ -123,7 +135,10 @@ interface Work {
   /** Some evidence proves nothing: perhaps because its signer is not at hand. */
   isUnusable: boolean;
   /** Signers of evidence that were asked about already. */
-  readonly statuses: Map<Certificate, Pick<RevocationVerdict, 'status' | 'revokedAtMs'>>;
+  readonly statuses: Map<
+    Certificate,
+    Pick<RevocationVerdict, 'status' | 'revokedAtMs' | 'responderStatus'>
+  >;
 }
 
 function check(question: RevocationQuestion, nestingLeft: number, work: Work): RevocationVerdict {
@@ -180,8 +195,10 @@ function questionOf(
       question.isListedResponder?.(responder, above, whenMs) === true,
     existedAtMs: (der) => Math.min(nowMs, question.existedAtMs?.(der) ?? nowMs),
     statusOf(signer, above, existedMs) {
-      const { status, revokedAtMs = 0 } = verdictOf(signer, above);
-      return status === 'revoked' && revokedAtMs > existedMs ? 'good' : status;
+      const { status, revokedAtMs = 0, responderStatus } = verdictOf(signer, above);
+      if (status === 'revoked') return revokedAtMs > existedMs ? 'good' : 'revoked';
+      // Signers that nothing is known of cannot vouch for each other.
+      return responderStatus === 'unknown' ? 'unknown' : status;
     },
     isSignedBy(value, signer) {
       if (!isSignatureKnown(value, signer)) {
@@ -198,13 +215,14 @@ function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | unde
 }
 
 /** Evidence, with what is wrong with it where it says good. */
-type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated'>;
+type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated' | 'isPast'>;
 
 function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
   if (evidence.status !== 'good') return evidence;
   const weakness = findWeakEvidence(evidence, question);
   const outdated = findOutdatedEvidence(evidence, question);
-  return { ...evidence, ...defined({ weakness, outdated }) };
+  const isPast = isPastEvidence(evidence, question) ? true : undefined;
+  return { ...evidence, ...defined({ weakness, outdated, isPast }) };
 }
 
 /** The statement that counts; undefined when there is none. */
@@ -233,7 +251,8 @@ function decide(statements: readonly Statement[]): Statement | undefined {
 /** The only reason that is not for ever. @spec RFC 5280 §5.3.1 */
 const HOLD = 'certificateHold';
 
-function known({ flaw: _, signed: __, listed: ___, ...evidence }: Statement): RevocationVerdict {
+function known({ flaw: _, signed: __, listed, ...rest }: Statement): RevocationVerdict {
+  const evidence = { ...rest, ...(listed !== undefined && { isListed: true as const }) };
   const kind = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
   const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
   if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };

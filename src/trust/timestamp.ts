@@ -108,14 +108,16 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
     return { ...known, problem: 'tsa.response.invalid', message };
   }
   for (const certificate of signedData.certificates) question.pool.add(certificate);
-  const statement = checkStatement(question, info);
-  if (statement !== undefined) return failed({ ...known, signerInfo }, statement);
   const { candidates, misnamed } = listSignerCertificates(
     signerInfo,
     signedData.certificates,
     question.pool,
   );
   const tried = candidates.length > 0 ? candidates : misnamed;
+  const statement = checkStatement(question, info);
+  // Whose name it bears can be told, although nothing shows who made it.
+  const named = { ...known, signerInfo, ...defined({ certificate: tried[0] }) };
+  if (statement !== undefined) return failed(named, statement);
   const { certificate, fault } = findSigner(token, signerInfo, tried);
   if (certificate === undefined) {
     const message = 'the certificate of the authority is not in the token';

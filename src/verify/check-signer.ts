@@ -121,6 +121,9 @@ function doubtful(subIndication: string): TrustConclusion {
   return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
 }
 
+const OUTDATED = 'REVOCATION_OUT_OF_BOUNDS_NO_POE';
+
+/** @spec ETSI EN 319 102-1 §5.2.6, §5.6.2.2 */
 function checkStatus(
   { certificate, data, atMs }: SignerQuestion,
   path: readonly Certificate[],
@@ -128,7 +131,12 @@ function checkStatus(
   findings: Finding[],
 ): TrustConclusion {
   const verdict = checkPathStatus(path, data, { atMs, isOutdatedRefused: true }, context);
-  const { status, message, subIndication = 'TRY_LATER', revokedLater } = verdict;
+  const { status, message, revokedLater, isByPastEvidence } = verdict;
+  const isIgnored = context.revocation?.mode === 'ignore';
+  // The time slides over the status of each certificate of the path: what is missing there is not
+  // forgiven when the time of the question is past the evidence on the signer.
+  const isOpen = isIgnored && isByPastEvidence === true;
+  const subIndication = isOpen ? OUTDATED : (verdict.subIndication ?? 'TRY_LATER');
   const isRevoked = status === 'revoked';
   const revocation = isRevoked ? message : revokedLater;
   if (revocation !== undefined) {
@@ -140,8 +148,7 @@ function checkStatus(
     findings.push({ code: 'revocation.unknown', severity: 'warning', message: why });
     // Nobody need speak of a certificate after its end: a proved time is not enough then.
     const isOver = context.nowMs >= certificate.notAfterMs + 1000;
-    const isOutdated = subIndication === 'REVOCATION_OUT_OF_BOUNDS_NO_POE';
-    if (isOver || isOutdated || context.revocation?.mode !== 'ignore') {
+    if (isOver || subIndication === OUTDATED || !isIgnored) {
       return { ...doubtful(isOver ? 'OUT_OF_BOUNDS_NO_POE' : subIndication), trusted: true };
     }
   }

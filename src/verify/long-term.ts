@@ -5,7 +5,12 @@ import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
-import { checkRevocation, needsNoStatus, type RevocationVerdict } from '../trust/revocation.ts';
+import {
+  checkRevocation,
+  type IsListedResponder,
+  needsNoStatus,
+  type RevocationVerdict,
+} from '../trust/revocation.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 import type { EvidenceExistence } from './evidence-existence.ts';
 import type { Qualifier } from './qualification/index.ts';
@@ -70,6 +75,11 @@ export interface StatusVerdict {
   readonly subIndication?: string;
   /** True when the status of the first certificate is known, whatever that of its issuers. */
   readonly isLeafKnown?: boolean;
+  /**
+   * True when the first certificate is good by evidence whose signer has expired since: a past
+   * validation, which needs the status of every certificate.
+   */
+  readonly isByPastEvidence?: boolean;
   /** A revocation after the time asked about, for people. */
   readonly revokedLater?: string;
   /** The certificate that was revoked, by the end of the time asked about or later. */
@@ -96,6 +106,8 @@ export interface StatusContext {
   readonly nowMs: number;
   /** Says what trusted lists say; absent when none were given. */
   readonly qualifier?: Qualifier | undefined;
+  /** Whose OCSP responses count by trusted lists. Default: as the qualifier says, else nobody's. */
+  readonly isListedResponder?: IsListedResponder | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
@@ -168,7 +180,8 @@ export function checkPathStatus(
   }
   if (unknown === undefined) return { status: 'good', message: 'not revoked', ...rest };
   const { message } = unknown;
-  return { status: 'unknown', message, subIndication, isLeafKnown, ...rest };
+  const isByPastEvidence = members[0]?.verdict.isPast === true;
+  return { status: 'unknown', message, subIndication, isLeafKnown, isByPastEvidence, ...rest };
 }
 
 function describeRevocation({ certificate, verdict }: Member): Revocation {
@@ -215,15 +228,16 @@ function membersOf(
   path: readonly Certificate[],
   data: RevocationEvidence,
   atMs: number,
-  { pool, anchors, nowMs, algorithms, existence, qualifier }: StatusContext,
+  context: StatusContext,
 ): readonly Member[] {
+  const { pool, anchors, nowMs, algorithms, existence, qualifier } = context;
+  const { isListedResponder = qualifier?.isListedResponder } = context;
   const top = path[path.length - 1];
   const trusted = top === undefined ? anchors : [...anchors, top];
   return path.slice(0, -1).map((certificate, index): Member => {
     const issuer = path[index + 1] as Certificate;
     const asked = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
     const existedAtMs = existence?.existedAtMs;
-    const isListedResponder = qualifier?.isListedResponder;
     const question = { ...asked, ...defined({ algorithms, existedAtMs, isListedResponder }) };
     return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
   });

@@ -47,6 +47,7 @@ const companyErrors = ['authentication.credentials.invalid'] as const;
 
 const raw = 'documents are taken as they are too: what JSON has beside them goes in the query';
 const simulator = 'says as whom the embedded simulator answers';
+const brokers = 'brokers of e-ID show pages of their own';
 const activityQuery = [
   'StartDate',
   'EndDate',
@@ -164,7 +165,7 @@ const authRoutes: readonly ContractRoute[] = [
     body: { members: ['flowKey', 'endUserIp', 'returnUrl', 'userVisibleText'] },
     answers: { 200: { members: ['token', 'autoStartToken', 'qrData', 'pollingInterval'] } },
     codes: ['eid.provider.error', 'flow.not_found'],
-    more: { 'body loginHint': simulator },
+    more: { 'body loginHint': simulator, 'answer redirectUrl': brokers },
   },
   {
     route: 'GET /auth/eid-se/status/token/{Token}',
@@ -304,7 +305,7 @@ const sequenceRoutes: readonly ContractRoute[] = [
     body: { members: ['endUserIp', 'returnUrl'] },
     answers: { 200: { members: ['token', 'autoStartToken', 'qrData', 'pollingInterval'] } },
     codes: ['eid.provider.error', 'process.not_found', 'error.signee.not_found'],
-    more: { 'body loginHint': simulator },
+    more: { 'body loginHint': simulator, 'answer redirectUrl': brokers },
   },
   {
     route: 'POST /signing/sequential/{SequenceKey}/auth/eid-se/start',
@@ -312,7 +313,7 @@ const sequenceRoutes: readonly ContractRoute[] = [
     body: { members: ['endUserIp', 'returnUrl'] },
     answers: { 200: { members: ['token', 'autoStartToken', 'qrData', 'pollingInterval'] } },
     codes: ['eid.provider.error', 'process.not_found'],
-    more: { 'body loginHint': simulator },
+    more: { 'body loginHint': simulator, 'answer redirectUrl': brokers },
   },
   {
     route: 'POST /signing/sequential/{SequenceKey}/auth/eid-se/poll',
@@ -1081,6 +1082,7 @@ export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /s/{Key}/{PersonKey}': 'the link of mails, until there is a signing page',
   'GET /s/{Key}/{PersonKey}/unsubscribe': 'the link of reminders',
   'POST /s/{Key}/{PersonKey}/unsubscribe': 'the form of that page, and the button of mail programs',
+  'GET /s/eid/callback': 'the return from the page of an e-ID provider',
   'GET /{ProcessKey}/{SigneeKey}.pdf': 'the link of webhooks and messages',
   'GET /attachment/{ProcessKey}/{Id}/{FileName}': 'the link of webhooks and answers',
   'POST /verify': 'judges what anybody has signed',

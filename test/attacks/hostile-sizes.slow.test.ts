@@ -6,8 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sealContainer, sealXml } from '../../src/index.ts';
 import { craftCms } from '../support/crafted-cms.ts';
 import { cmsBy, signedFile } from '../support/hand-signed.ts';
+import { issuerRing, responderRing } from '../support/hostile-rings.ts';
 import { cmsWith, largeCrl, pdfWithStore, xmlWith } from '../support/large-evidence.ts';
 import { longName, manyCertificates, manySignatures } from '../support/many-signatures.ts';
+import { containerWithSignatures, xmlWithSignatures } from '../support/many-signers.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { sealOptions } from '../support/sealing.ts';
 
@@ -64,6 +66,20 @@ const cut = () => pki.crl().subarray(0, -40);
 const certificates = () => manyCertificates(signer.der, 10_000);
 const named = () => pki.issue({ name: 'long', subjectDer: longName(1 << 20) });
 
+/** Signed below CAs that certify each other, in every order, and no anchor. */
+const ring = (count: number) => {
+  const { signer: below, certificates } = issuerRing(pki, count);
+  return cms({ signers: [{ signer: below }], certificates: [below.der, ...certificates] });
+};
+/** What speaks of the signer is by responders that speak of each other. */
+const responders = async (count: number) =>
+  pdfWithStore(await pdf(), 'OCSPs', responderRing(pki, signer, count));
+const signers = (count: number) =>
+  cms({
+    signers: Array.from({ length: count }, () => ({ signer })),
+    certificates: [signer.der, ...signer.chain],
+  });
+
 describe('hostile files in a process of their own', () => {
   test('an ordinary file, for comparison', async () => {
     const found = measure('ordinary.pdf', await pdf());
@@ -103,6 +119,19 @@ describe('hostile files in a process of their own', () => {
       () => signedFile(cmsBy(signer)).then((file) => pdfWithStore(file, 'Certs', [named().der])),
     ],
     ['name.p7m', 9, 'revocation.unknown', () => cms({ signers: [{ signer: named() }] })],
+    ['crl-100mb.xml', 7, 'limit.exceeded', async () => xmlWith(await xml(), 'crl', [crl()])],
+    ['issuers-2.p7m', 9, 'certificate.untrusted', () => ring(2)],
+    ['issuers-60.p7m', 9, 'certificate.untrusted', () => ring(60)],
+    ['responder-1.pdf', 9, 'status of the OCSP responder', () => responders(1)],
+    ['responders-2.pdf', 9, 'status of the OCSP responder', () => responders(2)],
+    ['responders-200.pdf', 7, 'limit.exceeded', () => responders(200)],
+    ['signatures.xml', 7, 'limit.exceeded', () => xmlWithSignatures(pki, 4_096)],
+    ['signatures-1024.xml', 9, 'revocation.unknown', () => xmlWithSignatures(pki, 1_024)],
+    ['signers.p7m', 7, 'signature.cms.invalid', () => signers(4_096)],
+    ['signers-256.p7m', 9, 'revocation.unknown', () => signers(256)],
+    ['files.asice', 7, 'limit.exceeded', () => containerWithSignatures(pki, 4_096, 'xades')],
+    ['files-cades.asice', 7, 'limit.exceeded', () => containerWithSignatures(pki, 4_096, 'cades')],
+    ['files-512.asice', 9, 'revocation.unknown', () => containerWithSignatures(pki, 512, 'xades')],
     ['large.asice', 9, 'revocation.unknown', () => container(new Uint8Array(20_000_000))],
     ['updates.pdf', 9, 'revocation.unknown', () => manySignatures(signer, 200, 'updates')],
     ['many-updates.pdf', 7, 'limit.exceeded', () => manySignatures(signer, 1_000, 'updates')],

@@ -62,4 +62,14 @@ describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not run'
     const { stdout, stderr } = run('doctor');
     expect(stdout + stderr).not.toContain('internal.unexpected');
   });
+
+  test('doctor says that the service cannot work', () => {
+    const { stdout, status } = run('doctor --production --json');
+    const { checks } = JSON.parse(stdout) as { checks: { name: string }[] };
+    expect(checks.find(({ name }) => name === 'database')).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('[store.driver.missing]'),
+    });
+    expect(status).toBe(10);
+  });
 });

@@ -65,7 +65,7 @@ export function cmsWith(
 /** The PDF with an update that adds a document security store, its streams without a filter. */
 export function pdfWithStore(
   pdf: Uint8Array,
-  list: 'Certs' | 'CRLs',
+  list: 'Certs' | 'CRLs' | 'OCSPs',
   values: readonly Uint8Array[],
 ): Buffer {
   const file = openPdf(memorySource(pdf));

@@ -214,6 +214,10 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
     person: (request) => certify(request, members, options),
     revocationSource: () => ({
       find: async (certificate, issuer) => find(certificate, issuer),
+      makesItself: (certificate, issuer) => {
+        const { ocsp, crls } = find(certificate, issuer);
+        return ocsp.length + crls.length > 0;
+      },
     }),
     ocspAnswer: async (request) => answerOcspRequest(openDesk(), request, now()),
     crl: (name) => (name === 'root' || name === 'ca' ? crl(name) : undefined),

@@ -261,6 +261,8 @@ export function combinedRevocationSource(given: readonly RevocationSource[]): Re
             crls: atHand.flatMap(({ crls }) => crls),
           },
         }),
+    makesItself: (certificate, issuer) =>
+      sources.some((source) => source.makesItself?.(certificate, issuer) === true),
     async find(certificate, issuer) {
       let failure: unknown;
       const asked: RevocationRequest[] = [];

@@ -3,4 +3,5 @@ export {
   openPostgresStore,
   type PostgresStoreOptions,
 } from './postgres/postgres-store.ts';
+export { requireSqlite } from './sqlite/sqlite-connection.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';

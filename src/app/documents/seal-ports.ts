@@ -9,6 +9,7 @@ import type {
 } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../../trust/path.ts';
+import type { IsListedResponder } from '../../trust/revocation.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 
 /** The outside parties of archiving: everything that sealing needs but the key. */
@@ -23,6 +24,8 @@ export interface ArchivePorts {
   readonly certificates?: readonly Uint8Array[];
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
+  /** Whose OCSP responses count by trusted lists. Default: nobody's. */
+  readonly isListedResponder?: IsListedResponder | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
@@ -39,9 +42,10 @@ export interface SealPorts extends ArchivePorts {
 
 /** The context for verifying a document in progress. Default: at the present. */
 export function checkContext(
-  { anchors, algorithms, now }: Pick<ArchivePorts, 'anchors' | 'algorithms' | 'now'>,
+  ports: Pick<ArchivePorts, 'anchors' | 'algorithms' | 'isListedResponder' | 'now'>,
   pool: CertificatePool,
-  nowMs = now(),
+  nowMs = ports.now(),
 ) {
-  return { anchors, pool, nowMs, ...defined({ algorithms }) };
+  const { anchors, algorithms, isListedResponder } = ports;
+  return { anchors, pool, nowMs, ...defined({ algorithms, isListedResponder }) };
 }

@@ -47,15 +47,30 @@ const timely: ReadonlySet<ReportVerdict> = new Set([
 
 /** The verdict on one signature or time-stamp, for people. */
 export function verdictOf(conclusion: AnyConclusion): Verdict {
+  if (conclusion.kind === 'document-timestamp') return ofStamp(conclusion);
   const verdict = withoutCause(conclusion);
   const cause = timely.has(verdict.verdict) ? causeOf(conclusion) : undefined;
   return cause === undefined ? verdict : { ...verdict, cause };
 }
 
+/** Sentences on a time-stamp speak of its time: those on a signature would not fit. */
+function ofStamp(conclusion: AnyConclusion): Verdict {
+  const { indication, findings, intact } = conclusion;
+  if (indication === 'TOTAL-PASSED') return { verdict: 'stampPassed' };
+  if (has(findings, 'timestamp.time.later')) {
+    return { verdict: 'stampLater', advice: 'checkLater' };
+  }
+  const { verdict, advice = 'ask' } = withoutCause(conclusion);
+  if (indication === 'TOTAL-FAILED' || intact === false) {
+    return { verdict: 'stampFailed', advice: verdict === 'changed' ? 'original' : 'ask' };
+  }
+  if (verdict === 'untrusted') return { verdict: 'stampUntrusted', advice };
+  return { verdict: 'stampOpen', advice: advice === 'resign' ? 'ask' : advice };
+}
+
 function withoutCause(conclusion: AnyConclusion): Verdict {
-  const { indication, subIndication = '', findings, kind, trusted, anchor } = conclusion;
+  const { indication, subIndication = '', findings, trusted, anchor } = conclusion;
   if (indication === 'TOTAL-PASSED') {
-    if (kind === 'document-timestamp') return { verdict: 'stampPassed' };
     return { verdict: has(findings, 'revocation.unknown') ? 'unchecked' : 'passed' };
   }
   const isRefuted = indication === 'TOTAL-FAILED';
@@ -65,9 +80,6 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   const isDoubted = has(findings, 'signature.second-opinion.disagrees');
   if (isDoubted && subIndication === 'GENERIC') return { verdict: 'doubted', advice: 'ask' };
   if (has(findings, 'signature.cms.empty')) return { verdict: 'empty', advice: 'resign' };
-  if (has(findings, 'timestamp.time.later')) {
-    if (kind === 'document-timestamp') return { verdict: 'stampLater', advice: 'checkLater' };
-  }
   if (subIndication.startsWith('REVOKED')) return { verdict: 'revoked', advice: 'resign' };
   // It fits, but only the bytes as they stand and not their DER encoding.
   if (subIndication === 'SIG_CRYPTO_FAILURE' && !isRefuted) {
@@ -82,6 +94,9 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     has(findings, 'signature.reference.refused') && !has(findings, 'signature.reference.missing');
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && isThere)
     return { verdict: 'open', advice: 'ask' };
+  if (subIndication === 'SIGNED_DATA_NOT_FOUND' && !lacksFiles(conclusion)) {
+    return { verdict: 'missing', advice: 'original' };
+  }
   const known = verdictOfSub[subIndication];
   if (known !== undefined) return known;
   // The path holds at the time that is proved; it is the status that nobody can ask for any more.
@@ -89,6 +104,15 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     return { verdict: 'status', advice: 'online' };
   if (/^(OUT_OF_BOUNDS|EXPIRED|NOT_YET_VALID)/.test(subIndication)) return outOfBounds(conclusion);
   return { verdict: isDoubted ? 'doubted' : 'open', advice: 'ask' };
+}
+
+/** True where what is missing may stand beside: not in the document, the PDF or the container. */
+function lacksFiles(conclusion: AnyConclusion): boolean {
+  if ('field' in conclusion || conclusion.file !== undefined) return false;
+  if (!('references' in conclusion)) return true;
+  return conclusion.references.some(({ status, uri }) => {
+    return status === 'missing' && (uri === undefined || !/^(#|$)/.test(uri));
+  });
 }
 
 /**

@@ -48,7 +48,7 @@ function splitName(name: string): readonly Part[] {
     .replaceAll('.', ' ')
     .normalize('NFC');
   return written.split(/\s+/).flatMap((word) => {
-    const texts = word.replace(/['’`]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    const texts = word.replace(/['\u2019`]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
     const isTied = texts.length > 1;
     return texts.map((text) => {
       const isInitial = [...text].length === 1;
@@ -108,6 +108,6 @@ export function foldedName(name: string, marks: RegExp): string {
     .normalize('NFKD')
     .replace(marks, '')
     .toLowerCase()
-    .replace(/[þðđæœøłßıħ]/g, (letter) => letters[letter] ?? letter)
-    .replace(/['’`.]/g, '');
+    .replace(/[þð\u0111æ\u0153ø\u0142ß\u0131\u0127]/g, (letter) => letters[letter] ?? letter)
+    .replace(/['\u2019`.]/g, '');
 }

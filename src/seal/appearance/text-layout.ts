@@ -216,7 +216,7 @@ class Typesetter {
   /** As much of a row as fits in front of an ellipsis. */
   #shorten(row: StampLine): StampLine {
     const fitsIn = this.#fitsIn(row);
-    const characters = [...row.text.replace(/…$/, '')];
+    const characters = [...row.text.replace(/\u2026$/, '')];
     const text = (): string => `${characters.join('').trimEnd()}…`;
     while (characters.length > 0 && !fitsIn(text())) characters.pop();
     return { ...row, text: text() };

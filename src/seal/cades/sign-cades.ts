@@ -4,6 +4,7 @@ import { oids } from '../../formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../../formats/cms/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { ContentDigest } from '../../trust/content-digest.ts';
+import type { IsListedResponder } from '../../trust/revocation.ts';
 import type { RevocationSource, Signer } from '../ports.ts';
 import { embeddedCertificates, signBytes, strongDigest } from '../signing.ts';
 import type { FreshTimestamp, TimestampContext } from '../timestamp-client.ts';
@@ -24,6 +25,8 @@ export interface CadesRequest {
   readonly timestamps?: TimestampContext | undefined;
   /** Needed above B-T. */
   readonly revocation?: RevocationSource | undefined;
+  /** Whose OCSP responses count by trusted lists. Default: nobody's. */
+  readonly isListedResponder?: IsListedResponder | undefined;
 }
 
 /** A signature and the time-stamps that were made for it. */
@@ -54,7 +57,7 @@ export async function signCades(
   }
   const stamped = await addSignatureTimestamp(basic, 0, stamps);
   if (level === 'B-T') return { signature: stamped.signature, timestamps: [stamped.timestamp] };
-  const { revocation } = request;
+  const { revocation, isListedResponder } = request;
   if (revocation === undefined) {
     throw new InnsigliError('revocation.missing', 'no source of revocation data was given');
   }
@@ -62,7 +65,8 @@ export async function signCades(
   const authority = stamped.timestamp.verdict.certificate;
   if (authority !== undefined) subjects.push({ certificate: authority, atMs: signingTimeMs });
   const { anchors, pool, now } = stamps;
-  const data = await collectValidationData(subjects, { anchors, pool, revocation, nowMs: now() });
+  const context = { anchors, pool, revocation, nowMs: now(), isListedResponder };
+  const data = await collectValidationData(subjects, context);
   const signature = addValidationValues(stamped.signature, data);
   if (!reachesLevel(level, 'B-LTA')) return { signature, timestamps: [stamped.timestamp] };
   const archived = await addArchiveTimestamp(signature, 0, content, stamps);

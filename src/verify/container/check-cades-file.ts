@@ -26,6 +26,7 @@ export function checkCadesFile(
   stamps: readonly CheckedStamp[],
 ): readonly CheckedSignature[] {
   const { contents, nowMs, pool, anchors, revocation, qualifier, algorithms } = opened;
+  const { isListedResponder } = opened;
   const content = findContent(file, opened);
   if ('code' in content) {
     const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
@@ -33,7 +34,8 @@ export function checkCadesFile(
   }
   const { name: contentName, bytes, manifest } = content;
   const covering = coveringStamps(file, content.names, stamps);
-  const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
+  const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
+  const status = { ...trusted, revocation, algorithms };
   const context = { ...status, contentName, covering };
   const signature = contents.read(file) as Uint8Array;
   return verifyCades(signature, memorySource(bytes), context).map((found) => {

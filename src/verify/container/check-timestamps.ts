@@ -126,13 +126,15 @@ function timeOf(token: Uint8Array): number {
 
 function checkStamp(
   { file, token, role, contentName, content, manifest, covers }: StampPlan,
-  { pool, anchors, nowMs, revocation, qualifier, algorithms }: OpenedContainer,
+  opened: OpenedContainer,
   later: readonly CheckedStamp[],
 ): CheckedStamp {
+  const { pool, anchors, nowMs, revocation, qualifier, algorithms, isListedResponder } = opened;
   const covering = coveringStamps(file, new Set([contentName]), later);
   const times = covering.flatMap(({ proof: { timeMs } }) => timeMs ?? []);
   const provedMs = Math.min(nowMs, ...times);
-  const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
+  const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
+  const status = { ...trusted, revocation, algorithms };
   const under = covering.map(({ proof, covered = () => tokenData(token) }) => ({
     proof,
     covered: () => mergeData([tokenData(token), covered()]),

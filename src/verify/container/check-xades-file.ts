@@ -16,7 +16,7 @@ import { uncheckedXades } from './unchecked.ts';
 /** The conclusion on each XAdES signature of a file of META-INF. */
 export function checkXadesFile(file: string, opened: OpenedContainer): readonly CheckedSignature[] {
   const { contents, nowMs, pool, anchors, includeSignedData, budget } = opened;
-  const { revocation, qualifier, algorithms } = opened;
+  const { revocation, qualifier, algorithms, isListedResponder } = opened;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
   if ('code' in signatures) {
     const { outcome } = checkBroken('FORMAT_FAILURE');
@@ -24,7 +24,8 @@ export function checkXadesFile(file: string, opened: OpenedContainer): readonly 
   }
   const findFile = containerFinder(opened);
   budget.grant(signatures.document.bytes);
-  const status = { pool, anchors, nowMs, revocation, qualifier, algorithms };
+  const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
+  const status = { ...trusted, revocation, algorithms };
   const context = { ...status, includeSignedData, findFile, budget };
   const changing = transformedFiles(signatures, opened);
   return verifyXmlWithPool(signatures.document, context).map((report) =>

@@ -101,8 +101,8 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
     if (type === 'timestamp') {
       checked.push(...stamps.filter(({ file }) => file === name).map(asSignature));
     }
-    if (checked.length > limits.signatures) {
-      throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
+    if (checked.length > limits.xmlSignatures) {
+      throw new InnsigliError('limit.exceeded', `more than ${limits.xmlSignatures} signatures`);
     }
   }
   const faults = [...containerFindings(opened.container), ...opened.manifests.orphans];
@@ -114,7 +114,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
 
 function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedContainer {
   const { anchors, nowMs, revocation, qualifier, algorithms } = context;
-  const { includeSignedData = false } = context;
+  const { includeSignedData = false, isListedResponder } = context;
   const pool = createCertificatePool(anchors, context.pool);
   const container = readAsic(readZip(bytes));
   requireModestMeta(container);
@@ -127,6 +127,7 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
     pool,
     nowMs,
     qualifier,
+    isListedResponder,
     revocation,
     algorithms,
     includeSignedData,

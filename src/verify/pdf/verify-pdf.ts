@@ -3,6 +3,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
+import type { IsListedResponder } from '../../trust/revocation.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import { readDocumentSecurityStore, readRelatedData } from '../document-security-store.ts';
 import { mergeData } from '../embedded-data.ts';
@@ -28,6 +29,8 @@ export interface VerificationContext {
   readonly nowMs: number;
   /** Says what is qualified; absent when no trusted lists were given. */
   readonly qualifier?: Qualifier | undefined;
+  /** OCSP responders that count by trusted lists. Default: those of the qualifier, else none. */
+  readonly isListedResponder?: IsListedResponder | undefined;
   /** Revocation rules. Default: a status that is not known is INDETERMINATE. */
   readonly revocation?: RevocationRules | undefined;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
@@ -49,8 +52,9 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const known = [...anchors, ...store.certificates, ...around.certificates];
   const pool = createCertificatePool(known, context.pool);
   const rules = withEvidence(revocation, around);
-  const { qualifier } = context;
-  const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
+  const { qualifier, isListedResponder } = context;
+  const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
+  const status = { ...trusted, revocation: rules, algorithms };
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const later = stamps.map(({ proof, underIt }) => ({ proof, covered: underIt }));
   const proved = withEvidenceUnder(status, later);

@@ -2,6 +2,7 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { type ServiceState, serviceTypes, statusPrefix } from '../../formats/tsl/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../../trust/path.ts';
+import type { IsListedResponder } from '../../trust/revocation.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { type StatusAt, statusAt } from './certificate-status.ts';
 import { listedResponders } from './listed-responders.ts';
@@ -28,7 +29,7 @@ export interface Qualifier {
   /** The qualification of a time-stamp token; undefined if its authority is unknown. */
   ofTimestamp(verdict: TimestampVerdict, pool: CertificatePool): QualificationReport | undefined;
   /** True when a list authorises who answers by OCSP for the issuer, at that time. */
-  isListedResponder(responder: Certificate, issuer: Certificate, atMs: number): boolean;
+  readonly isListedResponder: IsListedResponder;
 }
 
 /** A qualifier over the lists. */

@@ -18,8 +18,8 @@ export interface ListedSignature {
  */
 export function listSignatures(document: XmlDocument): readonly ListedSignature[] {
   const all = document.findAll(namespaces.dsig, 'Signature');
-  if (all.length > limits.signatures) {
-    throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
+  if (all.length > limits.xmlSignatures) {
+    throw new InnsigliError('limit.exceeded', `more than ${limits.xmlSignatures} signatures`);
   }
   const listed: { element: XmlElement; nested: XmlElement[] }[] = [];
   for (const element of all) {

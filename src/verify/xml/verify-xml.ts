@@ -41,13 +41,14 @@ export function verifyXmlWithPool(
   options: XmlVerificationContext & { readonly pool: CertificatePool },
 ): readonly XmlSignatureReport[] {
   const { anchors, nowMs, pool, revocation, algorithms, qualifier } = options;
-  const { findFile, includeSignedData = false } = options;
+  const { findFile, includeSignedData = false, isListedResponder } = options;
   const context: XmlContext = {
     document,
     anchors,
     nowMs,
     pool,
     qualifier,
+    isListedResponder,
     revocation,
     algorithms,
     includeSignedData,

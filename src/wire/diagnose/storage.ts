@@ -25,7 +25,7 @@ export async function examineStorage(examination: Examination): Promise<StorageF
     opened = await openStorage(examination, { makesKey: false });
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    return unopenedBy(error, examination);
+    return await unopenedBy(error, examination);
   }
   const { store } = opened.ports;
   try {
@@ -43,7 +43,7 @@ export async function examineStorage(examination: Examination): Promise<StorageF
   }
 }
 
-function unopenedBy(error: InnsigliError, { config }: Examination): StorageFindings {
+async function unopenedBy(error: InnsigliError, { config }: Examination): Promise<StorageFindings> {
   if (error.code.startsWith('vault.')) {
     return unopened(reasons.noVaultKey, { vaultKey: outcomeOf(error, 'failed') });
   }
@@ -52,7 +52,13 @@ function unopenedBy(error: InnsigliError, { config }: Examination): StorageFindi
   // A database that was never used has no key yet.
   if (hasDatabase(config)) return unopened(reasons.noVaultKey, { vaultKey: outcome });
   if (findRemains(config.dataDir) !== undefined) throw error;
-  return unopened(reasons.newDatabase, { database: outcome });
+  const database = await coded(async () => {
+    // It is made when it is first needed, and cannot be without this.
+    const { requireSqlite } = await import('../../adapters/store/index.ts');
+    await requireSqlite();
+    return outcome;
+  });
+  return unopened(reasons.newDatabase, { database });
 }
 
 async function examineContents(

@@ -249,10 +249,8 @@ test('a hold counts until something newer says good', () => {
 });
 
 describe('the signer of a good answer', () => {
-  const responder = pki.issue({
-    name: 'asked-responder',
-    extensions: { extendedKeyUsage: [oids.ocspSigning] },
-  });
+  const revocable = { extendedKeyUsage: [oids.ocspSigning] };
+  const responder = pki.issue({ name: 'asked-responder', extensions: revocable });
   const answer = pki.ocsp(about, { responder });
 
   test('is not known to be good without nocheck and without an answer of its own', () => {
@@ -267,6 +265,18 @@ describe('the signer of a good answer', () => {
     expect(check({ ocsp: [answer, pki.ocsp(responder.certificate)] }).responderStatus).toBe('good');
     const own = pki.ocsp(responder.certificate, { responder });
     expect(check({ ocsp: [answer, own] }).responderStatus).toBe('unknown');
+    const other = pki.issue({ name: 'other-responder', extensions: revocable });
+    const byOther = pki.ocsp(responder.certificate, { responder: other });
+    const back = pki.ocsp(other.certificate, { responder });
+    for (const ocsp of [
+      [answer, byOther],
+      [answer, byOther, back],
+      [back, byOther, answer],
+    ]) {
+      expect(check({ ocsp }).responderStatus).toBe('unknown');
+    }
+    const whole = [answer, byOther, pki.ocsp(other.certificate)];
+    expect(check({ ocsp: whole }).responderStatus).toBe('good');
   });
 
   test('that is known comes before a newer one that is not', () => {

@@ -208,6 +208,9 @@ describe('a signature time-stamp of an authority', () => {
     );
     expect(signatures[0]).toMatchObject({ indication: 'INDETERMINATE', timeProved: false });
     expect(signatures[0]?.findings.map(({ code }) => code)).toContain('tsa.imprint.mismatch');
+    // Whose name it bears is told.
+    const [own] = signatures[0]?.timestamps ?? [];
+    expect(own).toMatchObject({ valid: false, authority: expect.stringContaining('CN=tsa') });
   });
 });
 

@@ -22,6 +22,11 @@ export async function loadSqlite(
   return { kysely, Database };
 }
 
+/** Nothing when SQLite can be used on this machine. @throws store.driver.missing */
+export async function requireSqlite(): Promise<void> {
+  await requireDriver(importDriver);
+}
+
 async function importDriver(): Promise<SqliteModules['Database']> {
   return (await import('better-sqlite3')).default;
 }

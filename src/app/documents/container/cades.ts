@@ -28,9 +28,12 @@ export async function signContent(
   { certificate, pool, nowMs }: SigningParty,
   ports: SealPorts,
 ): Promise<Uint8Array> {
-  const { signer, revocation } = ports;
+  const { signer, revocation, isListedResponder } = ports;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
-  const request = { signer, certificate, level, signingTimeMs: nowMs, timestamps, revocation };
+  const request = {
+    ...{ signer, certificate, level, signingTimeMs: nowMs, timestamps },
+    ...{ revocation, isListedResponder },
+  };
   const { signature } = await signCades(content, request);
   return signature;
 }

@@ -83,7 +83,9 @@ export function planSignature(
   const source = ports.revocation ?? { find: async () => ({ ocsp: [], crls: [] }) };
   const context = { ...checkContext(ports, pool), present, revocation: source };
   const data = planValidationData(certificates, context);
-  const isOpen = data.certificates.some(({ revocation: status }) => /fetch|missing/.test(status));
+  const isOpen = data.certificates.some(({ revocation: status }) =>
+    /own|fetch|missing/.test(status),
+  );
   const missing: PlannedStep[] = ['archive-timestamp'];
   if (isOpen || !isStamped) missing.unshift('validation-data');
   if (!isStamped) missing.unshift('timestamp');

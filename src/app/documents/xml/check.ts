@@ -8,6 +8,7 @@ import type { Signer } from '../../../seal/ports.ts';
 import type { SignedXades } from '../../../seal/xades/index.ts';
 import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
+import type { IsListedResponder } from '../../../trust/revocation.ts';
 import { verifySignature } from '../../../trust/signature.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
 import { verifyXmlDocument } from '../../../verify/xml/index.ts';
@@ -19,6 +20,7 @@ export interface XmlCheckContext {
   readonly pool: CertificatePool;
   readonly nowMs: number;
   readonly algorithms?: AlgorithmTable | undefined;
+  readonly isListedResponder?: IsListedResponder | undefined;
   readonly findFile?: ((uri: string) => Uint8Array | undefined) | undefined;
 }
 

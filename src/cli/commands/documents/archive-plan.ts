@@ -143,6 +143,7 @@ function certificateLines(
   const says = {
     'not-needed': 'no status needed',
     present: 'revocation data present',
+    own: 'made by the development trust',
     fetch: 'would ask',
     missing: style.red('no revocation data, and no address of any'),
     revoked: style.red('revoked'),

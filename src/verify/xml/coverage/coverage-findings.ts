@@ -59,7 +59,6 @@ const COMMENT_END = Buffer.from('-->');
  * at the first piece only: `admin<!-- -->.example` reads as `admin`.
  */
 function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
-  const places = new Map<Uint8Array, readonly number[]>();
   for (const { reference, scope } of valid) {
     const target = scope?.target;
     if (
@@ -69,12 +68,10 @@ function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
       continue;
     }
     const isElement = 'index' in target;
-    const { bytes } = isElement ? target.document : target;
-    const splits = places.get(bytes) ?? listSplitTexts(asBuffer(bytes));
-    places.set(bytes, splits);
+    const bytes = asBuffer(isElement ? target.document.bytes : target.bytes);
     const start = isElement ? target.startOffset : 0;
     const end = isElement ? target.endOffset : bytes.length;
-    const at = findUncovered(splits, start, end, scope?.excluded ?? []);
+    const at = findSplitText(bytes, start, end, scope?.excluded ?? []);
     if (at === undefined) continue;
     const message = `a comment that is not covered splits the text at byte ${at}`;
     return [{ code: 'signature.comment.uncovered', severity: 'warning', message }];
@@ -82,46 +79,29 @@ function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
   return [];
 }
 
-/** Places of all comments with text beside them. */
-function listSplitTexts(bytes: Buffer): readonly number[] {
-  const places: number[] = [];
-  for (let at = bytes.indexOf(COMMENT); at >= 0; ) {
-    const after = bytes.indexOf(COMMENT_END, at + COMMENT.length) + COMMENT_END.length;
-    if (after < at) break;
-    if (isText(bytes, at, after)) places.push(at);
-    at = bytes.indexOf(COMMENT, after);
-  }
-  return places;
-}
-
-/** The first of the places from `start` to `end` that is outside of the excluded elements. */
-function findUncovered(
-  places: readonly number[],
+/**
+ * The first comment from `start` to `end` with text beside it that is outside of the excluded
+ * elements. Nothing else of the document is looked at: it may hold many signatures.
+ */
+function findSplitText(
+  bytes: Buffer,
   start: number,
   end: number,
   excluded: readonly XmlElement[],
 ): number | undefined {
+  const inside = bytes.subarray(0, end);
   const holes = excluded.toSorted((a, b) => a.startOffset - b.startOffset);
   let next = 0;
-  for (let i = firstFrom(places, start); (places[i] ?? end) < end; i++) {
-    const at = places[i] as number;
+  for (let at = inside.indexOf(COMMENT, start); at >= 0; ) {
+    const after = inside.indexOf(COMMENT_END, at + COMMENT.length) + COMMENT_END.length;
+    if (after < at) break;
     while (at >= (holes[next]?.endOffset ?? Number.POSITIVE_INFINITY)) next++;
     const hole = holes[next];
-    if (hole === undefined || hole.startOffset > at) return at;
+    const isExcluded = hole !== undefined && hole.startOffset <= at;
+    if (!isExcluded && isText(bytes, at, after)) return at;
+    at = inside.indexOf(COMMENT, after);
   }
   return undefined;
-}
-
-/** Index of the first place that is not before `start`. */
-function firstFrom(places: readonly number[], start: number): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle] as number) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function isText(bytes: Buffer, start: number, end: number): boolean {

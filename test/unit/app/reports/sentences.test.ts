@@ -14,6 +14,9 @@ const finding = (code: string, severity: 'error' | 'warning' | 'info' = 'warning
 const expired = { bestTime: '2027-02-01T00:00:00.000Z', timeProved: false };
 const early = { bestTime: '2024-02-01T00:00:00.000Z' };
 
+/** The same of a document time-stamp. */
+const stamped = (report: SignatureReport) => ({ ...report, kind: 'document-timestamp' as const });
+
 describe('the reason why a signature cannot be relied on', () => {
   test.each<[string, SignatureReport, string]>([
     ['all is well', someSignature(), 'passed'],
@@ -88,8 +91,44 @@ describe('the reason why a signature cannot be relied on', () => {
     ],
     ['a code of tomorrow', open('SOMETHING_ELSE'), 'open'],
     ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
+    ['a broken one', stamped(failed('HASH_FAILURE')), 'stampFailed'],
+    ['one by a wrong key', stamped(failed('SIG_CRYPTO_FAILURE')), 'stampFailed'],
+    ['one of a stranger', stamped(open('NO_CERTIFICATE_CHAIN_FOUND')), 'stampUntrusted'],
+    ['one that is revoked', stamped(open('REVOKED_NO_POE')), 'stampOpen'],
+    ['one before a change', stamped(open('GENERIC', finding('document.changed'))), 'stampOpen'],
   ])('the verdict has its reason: %s', (_, signature, verdict) => {
     expect(verdictOf(signature).verdict).toBe(verdict);
+  });
+
+  const missing = open('SIGNED_DATA_NOT_FOUND', { intact: false });
+  const lacking = (uri: string) => ({
+    ...missing,
+    field: undefined as never,
+    references: [{ uri, scope: 'none', status: 'missing' }],
+  });
+  test.each<[string, object, string]>([
+    ['a file beside', lacking('a.txt'), 'files'],
+    ['an element of the document', lacking('#a'), 'original'],
+    ['a file of a container', { ...lacking('a.txt'), file: 'META-INF/s.xml' }, 'original'],
+    ['a part of a PDF', missing, 'original'],
+  ])('what to do where %s is missing', (_, conclusion, advice) => {
+    const { field, ...other } = conclusion as { field?: string };
+    const given = field === undefined ? other : conclusion;
+    expect(verdictOf(given as never)).toEqual({ verdict: 'missing', advice });
+  });
+
+  test.each(locales)('%s speaks of the time where a time-stamp failed', (language) => {
+    const { verdicts } = localeOf(language).report;
+    const [start] = verdicts.stampPassed.split(':');
+    for (const name of ['stampFailed', 'stampUntrusted', 'stampOpen'] as const) {
+      const english = localeOf('en').report.verdicts[name];
+      if (language !== 'en') expect(verdicts[name]).not.toBe(english);
+      expect(verdicts[name]).not.toBe(verdicts.open);
+      // The noun that the sentence on a good one has for its time.
+      const words = (start ?? '').toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+      const own = new Set(verdicts[name].toLowerCase().match(/\p{L}{3,}/gu));
+      expect(words.filter((word) => own.has(word))).not.toEqual([]);
+    }
   });
 });
 

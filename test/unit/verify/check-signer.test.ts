@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { oids } from '../../../src/formats/asn1/index.ts';
+import { createCertificatePool } from '../../../src/trust/pool.ts';
+import { checkSigner } from '../../../src/verify/check-signer.ts';
+import type { Finding } from '../../../src/verify/report.ts';
+import { makeTestPki } from '../../support/pki.ts';
+
+const DAY_MS = 86_400_000;
+const pki = makeTestPki();
+const { certificate } = pki.member('signer');
+const root = pki.member('root');
+/** Its certificate ends while that of the signer still counts. */
+const short = pki.issue({
+  name: 'short responder',
+  extensions: { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true },
+  notAfterMs: pki.nowMs + 30 * DAY_MS,
+});
+const ofSigner = pki.ocsp(certificate, { responder: short });
+const ofCa = pki.crl(root);
+
+/** Is the signer good in so many days, when its OCSP response was covered by a time-stamp? */
+function conclude(days: number, mode: 'require' | 'ignore', crls: readonly Uint8Array[]) {
+  const findings: Finding[] = [];
+  const { outcome } = checkSigner(
+    {
+      certificate,
+      atMs: pki.nowMs,
+      algorithm: pki.member('signer').algorithm,
+      digests: ['sha256'],
+      data: { certificates: [], ocsp: [ofSigner], crls },
+    },
+    {
+      pool: createCertificatePool([pki.member('ca').der, short.der]),
+      anchors: [root.certificate],
+      nowMs: pki.nowMs + days * DAY_MS,
+      revocation: { mode },
+      existence: { existedAtMs: () => pki.nowMs },
+    },
+    findings,
+  );
+  return { ...outcome, codes: findings.map(({ code }) => code) };
+}
+
+// ETSI EN 319 102-1 §5.6.2.2: the time slides over the status of each certificate of the path.
+test.each([
+  ['of each certificate known, responder expired', 200, 'ignore', [ofCa], undefined],
+  ['of the CA unknown, responder expired', 200, 'ignore', [], 'REVOCATION_OUT_OF_BOUNDS_NO_POE'],
+  ['of the CA unknown, responder valid', 20, 'ignore', [], undefined],
+  ['of each certificate known, demanded', 200, 'require', [ofCa], undefined],
+  ['of the CA unknown, demanded', 200, 'require', [], 'TRY_LATER'],
+] as const)('past validation with the status %s', (_, days, mode, crls, expected) => {
+  const { indication, subIndication, codes } = conclude(days, mode, crls);
+  expect(indication).toBe(expected === undefined ? 'TOTAL-PASSED' : 'INDETERMINATE');
+  expect(subIndication).toBe(expected);
+  expect(codes).toEqual(crls.length === 0 ? ['revocation.unknown'] : []);
+});
