@@ -123,7 +123,9 @@ function answerFaults(route: ContractRoute, { responses }: Operation, types: rea
     const expected = body === '' ? [] : [isRaw ? body : 'application/json', ...types];
     faults.push(...difference(expected, Object.keys(content)));
     const schema = content['application/json']?.schema;
-    if (!isRaw && schema !== undefined) faults.push(...bodyFaults(body, schema, []));
+    const members = Object.keys(route.more ?? {}).filter((each) => each.startsWith('answer '));
+    const ours = members.map((each) => each.slice('answer '.length));
+    if (!isRaw && schema !== undefined) faults.push(...bodyFaults(body, schema, ours));
   }
   return faults.map((each) => `answer ${each}`);
 }
