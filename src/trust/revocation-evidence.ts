@@ -1,5 +1,4 @@
 import { equalBytes } from '../base/bytes.ts';
-import { defined } from '../base/defined.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
@@ -16,7 +15,7 @@ export interface EvidenceQuestion {
   readonly anchors: readonly Certificate[];
   readonly atMs: number;
   readonly nowMs: number;
-  readonly algorithms?: AlgorithmTable;
+  readonly algorithms?: AlgorithmTable | undefined;
   /** Since when a piece of evidence provably existed. Default: `nowMs`. */
   existedAtMs(der: Uint8Array): number;
   /** Whether the signer of an answer is authorised by lists for the issuer, at that time. */
@@ -130,7 +129,7 @@ export function findWeakEvidence(
   const { issuer, nowMs, algorithms } = question;
   const isIssuer = responder === issuer || equalBytes(responder.der, issuer.der);
   const weakAt = (atMs: number) => {
-    const when = { atMs, ...defined({ table: algorithms }) };
+    const when = { atMs, table: algorithms };
     const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
     const own = findWeakness(algorithm, responder, when);
     // Whom a list names is trusted for himself, whoever has signed his certificate.
@@ -158,9 +157,9 @@ export function findOutdatedEvidence(
   const { anchors, nowMs } = question;
   const endMs = responder.notAfterMs + 1000;
   const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
-  const of = `the ${what} of ${isoTime(thisUpdateMs)}`;
+  const of = () => `the ${what} of ${isoTime(thisUpdateMs)}`;
   if (listed === 'then') {
-    return `${of} is not known to have existed before the trusted list withdrew its responder`;
+    return `${of()} is not known to have existed before the trusted list withdrew its responder`;
   }
   const isEarly = nowMs + clockSkewMs < responder.notBeforeMs;
   const isOver = nowMs >= endMs && question.existedAtMs(der) >= endMs;
@@ -168,7 +167,7 @@ export function findOutdatedEvidence(
   if (anchors.some((anchor) => equalBytes(anchor.der, responder.der))) return undefined;
   if (isEarly) return `the certificate that signed the ${what} is not valid yet`;
   const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
-  return `${of} is not known to have existed before ${ended}`;
+  return `${of()} is not known to have existed before ${ended}`;
 }
 
 /** Why a certificate is out of its period at a time, or undefined when it is in it. */

@@ -51,7 +51,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const rules = withEvidence(revocation, around);
   const { qualifier } = context;
   const status = { pool, anchors, nowMs, revocation: rules, algorithms, qualifier };
-  const stamps = verifyDocumentTimestamps(file, evidence, status);
+  const stamps = verifyDocumentTimestamps(file, evidence, store, status);
   const later = stamps.map(({ proof, underIt }) => ({ proof, covered: underIt }));
   const proved = withEvidenceUnder(status, later);
   const printing = printBudget();
