@@ -16,7 +16,7 @@ export async function measureApart(contenders, { rounds, roundMs, warmUpMs }) {
   const runners = [];
   try {
     for (const contender of contenders) {
-      const runner = start(contender);
+      const runner = (contender.open ?? start)(contender);
       try {
         await runner.ask(warmUpMs);
         runners.push(runner);

@@ -36,14 +36,7 @@ const parts = {
   batch: (material) => batches(material, batchSize),
   xml: (material) => xmlRates(material, timing),
   'xml-files': (material) => xmlFiles(material, { rounds: quick ? 1 : 7 }),
-  verify: (material) =>
-    verifyAgainstJudges(
-      material,
-      timing,
-      quick
-        ? { files: { dss: 60, pyhanko: 5 }, rounds: 1 }
-        : { files: { dss: 300, pyhanko: 30 }, rounds: 3 },
-    ),
+  verify: (material) => verifyAgainstJudges(material, timing, 4000),
   store: (material) => storeRates(material, timing),
   service: (material) => serviceRates(material, timing, quick ? 100_000 : undefined),
   http: (material) => httpRates(material, timing),

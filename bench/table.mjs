@@ -1,5 +1,6 @@
 const shapes = {
   rates: [['', 'CPU µs', 'a CPU second', 'a second', 'of the first', 'peak MiB'], rateCells],
+  costs: [['', 'CPU µs', 'a CPU second', 'a second', '× first', 'peak MiB'], costCells],
   processes: [['', 'CPU ms', '× first', 'wall ms', '× first', 'peak MiB'], processCells],
   waits: [['', 'half below, ms', '99 % below, ms', 'a second', 'peak MiB'], waitCells],
 };
@@ -51,7 +52,12 @@ function waitCells({ name, p50Ms, p99Ms, wallPerSecond, peakMiB }) {
 function rateCells({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio, peakMiB }) {
   const share = `${(ratio * 100).toFixed(1)} %`;
   const cells = [whole(cpuMs * 1000), whole(cpuPerSecond), whole(wallPerSecond), share];
-  return [name, ...cells, Number.isFinite(peakMiB) ? whole(peakMiB) : '–'];
+  return [name, ...cells, whole(peakMiB)];
+}
+
+function costCells({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio, peakMiB }) {
+  const rates = [whole(cpuMs * 1000), whole(cpuPerSecond), whole(wallPerSecond)];
+  return [name, ...rates, (1 / ratio).toFixed(1), whole(peakMiB)];
 }
 
 function whole(value) {

@@ -11,15 +11,16 @@ type Known<T, Expected> = [NamesOf<Expected>] extends [never]
   : { readonly [Name in Exclude<keyof T, NamesOf<Expected>>]: never };
 
 /**
- * The object without its undefined members. If the result has an expected type, a member that this
- * type does not have is an error, as in a literal.
+ * The object without its undefined members: the given one if it has none. If the result has an
+ * expected type, a member that this type does not have is an error, as in a literal.
  */
 export function defined<const T extends object, Expected = T>(
   value: T & Known<T, Expected>,
 ): Defined<T> & (Expected extends never ? Expected : unknown) {
   const given = value as Record<string, unknown>;
-  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  const names = Object.keys(given);
+  if (names.every((name) => given[name] !== undefined)) return value as never;
   const left: Record<string, unknown> = {};
-  for (const name of names) left[name] = given[name];
+  for (const name of names) if (given[name] !== undefined) left[name] = given[name];
   return left as never;
 }

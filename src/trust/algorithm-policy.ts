@@ -12,7 +12,7 @@ export interface AlgorithmQuestion {
    */
   readonly atMs?: number;
   /** Default: {@link algorithmTable}. */
-  readonly table?: AlgorithmTable;
+  readonly table?: AlgorithmTable | undefined;
   /** The time is to come: words what will end then. Default: false. */
   readonly isForecast?: boolean;
 }

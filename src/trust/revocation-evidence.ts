@@ -1,5 +1,4 @@
 import { equalBytes } from '../base/bytes.ts';
-import { defined } from '../base/defined.ts';
 import { isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
@@ -16,7 +15,7 @@ export interface EvidenceQuestion {
   readonly anchors: readonly Certificate[];
   readonly atMs: number;
   readonly nowMs: number;
-  readonly algorithms?: AlgorithmTable;
+  readonly algorithms?: AlgorithmTable | undefined;
   /**
    * Earliest proved time of existence of a piece of evidence, in epoch milliseconds. Default:
    * `nowMs`.
@@ -133,7 +132,7 @@ export function findWeakEvidence(
   const { issuer, nowMs, algorithms } = question;
   const isIssuer = responder === issuer || equalBytes(responder.der, issuer.der);
   const weakAt = (atMs: number) => {
-    const when = { atMs, ...defined({ table: algorithms }) };
+    const when = { atMs, table: algorithms };
     const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
     const own = findWeakness(algorithm, responder, when);
     // A listed signer is trusted for itself, independent of the issuer of its certificate.
@@ -160,9 +159,9 @@ export function findOutdatedEvidence(
 ): string | undefined {
   const { source, der, responder, thisUpdateMs, listed } = evidence;
   const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
-  const of = `the ${what} of ${isoTime(thisUpdateMs)}`;
+  const of = () => `the ${what} of ${isoTime(thisUpdateMs)}`;
   if (listed === 'then') {
-    return `${of} is not known to have existed before the trusted list withdrew its responder`;
+    return `${of()} is not known to have existed before the trusted list withdrew its responder`;
   }
   if (question.nowMs + clockSkewMs < responder.notBeforeMs) {
     if (isAnchor(responder, question)) return undefined;
@@ -171,7 +170,7 @@ export function findOutdatedEvidence(
   if (!isPastEvidence(evidence, question)) return undefined;
   if (question.existedAtMs(der) < responder.notAfterMs + 1000) return undefined;
   const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
-  return `${of} is not known to have existed before ${ended}`;
+  return `${of()} is not known to have existed before ${ended}`;
 }
 
 /** Part of the question for {@link findOutdatedEvidence}. */

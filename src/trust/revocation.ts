@@ -34,12 +34,9 @@ export interface RevocationQuestion {
    */
   readonly nowMs?: number;
   /** Expiry dates of algorithms. Default: the usual table. */
-  readonly algorithms?: AlgorithmTable;
-  /**
-   * Earliest proved time of existence of evidence, in epoch milliseconds; undefined if none is
-   * proved. Default: never.
-   */
-  existedAtMs?(der: Uint8Array): number | undefined;
+  readonly algorithms?: AlgorithmTable | undefined;
+  /** Earliest proved time of existence of evidence, in epoch milliseconds. Default: never. */
+  readonly existedAtMs?: ((der: Uint8Array) => number | undefined) | undefined;
   /** Default: nobody is. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
@@ -101,7 +98,11 @@ export interface RevocationVerdict {
  */
 export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
   const work: Work = { signatureChecks: 0, isUnusable: false, statuses: new Map() };
-  const verdict = check(question, MAX_NESTING, work);
+  const { decisive, reasons, outdated } = check(question, MAX_NESTING, work);
+  const verdict =
+    decisive === undefined
+      ? { ...unknown(question, reasons), ...defined({ outdated }) }
+      : known(decisive);
   if (verdict.status === 'revoked') return verdict;
   if (work.signatureChecks > MAX_SIGNATURE_CHECKS) {
     const message = `more than ${MAX_SIGNATURE_CHECKS} signatures of revocation data to check`;
@@ -130,18 +131,24 @@ const MAX_NESTING = 2;
 /** Fresh signature checks for one question; known ones are free. */
 const MAX_SIGNATURE_CHECKS = 512;
 
+type SignerStatus = Pick<RevocationVerdict, 'status' | 'revokedAtMs' | 'responderStatus'>;
+
 interface Work {
   signatureChecks: number;
   /** Some evidence proves nothing: perhaps because its signer is not at hand. */
   isUnusable: boolean;
   /** Signers of evidence that were asked about already. */
-  readonly statuses: Map<
-    Certificate,
-    Pick<RevocationVerdict, 'status' | 'revokedAtMs' | 'responderStatus'>
-  >;
+  readonly statuses: Map<Certificate, SignerStatus>;
 }
 
-function check(question: RevocationQuestion, nestingLeft: number, work: Work): RevocationVerdict {
+/** What the evidence says: the statement that counts, or why none does. */
+interface Found {
+  readonly decisive: Statement | undefined;
+  readonly reasons: readonly string[];
+  readonly outdated: string | undefined;
+}
+
+function check(question: RevocationQuestion, nestingLeft: number, work: Work): Found {
   const { data } = question;
   const asked = questionOf(question, nestingLeft, work);
   const reasons: string[] = [];
@@ -167,9 +174,7 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): R
   for (const found of readCrlEvidence(asked, data.crls)) {
     consider(found);
   }
-  const decisive = decide(statements);
-  if (decisive !== undefined) return known(decisive);
-  return { ...unknown(question, reasons), ...defined({ outdated }) };
+  return { decisive: decide(statements), reasons, outdated };
 }
 
 function questionOf(
@@ -178,19 +183,26 @@ function questionOf(
   work: Work,
 ): EvidenceQuestion {
   const { certificate, issuer, pool, anchors, atMs, nowMs = atMs, algorithms } = question;
-  const verdictOf = (signer: Certificate, above: Certificate) => {
+  const verdictOf = (signer: Certificate, above: Certificate): SignerStatus => {
     const known = work.statuses.get(signer);
     if (known !== undefined || nestingLeft === 0) return known ?? { status: 'unknown' };
     // Two signers may speak of each other.
     work.statuses.set(signer, { status: 'unknown' });
     const nested = { ...question, certificate: signer, issuer: above };
-    const verdict = check(nested, nestingLeft - 1, work);
-    work.statuses.set(signer, verdict);
-    return verdict;
+    const { decisive } = check(nested, nestingLeft - 1, work);
+    const status: SignerStatus = decisive ?? { status: 'unknown' };
+    work.statuses.set(signer, status);
+    return status;
   };
+  // One literal: this is made for every certificate and every signer of evidence.
   return {
-    ...{ certificate, issuer, pool, anchors, atMs, nowMs },
-    ...defined({ algorithms }),
+    certificate,
+    issuer,
+    pool,
+    anchors,
+    atMs,
+    nowMs,
+    algorithms,
     isListedResponder: (responder, above, whenMs) =>
       question.isListedResponder?.(responder, above, whenMs) === true,
     existedAtMs: (der) => Math.min(nowMs, question.existedAtMs?.(der) ?? nowMs),

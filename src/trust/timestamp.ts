@@ -123,10 +123,10 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
     const message = 'the certificate of the authority is not in the token';
     return failed({ ...known, signerInfo }, ['tsa.certificate.invalid', message]);
   }
-  const found = { ...known, signerInfo, certificate };
   const broken = fault ?? checkCertificate(certificate, question.atMs ?? info.genTimeMs);
-  if (broken !== undefined) return failed(found, broken);
-  const valid = { ...found, valid: true };
+  if (broken !== undefined) return failed({ ...known, signerInfo, certificate }, broken);
+  const { certificates } = signedData;
+  const valid = { ...none, valid: true, info, certificates, signerInfo, certificate };
   const verdict = checkSignerPath(question, valid, certificate, info.genTimeMs);
   const doubt = checkClock(question, info) ?? checkStated(info, certificate);
   return doubt === undefined ? verdict : failed(verdict, doubt);

@@ -1,4 +1,3 @@
-import { defined } from '../base/defined.ts';
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
 import { findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
@@ -81,7 +80,7 @@ function findWeakness(
   { algorithms }: StatusContext,
   findings: Finding[],
 ): string | undefined {
-  const when = { atMs: question.atMs, ...defined({ table: algorithms }) };
+  const when = { atMs: question.atMs, table: algorithms };
   const weakness = findWeakProof({ ...question, path }, when);
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });

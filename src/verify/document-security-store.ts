@@ -32,7 +32,7 @@ export function readDocumentSecurityStore(file: PdfFile): StoredValidationData {
   const store = asDict(file.resolve(file.catalog.get('DSS')));
   const values = (key: string) => {
     const items = requireFew(asArray(file.resolve(store?.get(key))) ?? [], limits.certificates);
-    return items.flatMap((item) => readStream(file, item));
+    return readStreams(file, items);
   };
   return { certificates: values('Certs'), ocsp: values('OCSPs'), crls: values('CRLs') };
 }
@@ -63,7 +63,7 @@ export function readRelatedData(file: PdfFile): StoredValidationData {
   const values = (key: string) => {
     const items = entries.flatMap((entry) => asArray(file.resolve(entry?.get(key))) ?? []);
     const others = requireFew(items.filter(isNew), limits.certificates);
-    return others.flatMap((item) => readStream(file, item));
+    return readStreams(file, others);
   };
   return { certificates: values('Cert'), ocsp: values('OCSP'), crls: values('CRL') };
 }
@@ -72,17 +72,26 @@ function referenceKey(item: PdfObject): string[] {
   return item instanceof PdfReference ? [`${item.objectNumber} ${item.generation}`] : [];
 }
 
-function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {
+function readStreams(file: PdfFile, items: readonly PdfObject[]): Uint8Array[] {
+  const values: Uint8Array[] = [];
+  for (const item of items) {
+    const value = readStream(file, item);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+function readStream(file: PdfFile, item: PdfObject): Uint8Array | undefined {
   try {
     const stream = file.resolve(item);
-    if (!(stream instanceof PdfStream)) return [];
+    if (!(stream instanceof PdfStream)) return undefined;
     requireShort(asInteger(file.resolve(stream.dict.get('Length'))) ?? 0);
     const value = file.decode(stream);
     requireShort(value.length);
-    return [value];
+    return value;
   } catch (error) {
     // When all that the file may decode to is used up, what follows it is not checked.
-    if (isInnsigliError(error) && !isBudgetExceeded(error)) return [];
+    if (isInnsigliError(error) && !isBudgetExceeded(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { equalBytes } from '../base/bytes.ts';
-import { defined } from '../base/defined.ts';
 import { InnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
@@ -236,10 +235,19 @@ function membersOf(
   const trusted = top === undefined ? anchors : [...anchors, top];
   return path.slice(0, -1).map((certificate, index): Member => {
     const issuer = path[index + 1] as Certificate;
-    const asked = { certificate, issuer, data, pool, anchors: trusted, atMs, nowMs };
-    const existedAtMs = existence?.existedAtMs;
-    const question = { ...asked, ...defined({ algorithms, existedAtMs, isListedResponder }) };
-    return { certificate, issuer, isLeaf: index === 0, verdict: checkRevocation(question) };
+    const verdict = checkRevocation({
+      certificate,
+      issuer,
+      data,
+      pool,
+      anchors: trusted,
+      atMs,
+      nowMs,
+      algorithms,
+      existedAtMs: existence?.existedAtMs,
+      isListedResponder,
+    });
+    return { certificate, issuer, isLeaf: index === 0, verdict };
   });
 }
 

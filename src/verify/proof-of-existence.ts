@@ -45,7 +45,7 @@ export function proofOfExistence(
   if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
   const weakness = findWeakTimestamp(verdict, path.path, {
     atMs: provedMs,
-    ...defined({ table: context.algorithms }),
+    table: context.algorithms,
   });
   if (weakness !== undefined) {
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };

@@ -1,13 +1,13 @@
 import { asBuffer } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import { isoTime } from '../base/time/iso-time.ts';
-import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { Outcome } from './check-signer.ts';
 import type { StatusContext } from './long-term.ts';
 import type { ProofOfExistence } from './proof-of-existence.ts';
 import { describeTimestampQualification } from './qualification/index.ts';
 import type { Finding, TimestampSummary } from './report.ts';
+import { describeSigner } from './signer-summary.ts';
 
 /**
  * The summary of a time-stamp that belongs to a signature.
@@ -26,7 +26,7 @@ export function summarizeTimestamp(
   return {
     ...defined({ covers }),
     time: info === undefined ? '' : isoTime(info.genTimeMs),
-    authority: certificate === undefined ? '' : describeName(certificate.subjectDer),
+    authority: certificate === undefined ? '' : describeSigner(certificate).subject,
     serialNumber: info === undefined ? '' : asBuffer(info.serialNumber).toString('hex'),
     valid,
     trusted,
@@ -41,7 +41,7 @@ export function summarizeTimestamp(
 /** The anchor that makes a time-stamp trusted, ready to be spread into a report. */
 export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor?: string } {
   const anchor = path[path.length - 1];
-  return trusted && anchor !== undefined ? { anchor: describeName(anchor.subjectDer) } : {};
+  return trusted && anchor !== undefined ? { anchor: describeSigner(anchor).subject } : {};
 }
 
 /**

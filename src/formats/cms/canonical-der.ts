@@ -39,10 +39,13 @@ export function isCanonicalDer(node: DerNode, depth = 0): boolean {
 
 /** True when the elements stand in the order of a SET OF. @spec X.690 §11.6 */
 function isSorted(nodes: readonly DerNode[]): boolean {
-  return nodes.every((node, index) => {
-    const previous = nodes[index - 1];
-    return previous === undefined || Buffer.compare(derOf(previous), derOf(node)) <= 0;
-  });
+  let previous: Uint8Array | undefined;
+  for (const node of nodes.length < 2 ? [] : nodes) {
+    const bytes = derOf(node);
+    if (previous !== undefined && Buffer.compare(previous, bytes) > 0) return false;
+    previous = bytes;
+  }
+  return true;
 }
 
 /** The definite form, in as few bytes as it takes. @spec X.690 §10.1 */

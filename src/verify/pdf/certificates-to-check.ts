@@ -38,9 +38,10 @@ export interface CertificatesToCheck {
 export function listCertificatesToCheck(file: PdfFile, given: StatusContext): CertificatesToCheck {
   const { nowMs } = given;
   const evidence = collectSignatureObjects(file);
-  const pool = createCertificatePool(readDocumentSecurityStore(file).certificates, given.pool);
+  const store = readDocumentSecurityStore(file);
+  const pool = createCertificatePool(store.certificates, given.pool);
   const context = { ...given, pool };
-  const stamps = verifyDocumentTimestamps(file, evidence, context);
+  const stamps = verifyDocumentTimestamps(file, evidence, store, context);
   const certificates: FieldCertificate[] = [];
   for (const {
     verdict,

@@ -67,7 +67,6 @@ export function checkSignatureObject(
       timestamps: timestamps.map(({ path }, index) => ({ token: tokensOf(cms)[index], path })),
     });
   return {
-    ...withObjects(collect),
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
@@ -91,6 +90,8 @@ export function checkSignatureObject(
     ),
     ...defined({ changes }),
     findings,
+    // Not the first: V8 would make new hidden classes for each report.
+    ...withObjects(collect),
   };
 }
 

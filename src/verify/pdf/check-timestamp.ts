@@ -29,7 +29,6 @@ export function checkTimestamp(
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
   const collect = () => tokenObjects(evidence.contents, verdict, stamp.covered());
   return {
-    ...withObjects(collect),
     kind: 'document-timestamp',
     field: evidence.field,
     subFilter: evidence.subFilter,
@@ -48,5 +47,7 @@ export function checkTimestamp(
     timestamps: [],
     ...defined({ changes }),
     findings,
+    // Not the first: V8 would make new hidden classes for each report.
+    ...withObjects(collect),
   };
 }

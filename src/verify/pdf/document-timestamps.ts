@@ -22,10 +22,13 @@ export interface DocumentTimestamp extends CoveringStamp {
 /**
  * Checks the document time-stamps among the evidence, oldest first. Each is proved by the next
  * one whose time counts, the last one by the present.
+ *
+ * @param store of the file
  */
 export function verifyDocumentTimestamps(
   file: PdfFile,
   evidence: readonly SignatureObject[],
+  store: StoredValidationData,
   context: StatusContext,
 ): readonly DocumentTimestamp[] {
   const { pool, anchors, nowMs } = context;
@@ -42,7 +45,6 @@ export function verifyDocumentTimestamps(
     return broken ? { ...found, valid: false, trusted: false } : found;
   });
   const under = (index: number) => evidenceUnder(file, stamps[index] as SignatureObject, evidence);
-  const store = readDocumentSecurityStore(file);
   const proofs = proofsOfExistence(verdicts, store, nowMs, context, under);
   return stamps.map((stamp, index): DocumentTimestamp => {
     let data: StoredValidationData | undefined;

@@ -55,7 +55,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { qualifier, isListedResponder } = context;
   const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
   const status = { ...trusted, revocation: rules, algorithms };
-  const stamps = verifyDocumentTimestamps(file, evidence, status);
+  const stamps = verifyDocumentTimestamps(file, evidence, store, status);
   const later = stamps.map(({ proof, underIt }) => ({ proof, covered: underIt }));
   const proved = withEvidenceUnder(status, later);
   const printing = printBudget();

@@ -62,7 +62,6 @@ export function checkXmlSignature(
     timestamps: stamps.map(({ token, verdict: { path } }) => ({ token, path })),
   });
   return {
-    ...withObjects(collect),
     kind: 'signature',
     form,
     ...defined({ id }),
@@ -87,6 +86,8 @@ export function checkXmlSignature(
     ),
     references: references.map(({ report }) => report),
     findings,
+    // Not the first: V8 would make new hidden classes for each report.
+    ...withObjects(collect),
   };
 }
 

@@ -96,12 +96,9 @@ describe('a new container', () => {
       { length: 300_000 },
       (_, i) => (Math.imul(i, i * 7919) >>> 9) & 255,
     );
+    const piece = containerPorts(pki).random(32);
     const content = Buffer.concat(
-      Array.from({ length: 9_400 }, (_, i) =>
-        containerPorts(pki)
-          .random(32)
-          .map((b) => b ^ (i & 255)),
-      ),
+      Array.from({ length: 9_400 }, (_, i) => piece.map((b) => b ^ (i & 255))),
     );
     const bytes = await containerBy(pki, {
       container: 'asic-s',

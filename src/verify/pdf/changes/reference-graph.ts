@@ -177,9 +177,15 @@ class Walk {
 }
 
 /** Numbers of all objects that a value refers to. The parser bounds how deep values are. */
-export function* referencesIn(value: PdfObject): Generator<number> {
-  if (value instanceof PdfReference) yield value.objectNumber;
-  else if (value instanceof PdfStream) yield* referencesIn(value.dict);
-  else if (Array.isArray(value)) for (const item of value) yield* referencesIn(item);
-  else if (value instanceof Map) for (const item of value.values()) yield* referencesIn(item);
+export function referencesIn(value: PdfObject): readonly number[] {
+  const found: number[] = [];
+  addReferences(value, found);
+  return found;
+}
+
+function addReferences(value: PdfObject, found: number[]): void {
+  if (value instanceof PdfReference) found.push(value.objectNumber);
+  else if (value instanceof PdfStream) addReferences(value.dict, found);
+  else if (Array.isArray(value)) for (const item of value) addReferences(item, found);
+  else if (value instanceof Map) for (const item of value.values()) addReferences(item, found);
 }
