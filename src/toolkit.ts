@@ -26,6 +26,13 @@ export type {
   VerifyRequest,
 } from './app/activity/index.ts';
 export type {
+  AuthService,
+  CompanyLogin,
+  CompanyLoginPoll,
+  CompanyLoginRequest,
+  CompanySigningRequest,
+  EidMethodFacts,
+  EidMethodFinding,
   FlowLoginPoll,
   FlowLoginRequest,
   IdentityService,
@@ -40,6 +47,7 @@ export type {
   SigneeLoginAnswer,
   SigneeLoginPoll,
   SigneeLoginRequest,
+  SigneeSession,
   SigningAnswer,
   SigningScheme,
   StartedLogin,
@@ -90,6 +98,7 @@ export type {
   EidDelivery,
   EidDigest,
   EidEvidence,
+  EidFinding,
   EidSignature,
   EidSignatureAlgorithm,
   EidSigning,
@@ -168,7 +177,7 @@ export {
 export type { SealLevel } from './base/level.ts';
 export type * from './document.types.ts';
 export type { ChainFault, DayFault } from './domain/activity/index.ts';
-export type { Customer, LoginScheme, LookupType } from './domain/auth/index.ts';
+export type { Customer, EidMethod, LoginScheme, LookupType } from './domain/auth/index.ts';
 export type {
   ApiKeyRecord,
   ApiKeyScope,

@@ -105,6 +105,7 @@ export function drivenIdentity(
     ...(driver.refresh && { refresh }),
     ...(driver.callback && { callback }),
     ...(driver.findCertificates && { findCertificates }),
+    check: () => driver.check(environment),
     signature: async (ref) => signatureIn(open(ref)),
     evidence: async (ref) => evidenceIn(open(ref)),
   };

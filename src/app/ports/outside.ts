@@ -5,6 +5,7 @@ import type { SecondOpinion } from '../../verify/second-opinion.ts';
 import type {
   EidCertificates,
   EidEvidence,
+  EidFinding,
   EidSignature,
   EidSigning,
   EidSignOrder,
@@ -231,6 +232,8 @@ export interface IdentityProvider {
    * @throws authentication.error.idp.start, eid.provider.error
    */
   findCertificates?(request: IdentityRequest): Promise<EidCertificates>;
+  /** Configuration, certificates, reachability and clock, for the operator. */
+  check?(): Promise<readonly EidFinding[]>;
   /** The signature of a session that is done. @throws authentication.token.invalid */
   signature(ref: string): Promise<EidSignature>;
   /** What shows that the person has answered. @throws authentication.token.invalid */

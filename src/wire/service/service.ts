@@ -1,5 +1,5 @@
 import { activityOperations } from '../../app/activity/index.ts';
-import { identityService } from '../../app/auth/index.ts';
+import { authOperations, identityService } from '../../app/auth/index.ts';
 import {
   authenticateCompany,
   chooseCompany,
@@ -145,6 +145,7 @@ function openCompany(
     reminders: bindOperations(reminderOperations, ports, key),
     webhooks: bindOperations(webhookOperations, ports, key),
     activity: openActivity(ports, key),
+    auth: bindOperations(authOperations, ports, key),
     flows: bindOperations(flowOperations, ports, key),
     templates: bindOperations(templateOperations, ports, key),
     compliance: bindOperations(complianceOperations, ports, key),

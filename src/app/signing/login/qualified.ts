@@ -95,7 +95,8 @@ async function giveBack(
 
 /** State of a signature with an electronic identity. */
 export type QualifiedAnswer =
-  | { readonly state: 'waiting' }
+  /** `hint`: word of the scheme for the step. */
+  | { readonly state: 'waiting'; readonly hint?: string }
   | { readonly state: 'signed'; readonly process: SigningProcess }
   /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
   | { readonly state: 'failed'; readonly hint: string };
