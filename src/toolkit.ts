@@ -109,8 +109,11 @@ export type {
   IdentityProvider,
   IdentityRequest,
   IdentitySession,
+  SimulatorDesk,
+  SimulatorVerdict,
   StoredContent,
   StoreHealth,
+  WaitingSession,
 } from './app/ports/index.ts';
 export type {
   AttachmentReferenceRequest,

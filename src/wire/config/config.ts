@@ -8,6 +8,9 @@ import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 /** Digests that a seal may use. */
 export const sealDigests = ['sha256', 'sha384', 'sha512'] as const satisfies DigestAlgorithm[];
 
+/** How persons of the e-ID simulator answer: by themselves, or as somebody decides. */
+export const simulatorModes = ['auto', 'manual'] as const;
+
 /** Whom numbers belong to in the e-ID simulator: test persons only, or somebody each. */
 export const simulatedPersons = ['reserved', 'any'] as const satisfies SimulatedPersons[];
 
@@ -76,6 +79,12 @@ export interface ServiceConfig {
   readonly codes?: CodeBounds;
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
+  readonly simulator: {
+    /** Test persons answer by themselves, or wait for `innsigli auth simulate`. */
+    readonly mode: (typeof simulatorModes)[number];
+    /** Absolute path of a JSON file: what becomes of sessions, by number. */
+    readonly scenarios?: string;
+  };
   /** Whom numbers belong to in the e-ID simulator. */
   readonly simulatedPersons: (typeof simulatedPersons)[number];
 }

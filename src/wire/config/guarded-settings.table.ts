@@ -19,6 +19,8 @@ export const trustPaths = [
   'proxy',
   'allowPrivateAddresses',
   'simulatedPersons',
+  'simulator.mode',
+  'simulator.scenarios',
   'database',
   'databaseConnections',
   'databaseConnectTimeoutMs',

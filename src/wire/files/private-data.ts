@@ -6,7 +6,15 @@ import type { ToolkitIo } from '../toolkit.types.ts';
 type OpenEntries = ClosedFolder['left'];
 
 /** What of a data directory others must not read; what lies deeper is behind these. */
-const privateNames = ['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbox/sms', 'trust'];
+const privateNames = [
+  'innsigli.db*',
+  'objects',
+  'outbox',
+  'outbox/mail',
+  'outbox/sms',
+  'simulator',
+  'trust',
+];
 
 /**
  * Takes the rights of others from a data directory that was made with more than mode 0700, and

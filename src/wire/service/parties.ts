@@ -15,6 +15,7 @@ import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, vaultKeyFile } from '../config/paths.ts';
 import { anchorsOf } from '../parties/anchors.ts';
 import { openSeal, type ToolkitContext } from '../parties/opened-parties.ts';
+import { simulatorModes } from './simulator-modes.ts';
 
 /**
  * Refuses a data directory that holds no service, such as one whose name was mistyped: opening it
@@ -150,7 +151,8 @@ async function openProvider(
   };
   const { now, random } = io;
   const persons = config.service.simulatedPersons;
-  const driver = simulatorDriver({ issue, persons, ...defined({ scheme }) });
+  const modes = await simulatorModes({ config, io });
+  const driver = simulatorDriver({ issue, persons, ...modes, ...defined({ scheme }) });
   const http = async (): Promise<never> => {
     throw new InnsigliError('eid.provider.error', 'the simulator has no network');
   };
