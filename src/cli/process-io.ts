@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { InnsigliError } from '../base/errors.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
-import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
+import { BrokenPipe, type Choice, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A signal that comes again so soon is the same Ctrl-C, which npm and others hand on. */
@@ -22,6 +22,9 @@ export function processIo(): CliIo {
     random: randomBytes,
     onStop,
     waitForStop,
+    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+    ask,
+    choose,
     askPassword,
     confirm,
     startSpinner,
@@ -47,6 +50,10 @@ function outputStream(descriptor: 1 | 2): OutputStream {
     get columns() {
       const stream = descriptor === 1 ? process.stdout : process.stderr;
       return stream.columns ?? 0;
+    },
+    get rows() {
+      const stream = descriptor === 1 ? process.stdout : process.stderr;
+      return stream.rows ?? 0;
     },
     write(chunk) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
@@ -143,15 +150,32 @@ async function askPassword(question: string): Promise<string> {
   }
 }
 
-async function confirm(question: string): Promise<boolean> {
-  const prompts = await import('@inquirer/prompts');
+async function ask(question: string): Promise<string> {
+  const { input } = await import('@inquirer/prompts');
+  return answered(input({ message: question }, { output: process.stderr }));
+}
+
+async function choose<T extends string>(
+  question: string,
+  choices: readonly Choice<T>[],
+): Promise<T> {
+  const { select } = await import('@inquirer/prompts');
+  return answered(select({ message: question, choices }, { output: process.stderr }));
+}
+
+async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
-    const asked = { message: question, default: false };
-    return await prompts.confirm(asked, { output: process.stderr });
+    return await answer;
   } catch (cause) {
     if ((cause as Error).name !== 'ExitPromptError') throw cause;
     throw new InnsigliError('interrupted', 'no answer was given', { cause });
   }
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const prompts = await import('@inquirer/prompts');
+  const asked = { message: question, default: false };
+  return answered(prompts.confirm(asked, { output: process.stderr }));
 }
 
 async function startSpinner(
