@@ -154,7 +154,8 @@ export function bodyOf(result: LoginResult): object {
 /** Prints who has logged in, or why nobody has. */
 export async function printLogin(result: LoginResult, { console, io }: CommandContext) {
   const words = eidWords(io.env);
-  const { green, red, bold } = await console.style('stderr');
+  const { green, red } = await console.style('stderr');
+  const { bold } = await console.style('stdout');
   if (result.state === 'failed') {
     return console.note(
       `${red('✗')} ${failureText(words, result.hint)} (${printable(result.hint)})`,
@@ -163,8 +164,8 @@ export async function printLogin(result: LoginResult, { console, io }: CommandCo
   console.note(`${green('✓')} ${words.loggedIn}`);
   const { name, ssn, phoneNumber, address, postalCode, city } = result.customer;
   const home = [address, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
-  const facts = [bold(printable(name)), ssn, phoneNumber, home].filter(Boolean);
-  console.result(facts.map((each) => printable(each ?? '')).join('  '));
+  const facts = [ssn, phoneNumber, home].flatMap((each) => (each ? [printable(each)] : []));
+  console.result([bold(printable(name)), ...facts].join('  '));
 }
 
 /** Exit code of a login. */
