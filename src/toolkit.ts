@@ -98,6 +98,7 @@ export type {
   EidDelivery,
   EidDigest,
   EidEvidence,
+  EidFailCode,
   EidFinding,
   EidSignature,
   EidSignatureAlgorithm,
