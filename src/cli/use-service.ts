@@ -11,7 +11,7 @@ export function useService<T>(
 ): Promise<T> {
   return useCompanies(context, async (service, { config }) => {
     const own = await service.open(context.globals.company);
-    const operator = await operatorOf(context, config.dataDir, own.company.key);
+    const operator = await operatorOf(context, config.dataDir, own);
     return work(own, { ...context, dataDir: config.dataDir, operator });
   });
 }
@@ -20,10 +20,10 @@ export function useService<T>(
 async function operatorOf(
   { io, console }: CommandContext,
   dataDir: string,
-  companyKey: string,
+  service: CompanyService,
 ): Promise<string> {
   const { findOperator, operatorName } = await import('../wire/files/operator-session.ts');
-  const found = findOperator(dataDir, companyKey, io.now());
+  const found = findOperator(dataDir, service, io.now());
   if (found.state === 'open') return operatorName(found.session);
   if (found.state === 'foreign') console.detail(`operator.json does not count: ${found.why}`);
   return 'System';

@@ -1,5 +1,6 @@
 /** Logins and signatures by electronic identity at the terminal. */
-export { type EidOutcome, type EidProgress, type EidSession, followEid } from './follow.ts';
+export type * from './eid-session.types.ts';
+export { followEid } from './follow.ts';
 export { type EidView, type EidWindow, eidFrame } from './frame.ts';
 export { openLiveArea } from './live-area.ts';
 export { isRefused, type RefusedStart, startedOrRefused } from './outcome.ts';

@@ -2,7 +2,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { EidWords } from '../../base/locale.types.ts';
 import type { CommandContext } from '../context.ts';
 import { hasColour, printable } from '../output/index.ts';
-import type { EidSession } from './follow.ts';
+import type { EidSession } from './eid-session.types.ts';
 import { type EidWindow, eidFrame, fits } from './frame.ts';
 import { openLiveArea } from './live-area.ts';
 import { type QrModules, qrModules, qrSvg } from './qr.ts';

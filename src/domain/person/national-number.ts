@@ -8,8 +8,9 @@ export type NumberCountry = 'IS' | 'SE' | 'DK';
 export type NumberFault = 'format' | 'century' | 'date' | 'future' | 'serial' | 'checksum';
 
 /**
- * What has a number: a person, an organisation, somebody without a number of the register (`system`,
- * `coordination`), or a number that stands in for another one for a time (`replacement`).
+ * What has a number: a person, an organisation, somebody without a number of the register
+ * (`system`, `coordination`), or a number that stands in for another one for a time
+ * (`replacement`).
  */
 export type NumberKind = 'person' | 'organisation' | 'system' | 'coordination' | 'replacement';
 

@@ -25,8 +25,12 @@ export type FoundOperator =
 
 const BYTES_MAX = 4096;
 
-/** The session of the data directory, for a company at a time. */
-export function findOperator(dataDir: string, companyKey: string, nowMs: number): FoundOperator {
+/** The session of the data directory, for the company of a service at a time. */
+export function findOperator(
+  dataDir: string,
+  service: { readonly company: { readonly key: string } },
+  nowMs: number,
+): FoundOperator {
   const path = fileOf(dataDir);
   let held: OperatorSession & { readonly dataDir: string };
   try {
@@ -42,7 +46,7 @@ export function findOperator(dataDir: string, companyKey: string, nowMs: number)
   }
   const { dataDir: madeFor, ...session } = held;
   if (madeFor !== realpathSync(dataDir)) return foreign('it was made for another data directory');
-  if (session.companyKey !== companyKey) return foreign('it was made for another company');
+  if (session.companyKey !== service.company.key) return foreign('it was made for another company');
   const isOpen = nowMs < session.expiresAtMs && nowMs >= session.loggedInAtMs;
   return { state: isOpen ? 'open' : 'expired', session };
 }

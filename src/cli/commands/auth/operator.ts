@@ -7,9 +7,9 @@ export const authStatus = command('auth status', {
   description: 'Say who is logged in as operator of this data directory and company.',
   examples: { 'innsigli auth status': 'name and end' },
   exits: { 0: 'somebody is logged in', 4: 'nobody is, or not any more' },
-  call: async ({ company }, _, { dataDir, io }) => {
+  call: async (service, _, { dataDir, io }) => {
     const { findOperator } = await import('../../../wire/files/operator-session.ts');
-    return findOperator(dataDir, company.key, io.now());
+    return findOperator(dataDir, service, io.now());
   },
   document: (found) => {
     if (!('session' in found)) return found;

@@ -37,7 +37,8 @@ export const sign = command('sign', {
       'asks for it; without a terminal it prints a token, with which --code-file signs later. ' +
       'Qualified signs with the certificate of the signee, which an e-ID provider holds. Without ' +
       'a provider a simulator answers: its certificates are for tests. Where the process asks ' +
-      'for a login, --sim or --app is used for that too. Ctrl-C cancels it at the provider and gives the document free.',
+      'for a login, --sim or --app is used for that too. Ctrl-C cancels it at the ' +
+      'provider and gives the document free.',
     'Who logs in or signs must be the signee: by national number or phone, where one is known, ' +
       'else by name or as signeeIdentity of the flow says. Nobody is two signees.',
     'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
