@@ -63,8 +63,8 @@ export interface CliIo {
   waitForStop(isPatient?: boolean): Promise<StopSignal>;
   /** Asks at the terminal without echo. @throws interrupted */
   askPassword(question: string): Promise<string>;
-  /** Resolves after that time. */
-  wait(ms: number): Promise<void>;
+  /** Resolves after that time, or at once when `signal` ends it: nothing is left that waits. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** Asks at the terminal for a line of text. @throws interrupted */
   ask(question: string): Promise<string>;
   /** Lets the user choose one of `choices` at the terminal. @throws interrupted */

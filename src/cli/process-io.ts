@@ -22,7 +22,7 @@ export function processIo(): CliIo {
     random: randomBytes,
     onStop,
     waitForStop,
-    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+    wait,
     ask,
     choose,
     askPassword,
@@ -138,6 +138,17 @@ function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
         isListening = true;
       }),
   };
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal?.addEventListener('abort', end, { once: true });
+  });
 }
 
 async function askPassword(question: string): Promise<string> {

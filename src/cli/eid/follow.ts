@@ -21,44 +21,64 @@ export async function followEid<T>(
 ): Promise<EidOutcome<T>> {
   const { io } = context;
   const talk = await openTalk(session, context, options);
-  let isStopped = false;
-  const stopped = io.waitForStop().then(() => {
-    isStopped = true;
-  });
+  const stopped = io.waitForStop().then(() => undefined);
+  let end: EidOutcome<T> | Stopped<T>;
   try {
-    const outcome = await untilEnd(session, context, talk, stopped);
-    if (!isStopped && outcome !== undefined) return outcome;
+    end = await untilEnd(session, context, talk, stopped);
   } finally {
     talk.close();
   }
-  const canceling = session.cancel().catch(() => undefined);
-  await Promise.race([canceling, io.wait(CANCEL_MS)]);
-  throw new InnsigliError('interrupted', `cancelled: ${session.title}`);
+  if (end.state !== 'stopped') return end;
+  const patience = new AbortController();
+  const within = (ms: number) => io.wait(ms, patience.signal).then(() => undefined);
+  const over = within(CANCEL_MS);
+  // What a poll under way has brought about is told as it is: it may be a signature.
+  const late = end.asked && (await Promise.race([end.asked, within(CANCEL_MS / 2)]));
+  if (late === undefined || late.state === 'waiting') {
+    await Promise.race([session.cancel().catch(() => undefined), over]);
+    patience.abort();
+    throw interrupted(session);
+  }
+  patience.abort();
+  return late;
 }
 
-/** The outcome; undefined when a signal came before. */
+function interrupted({ title }: EidSession<unknown>): InnsigliError {
+  return new InnsigliError('interrupted', `cancelled: ${title}`);
+}
+
+/** A signal came; a poll may be under way. */
+interface Stopped<T> {
+  readonly state: 'stopped';
+  readonly asked?: Promise<EidProgress<T> | undefined>;
+}
+
+/** The outcome, unless a signal came before. */
 async function untilEnd<T>(
   session: EidSession<T>,
   { io }: CommandContext,
   talk: EidTalk,
-  stopped: Promise<void>,
-): Promise<EidOutcome<T> | undefined> {
+  stopped: Promise<undefined>,
+): Promise<EidOutcome<T> | Stopped<T>> {
   const intervalMs = session.started.pollingIntervalSeconds * 1000;
   let nextPollMs = io.now() + intervalMs;
   for (;;) {
     const leftMs = nextPollMs - io.now();
-    const woken = io.wait(talk.ticks ? Math.min(TICK_MS, Math.max(1, leftMs)) : intervalMs);
-    if ((await Promise.race([stopped.then(() => 'stop'), woken])) === 'stop') return undefined;
+    const waiting = new AbortController();
+    const waitMs = talk.ticks ? Math.min(TICK_MS, Math.max(1, leftMs)) : intervalMs;
+    const woken = io.wait(waitMs, waiting.signal).then(() => 'woken');
+    if ((await Promise.race([stopped.then(() => 'stop'), woken])) === 'stop') {
+      waiting.abort();
+      return { state: 'stopped' };
+    }
     if (talk.ticks && io.now() < nextPollMs) {
       await talk.show(defined({ link: await session.refresh() }));
       continue;
     }
     const asked = pollOnce(session);
-    const answer = await Promise.race([stopped.then(() => undefined), asked]);
+    const answer = await Promise.race([stopped, asked]);
     if (answer === undefined) {
-      // Whatever becomes of a poll that nobody waits for.
-      asked.catch(() => undefined);
-      return undefined;
+      return { state: 'stopped', asked: asked.catch(() => undefined) };
     }
     if (answer.state !== 'waiting') return answer;
     await talk.show(answer);
