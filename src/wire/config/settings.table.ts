@@ -91,7 +91,7 @@ export const settings = [
     default: 'auto',
     choices: simulatorModes,
     summary:
-      'persons of the e-ID simulator answer by themselves, or as innsigli auth simulate says',
+      'persons of the e-ID simulator answer by themselves, or wait for innsigli auth simulate',
   },
   {
     path: 'simulator.scenarios',

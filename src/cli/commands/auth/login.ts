@@ -63,7 +63,7 @@ export const authLogin = command('auth login', {
       'it fits into the window, else its link is shown. Ctrl-C cancels the login at the ' +
       'provider, too. Without a terminal, under CI or with --no-input nothing is asked.',
     'The person must have the number of --hint where one is given. Texts for the person are in ' +
-      'the language of LC_ALL, LC_MESSAGES or LANG, where innsigli speaks it.',
+      'the language of LC_ALL, LC_MESSAGES or LANG, or English.',
     '--as operator keeps name and time in a file of the data directory: commands with --user ' +
       'name that person in the log then. It permits nothing that was not permitted before.',
   ],
