@@ -1,5 +1,5 @@
 import { activityOperations } from '../src/app/activity/activity-service.ts';
-import { identityOperations } from '../src/app/auth/index.ts';
+import { authOperations, identityOperations } from '../src/app/auth/index.ts';
 import { companyOperations } from '../src/app/company-service.ts';
 import { complianceOperations } from '../src/app/compliance/index.ts';
 import { flowOperations } from '../src/app/flow/index.ts';
@@ -18,6 +18,7 @@ const tables: Readonly<Record<string, Table>> = {
   CompanyService: companyOperations,
   ComplianceService: complianceOperations,
   FlowService: flowOperations,
+  AuthService: authOperations,
   IdentityService: identityOperations,
   MessageService: messageOperations,
   ProcessService: processOperations,

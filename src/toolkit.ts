@@ -26,6 +26,13 @@ export type {
   VerifyRequest,
 } from './app/activity/index.ts';
 export type {
+  AuthService,
+  CompanyLogin,
+  CompanyLoginPoll,
+  CompanyLoginRequest,
+  CompanySigningRequest,
+  EidMethodFacts,
+  EidMethodFinding,
   FlowLoginPoll,
   FlowLoginRequest,
   IdentityService,
@@ -40,6 +47,7 @@ export type {
   SigneeLoginAnswer,
   SigneeLoginPoll,
   SigneeLoginRequest,
+  SigneeSession,
   SigningAnswer,
   SigningScheme,
   StartedLogin,
@@ -90,6 +98,8 @@ export type {
   EidDelivery,
   EidDigest,
   EidEvidence,
+  EidFailCode,
+  EidFinding,
   EidSignature,
   EidSignatureAlgorithm,
   EidSigning,
@@ -100,8 +110,11 @@ export type {
   IdentityProvider,
   IdentityRequest,
   IdentitySession,
+  SimulatorDesk,
+  SimulatorVerdict,
   StoredContent,
   StoreHealth,
+  WaitingSession,
 } from './app/ports/index.ts';
 export type {
   AttachmentReferenceRequest,
@@ -168,7 +181,7 @@ export {
 export type { SealLevel } from './base/level.ts';
 export type * from './document.types.ts';
 export type { ChainFault, DayFault } from './domain/activity/index.ts';
-export type { Customer, LoginScheme, LookupType } from './domain/auth/index.ts';
+export type { Customer, EidMethod, LoginScheme, LookupType } from './domain/auth/index.ts';
 export type {
   ApiKeyRecord,
   ApiKeyScope,

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { authBodies, authEvent } from './auth.ts';
 import { documentBodies, reportLines } from './batch.ts';
 import { report } from './documents.ts';
 import { flowsBodies } from './flows.ts';
@@ -14,6 +15,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 const bodies: Shapes = {
   ...documentBodies,
   ...signingBodies,
+  ...authBodies,
   ...messagesBodies,
   ...logBodies,
   ...flowsBodies,
@@ -42,6 +44,7 @@ const lines: Readonly<Record<string, readonly [string, TSchema]>> = {
   version: ['innsigli --version --json', members({ v: Type.Literal(1), version: text })],
   'report-line': ['a line of the file that --report names', reportLines],
   'verification-report': ['the file that innsigli verify --write-report NAME.json writes', report],
+  'auth-event': ['a line of innsigli auth login --json --watch', authEvent],
   'webhook-listen': ['a line of innsigli webhook listen --json', heardEvent],
 };
 

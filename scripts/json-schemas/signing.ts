@@ -1,3 +1,4 @@
+import { refusedByEid } from './auth.ts';
 import {
   about,
   delivery,
@@ -147,5 +148,5 @@ export const signingBodies = {
   'sequence create': [withSequence],
   'sequence list': [members({ sequences: list(sequence) })],
   'sequence show': [withSequence],
-  sign: [members({ token: text }), withProcess],
+  sign: [members({ token: text }), withProcess, refusedByEid],
 } satisfies Shapes;

@@ -1,6 +1,7 @@
 import type { Company } from '../domain/company.ts';
 import type { JobKind } from '../domain/process/index.ts';
 import type { ActivityService } from './activity/index.ts';
+import type { AuthService } from './auth/index.ts';
 import {
   addOrigins,
   changeCompany,
@@ -144,6 +145,8 @@ export interface CompanyService extends Service<typeof companyOperations> {
   readonly reminders: ReminderService;
   readonly webhooks: WebhookService;
   readonly activity: ActivityService;
+  /** Logins and signatures by electronic identity. */
+  readonly auth: AuthService;
   readonly flows: FlowService;
   readonly templates: TemplateService;
   readonly compliance: ComplianceService;

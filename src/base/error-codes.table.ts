@@ -284,6 +284,7 @@ export const errorKinds = {
   ),
   'process.passcode.not_valid': kind(403, 4, 'The passcode is wrong or was tried too often.'),
   'eid.provider.error': kind(502, 8, 'An external e-ID provider rejected the request or failed.'),
+  'eid.session.not_found': kind(404, 5, 'No such session of the e-ID simulator waits.'),
   'authentication.preprocess.utility.not.exists': kind(401, 6, 'The person has no utility meter.'),
 
   'apikeys.webhook_signature_key.invalid': kind(403, 4, 'The webhook signature key is wrong.'),

@@ -126,6 +126,30 @@ export type EvidenceLabel =
   | 'head'
   | 'lastRoot';
 
+/** What a person is told while they log in or sign by electronic identity. */
+export interface EidWords {
+  readonly scan: string;
+  readonly openLink: string;
+  readonly openPage: string;
+  readonly compare: string;
+  /** The provider waits for the person to open their app. */
+  readonly begin: string;
+  readonly started: string;
+  readonly confirm: string;
+  /** Any other step. */
+  readonly waiting: string;
+  /** `{{time}}` is minutes and seconds: `2:59`. */
+  readonly timeLeft: string;
+  readonly loggedIn: string;
+  readonly canceled: string;
+  readonly expired: string;
+  readonly wrongPerson: string;
+  readonly noIdentity: string;
+  readonly unavailable: string;
+  /** Any other failure. */
+  readonly failed: string;
+}
+
 /** Means by which a signature was made. */
 export type SigningMethod = 'eid' | 'code' | 'click';
 
@@ -137,6 +161,8 @@ export interface Locale {
   readonly seal: StampWords;
   /** Each way to sign, as the visible signature names it. */
   readonly methods: Readonly<Record<SigningMethod, string>>;
+  /** Logins and signatures by electronic identity. */
+  readonly eid: EidWords;
   /** Mails and text messages. */
   readonly messages: LanguageTexts;
   /** The evidence page. */

@@ -32,8 +32,16 @@ export interface CommandContext {
   readonly globals: GlobalOptions;
 }
 
+/** Context of what works with the service of a company. */
+export interface ServiceContext extends CommandContext {
+  /** Absolute path of the data directory. */
+  readonly dataDir: string;
+  /** Who does it, for the log: the operator who has logged in, else `System`. */
+  readonly operator: string;
+}
+
 /** Exit codes that a command may return; others come from errors. */
-export type ExitCode = 0 | 3 | 7 | 9 | 10 | 130;
+export type ExitCode = 0 | 3 | 4 | 6 | 7 | 8 | 9 | 10 | 130;
 
 const keyBytesMax = 4 * 1024 * 1024;
 

@@ -27,6 +27,11 @@ export function guardedIo(io: CliIo, args: readonly string[]): CliIo {
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     askPassword: (question) => io.askPassword(printable(question)),
+    ask: (question) => io.ask(printable(question)),
+    choose: (question, choices) => {
+      const shown = choices.map(({ value, name }) => ({ value, name: printable(name) }));
+      return io.choose(printable(question), shown);
+    },
     confirm: (question) => io.confirm(printable(question)),
     async startSpinner(text, isWanted) {
       const spinner = await io.startSpinner(printable(text), isWanted);
@@ -42,6 +47,9 @@ function guarded(stream: OutputStream, colour: boolean): OutputStream {
     isTerminal: stream.isTerminal,
     get columns() {
       return stream.columns as number;
+    },
+    get rows() {
+      return stream.rows as number;
     },
     write: (chunk) => stream.write(typeof chunk === 'string' ? terminalText(chunk, colour) : chunk),
   };

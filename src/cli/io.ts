@@ -8,6 +8,8 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Width of the terminal; 0 where it is not known, and nothing can be drawn. */
   readonly columns?: number;
+  /** Its height; 0 where it is not known. */
+  readonly rows?: number;
   /**
    * Writes all of `chunk` before it returns.
    *
@@ -23,6 +25,13 @@ export class BrokenPipe extends Error {
 
 /** A signal that asks the program to end. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** One answer to a question. */
+export interface Choice<T extends string = string> {
+  readonly value: T;
+  /** As it is shown. */
+  readonly name: string;
+}
 
 /** Dependencies of the command line on its process; tests replace them. */
 export interface CliIo {
@@ -54,6 +63,12 @@ export interface CliIo {
   waitForStop(isPatient?: boolean): Promise<StopSignal>;
   /** Asks at the terminal without echo. @throws interrupted */
   askPassword(question: string): Promise<string>;
+  /** Resolves after that time, or at once when `signal` ends it: nothing is left that waits. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Asks at the terminal for a line of text. @throws interrupted */
+  ask(question: string): Promise<string>;
+  /** Lets the user choose one of `choices` at the terminal. @throws interrupted */
+  choose<T extends string>(question: string, choices: readonly Choice<T>[]): Promise<T>;
   /** Asks at the terminal for a yes; no is the default. @throws interrupted */
   confirm(question: string): Promise<boolean>;
   /**

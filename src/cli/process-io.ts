@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { InnsigliError } from '../base/errors.ts';
 import { systemCode } from '../base/os-errors.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
-import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
+import { BrokenPipe, type Choice, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A signal that comes again so soon is the same Ctrl-C, which npm and others hand on. */
@@ -23,6 +23,9 @@ export function processIo(): CliIo {
     random: randomBytes,
     onStop,
     waitForStop,
+    wait,
+    ask,
+    choose,
     askPassword,
     confirm,
     startSpinner,
@@ -48,6 +51,10 @@ function outputStream(descriptor: 1 | 2): OutputStream {
     get columns() {
       const stream = descriptor === 1 ? process.stdout : process.stderr;
       return stream.columns ?? 0;
+    },
+    get rows() {
+      const stream = descriptor === 1 ? process.stdout : process.stderr;
+      return stream.rows ?? 0;
     },
     write(chunk) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
@@ -134,6 +141,17 @@ function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
   };
 }
 
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
 async function askPassword(question: string): Promise<string> {
   const { password } = await import('@inquirer/prompts');
   try {
@@ -144,15 +162,32 @@ async function askPassword(question: string): Promise<string> {
   }
 }
 
-async function confirm(question: string): Promise<boolean> {
-  const prompts = await import('@inquirer/prompts');
+async function ask(question: string): Promise<string> {
+  const { input } = await import('@inquirer/prompts');
+  return answered(input({ message: question }, { output: process.stderr }));
+}
+
+async function choose<T extends string>(
+  question: string,
+  choices: readonly Choice<T>[],
+): Promise<T> {
+  const { select } = await import('@inquirer/prompts');
+  return answered(select({ message: question, choices }, { output: process.stderr }));
+}
+
+async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
-    const asked = { message: question, default: false };
-    return await prompts.confirm(asked, { output: process.stderr });
+    return await answer;
   } catch (cause) {
     if ((cause as Error).name !== 'ExitPromptError') throw cause;
     throw new InnsigliError('interrupted', 'no answer was given', { cause });
   }
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const prompts = await import('@inquirer/prompts');
+  const asked = { message: question, default: false };
+  return answered(prompts.confirm(asked, { output: process.stderr }));
 }
 
 async function startSpinner(

@@ -64,6 +64,12 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./commands/documents/sign.ts')).sign,
   },
   {
+    name: 'auth',
+    group: 'Signing:',
+    summary: 'log persons in by electronic identity',
+    load: async () => (await import('./commands/auth/group.ts')).auth,
+  },
+  {
     name: 'remind',
     group: 'Signing:',
     args: '[process] [signee]',

@@ -2,16 +2,31 @@ import type { CompanyService } from '../app/company-service.ts';
 import type { ResolvedConfig } from '../wire/config/config.ts';
 import type { Service } from '../wire/service/service.types.ts';
 import type { Toolkit } from '../wire/toolkit.types.ts';
-import { type CommandContext, loadConfig, openToolkit } from './context.ts';
+import { type CommandContext, loadConfig, openToolkit, type ServiceContext } from './context.ts';
 
 /** Runs `work` with the signing service of the user's company and closes it afterwards. */
 export function useService<T>(
   context: CommandContext,
-  work: (service: CompanyService) => Promise<T>,
+  work: (service: CompanyService, context: ServiceContext) => Promise<T>,
 ): Promise<T> {
-  return useCompanies(context, async (service) =>
-    work(await service.open(context.globals.company)),
-  );
+  return useCompanies(context, async (service, { config }) => {
+    const own = await service.open(context.globals.company);
+    const operator = await operatorOf(context, config.dataDir, own);
+    return work(own, { ...context, dataDir: config.dataDir, operator });
+  });
+}
+
+/** The operator who has logged in here, as the log names them. */
+async function operatorOf(
+  { io, console }: CommandContext,
+  dataDir: string,
+  service: CompanyService,
+): Promise<string> {
+  const { findOperator, operatorName } = await import('../wire/files/operator-session.ts');
+  const found = findOperator(dataDir, service, io.now());
+  if (found.state === 'open') return operatorName(found.session);
+  if (found.state === 'foreign') console.detail(`operator.json does not count: ${found.why}`);
+  return 'System';
 }
 
 /** Options of an opened service. */

@@ -23,6 +23,7 @@ function openCli() {
       io: {
         now: () => Date.now(),
         random: (count) => randomBytes(count),
+        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
         openToolkit: async (config, io) => openToolkit(config, io),
         // What serves ends at once; what works is not interrupted.
         ...(/serve|listen/.test(line) ? {} : { waitForStop: () => new Promise(() => undefined) }),
@@ -259,6 +260,31 @@ async function tryWebhooks({ cli, run, company, flow }: Place): Promise<void> {
   await run('webhook listen --no-register', ...at);
 }
 
+async function tryLogins({ cli, run, company, flow }: Place): Promise<void> {
+  const at = ['--company', company, '--config', 'sim.json'];
+  cli.write('sim.json', '{"simulator":{"mode":"manual"}}');
+  const start = `auth start --method app --flow ${flow} --hint`;
+  for (const verb of ['approve', 'reject', 'cancel']) {
+    const { document } = await run(`${start} 6000101994`, ...at);
+    if (verb === 'cancel') await run(`auth cancel ${document.token}`, ...at);
+    else {
+      await run('auth simulate list', ...at);
+      await run(`auth simulate ${verb}`, ...at);
+    }
+    await run(`auth poll ${document.token}`, ...at);
+  }
+  await run(`${start} 1212121212`, ...at);
+  await run('auth providers', ...at);
+  await run('auth doctor', ...at);
+  await run('auth status', ...at);
+  const auto = ['--company', company];
+  const login = `auth login --method app --flow ${flow} --as operator --hint`;
+  await run(`${login} 0503901209`, ...auto);
+  await run(`${login} 6000101994`, ...auto);
+  await run('auth status', ...auto);
+  await run('auth logout', ...auto);
+}
+
 async function tryTheRest({ run, company }: Place): Promise<void> {
   const at = ['--company', company];
   await run('completion keys process', ...at);
@@ -284,9 +310,11 @@ test('every command prints documents as docs/schemas says', { timeout: 300_000 }
   await tryLists(place);
   await trySigning(place);
   await tryWebhooks(place);
+  await tryLogins(place);
   await tryTheRest(place);
   const known = readdirSync('docs/schemas').map((name) => name.replace('.json', ''));
-  const lines = ['stderr', 'version', 'report-line', 'verification-report', 'webhook-listen'];
+  const texts = ['stderr', 'version', 'verification-report'];
+  const lines = [...texts, 'report-line', 'webhook-listen', 'auth-event'];
   const missed = known.filter(
     (name) => ![...met].some((each) => each.replaceAll(' ', '-') === name),
   );

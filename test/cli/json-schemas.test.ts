@@ -38,7 +38,7 @@ describe('schemas of --json', () => {
     const names = await commandNames();
     expect(names.length).toBeGreaterThan(75);
     const wanted = names.filter((name) => !(name in without)).map(schemaName);
-    const lines = ['stderr', 'version', 'report-line', 'verification-report'];
+    const lines = ['auth-event', 'stderr', 'version', 'report-line', 'verification-report'];
     expect([...jsonSchemas().keys()].sort()).toEqual([...wanted, ...lines].sort());
   });
 

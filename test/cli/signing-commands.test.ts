@@ -32,6 +32,8 @@ async function openCli() {
         now: () => Date.now(),
         random: (count) => randomBytes(count),
         openToolkit: async (config, io) => openToolkit(config, io),
+        // Nothing is interrupted here.
+        waitForStop: () => new Promise(() => undefined),
         ...setup.io,
       },
     });

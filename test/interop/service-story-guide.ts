@@ -27,7 +27,7 @@ export async function runSigningGuide(folder: string): Promise<void> {
 
 /** As {@link runSigningGuide}, for the other guides of commands. */
 export async function runOtherGuides(folder: string): Promise<void> {
-  for (const name of ['http', 'screening', 'flows', 'messages']) {
+  for (const name of ['http', 'screening', 'flows', 'messages', 'login']) {
     await runGuide(readFileSync(`docs/guides/${name}.md`, 'utf8'), join(folder, name));
   }
 }

@@ -10,9 +10,10 @@ import {
 } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { Identity } from '../../domain/person/index.ts';
+import { type Identity, isSameNumber } from '../../domain/person/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { mismatchCode } from '../signing/index.ts';
 import { recordLogin } from '../webhook/index.ts';
 import {
   beginLogin,
@@ -49,6 +50,8 @@ export interface FlowLoginPoll {
   /** {@link defaultLookup} when it is left out. */
   readonly lookup?: LookupType;
   readonly companyKey?: CompanyKey;
+  /** Phone or national number that the person must have. */
+  readonly loginHint?: string;
 }
 
 /** State of a login. */
@@ -111,6 +114,7 @@ function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
  * @throws authentication.token.invalid, authentication.token.scope.invalid, flow.not_found
  * @throws authentication.poll.too_frequent
  * @throws authentication.error.forbidden when the flow may not ask for that much
+ * @throws authentication.error.signee.logon.mismatch for somebody without the `loginHint`
  */
 export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Promise<LoginAnswer> {
   const { scheme, token, flowKey, lookup = defaultLookup, companyKey } = poll;
@@ -126,7 +130,16 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
     const { step, verificationCode } = login;
     return { state: 'waiting', ...defined({ link, step, verificationCode }) };
   }
+  requireHinted(login.identity, poll.loginHint);
   return { state: 'done', customer: await lookUpCustomer(ports, login, lookup, found.flow) };
+}
+
+/** Refuses somebody else; a phone that the provider does not tell is no reason to. */
+function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined): void {
+  if (hint === undefined || isSameNumber(hint, ssn) || isSameNumber(hint, phoneNumber)) return;
+  const isNational = /^\d{10}(\d{2})?$/.test(hint.replace(/[\s-]/g, ''));
+  if (!isNational && phoneNumber === undefined) return;
+  throw new InnsigliError(mismatchCode, 'the person who responded has another number');
 }
 
 /** The error for a token that belongs to something else. */

@@ -1,5 +1,13 @@
 /** Logins of persons, tokens that open places of signees, and signatures asked for by token. */
 export type { IssuedToken, TokenPlace, TokenVerdict } from './access-tokens.ts';
+export * from './company-auth.ts';
+export type {
+  CompanyLogin,
+  CompanyLoginPoll,
+  CompanyLoginRequest,
+} from './company-login.ts';
+export type { CompanySigningRequest, SigneeSession } from './company-signing.ts';
+export type { EidMethodFacts, EidMethodFinding } from './eid-methods.ts';
 export type { FlowLoginPoll, FlowLoginRequest, LoginAnswer, WaitingLogin } from './flow-login.ts';
 export {
   type IdentityService,

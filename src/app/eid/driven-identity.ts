@@ -110,6 +110,7 @@ export function drivenIdentity(
     ...(driver.callback && { callback }),
     ...(driver.findCertificates && { findCertificates }),
     certificates: async (ref) => certificatesIn(open(ref)),
+    check: () => driver.check(environment),
     signature: async (ref) => signatureIn(open(ref)),
     evidence: async (ref) => evidenceIn(open(ref)),
   };

@@ -1,7 +1,7 @@
 import type { EidFailCode } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
 
-export { EidError } from '../../domain/auth/index.ts';
+export { EidError, eidFailCodes } from '../../domain/auth/index.ts';
 export type { EidFailCode };
 
 /**

@@ -5,6 +5,7 @@ import type { SecondOpinion } from '../../verify/second-opinion.ts';
 import type {
   EidCertificates,
   EidEvidence,
+  EidFinding,
   EidSignature,
   EidSigning,
   EidSignOrder,
@@ -231,6 +232,8 @@ export interface IdentityProvider {
    * @throws authentication.error.idp.start, eid.provider.error
    */
   findCertificates?(request: IdentityRequest): Promise<EidCertificates>;
+  /** Configuration, certificates, reachability and clock, for the operator. */
+  check?(): Promise<readonly EidFinding[]>;
   /** The signature of a session that is done. @throws authentication.token.invalid */
   signature(ref: string): Promise<EidSignature>;
   /** What a session of purpose `certificate` has given. @throws authentication.token.invalid */
@@ -243,13 +246,13 @@ export interface IdentityProvider {
 export type ForeignScheme = 'eid-se' | 'eid-dk' | 'device-link';
 
 /** Ways to log in or sign that a provider is chosen for. */
-export type EidMethod = 'Sim' | 'App' | ForeignScheme;
+export type ServedMethod = 'Sim' | 'App' | ForeignScheme;
 
 /** The providers of an installation where there are several. */
 export interface IdentityProviders {
   /** The provider of a method for a flow, else for its company, else for all. */
   choose(
-    method: EidMethod,
+    method: ServedMethod,
     place: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined },
   ): IdentityProvider;
   /** The provider of that name, with which a session was started. */

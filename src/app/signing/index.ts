@@ -9,6 +9,7 @@ export {
 export { flattenForm } from './flatten-form.ts';
 export { askProvider, type KeptSession } from './login/ask-provider.ts';
 export { type AuthAnswer, pollAuth, startAuth } from './login/auth.ts';
+export { cancelSession, refreshSession } from './login/cancel-session.ts';
 export {
   type EidChoice,
   foreignHintError,
@@ -16,6 +17,7 @@ export {
   loginOf,
   mismatchCode,
   mismatchError,
+  type SessionPoll,
   type StartedSession,
   whoIs,
 } from './login/eid-session.ts';

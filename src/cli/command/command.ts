@@ -1,6 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
 import type { CompanyService } from '../../app/company-service.ts';
-import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  refuseUsage,
+  type ServiceContext,
+  type Start,
+} from '../context.ts';
 import { useService } from '../use-service.ts';
 import type { Arguments, Given, Options, Spec } from './command.types.ts';
 import { type CommandDoc, documentCommand } from './command-doc.ts';
@@ -21,7 +27,7 @@ export interface Declaration<A, O, R> extends Partial<CommandDoc> {
   /** Members of requests whose option has another name, for errors about them. */
   names?(given: Given<A, O>): Readonly<Record<string, string>>;
   /** Works with the service of the company; gives no object when all is printed already. */
-  call?(service: CompanyService, given: Given<A, O>, context: CommandContext): Promise<R>;
+  call?(service: CompanyService, given: Given<A, O>, context: ServiceContext): Promise<R>;
   /** The same without the service. */
   run?(given: Given<A, O>, context: CommandContext, self: Command): Promise<R>;
   /** The members that `--json` prints; the result itself when left out. */
@@ -72,7 +78,7 @@ async function perform<A extends Arguments, O extends Options, R>(
     call === undefined
       ? declared.run?.(given, context, self)
       : withOptionNames({ ...namesOf(self), ...declared.names?.(given) }, () =>
-          useService(context, (service) => call(service, given, context)),
+          useService(context, (service, own) => call(service, given, own)),
         );
   const result = await (busy === undefined ? work() : console.busy(busy, work));
   if (typeof result !== 'object') return (result as ExitCode | undefined) ?? 0;

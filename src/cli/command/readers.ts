@@ -70,7 +70,10 @@ export const mailAddress = reading((text, name) => {
 });
 
 /** The option that names who asks. */
-export const byUser = { text: 'author, for the log (default: System)', ...mailAddress };
+export const byUser = {
+  text: 'author, for the log (default: the operator who has logged in, else System)',
+  ...mailAddress,
+};
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -11,6 +11,8 @@ export { EidError, type EidFailCode, eidFailCodes } from './eid-failure.ts';
 export {
   type Customer,
   defaultLookup,
+  type EidMethod,
+  eidMethods,
   expiredHint,
   type FamilyFacts,
   familyMeta,
@@ -22,5 +24,6 @@ export {
   leastPollGapMs,
   loginDeadlineMs,
   loginKeptMs,
+  lookupTypes,
 } from './login-session.ts';
 export { passcodeLength, triesOfAll, triesOfClient, withoutTry, withTry } from './passcode.ts';

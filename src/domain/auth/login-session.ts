@@ -2,10 +2,16 @@ import { defined } from '../../base/defined.ts';
 import type { FlowKey, PersonKey, SequenceKey } from '../keys.ts';
 
 /** Channel of a person to the identity provider. */
-const loginSchemes = ['sim-app', 'device-link', 'eid-se'] as const;
+const loginSchemes = ['sim-app', 'device-link', 'eid-se', 'eid-dk'] as const;
 
 /** One of {@link loginSchemes}. */
 export type LoginScheme = (typeof loginSchemes)[number];
+
+/** Ways in which a person can log in or sign: each is a scheme, and a way to the person. */
+export const eidMethods = ['sim', 'app', 'device-link', 'eid-se', 'eid-dk'] as const;
+
+/** One of {@link eidMethods}. */
+export type EidMethod = (typeof eidMethods)[number];
 
 /** Scope of a login: a flow of a company, or the documents of a sequence. */
 export type LoginPlace =
@@ -68,7 +74,7 @@ export function leastPollGapMs(pollingMs: number): number {
 }
 
 /** Extent of the look-up of a person who has logged in. */
-const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
+export const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
 
 /** One of {@link lookupTypes}. */
 export type LookupType = (typeof lookupTypes)[number];

@@ -1,6 +1,7 @@
 /** Identity of a person, as far as numbers, names and addresses tell. */
 
 export { dialledPhone, normalPhone } from '../../base/phone.ts';
+export { readCpr } from './cpr-number.ts';
 export {
   canFit,
   claimOf,
@@ -18,5 +19,13 @@ export {
   standingOf,
   usualSigneeIdentity,
 } from './identity.ts';
+export { icelandicMobile, readKennitala } from './kennitala.ts';
+export type {
+  NationalNumber,
+  NumberCountry,
+  NumberFault,
+  NumberKind,
+} from './national-number.ts';
 export { type Contact, digitsOf, isSameNumber, isSamePerson, reachesOf } from './person.ts';
+export { readPersonnummer } from './personnummer.ts';
 export { foldedName, isNameOfOne, isSameText } from './same-name.ts';

@@ -8,6 +8,9 @@ import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 /** Digests that a seal may use. */
 export const sealDigests = ['sha256', 'sha384', 'sha512'] as const satisfies DigestAlgorithm[];
 
+/** How persons of the e-ID simulator answer: by themselves, or as somebody decides. */
+export const simulatorModes = ['auto', 'manual'] as const;
+
 /** Persons of the e-ID simulator: reserved test numbers only, or a person for any number. */
 export const simulatedPersons = ['reserved', 'any'] as const satisfies SimulatedPersons[];
 
@@ -78,6 +81,12 @@ export interface ServiceConfig {
   readonly webhookNetworks: readonly string[];
   /** Absolute path of the file of e-ID providers. */
   readonly eid?: string;
+  readonly simulator: {
+    /** Test persons answer by themselves, or wait for `innsigli auth simulate`. */
+    readonly mode: (typeof simulatorModes)[number];
+    /** Absolute path of a JSON file: what becomes of sessions, by number. */
+    readonly scenarios?: string;
+  };
   /** Persons of the e-ID simulator. */
   readonly simulatedPersons: (typeof simulatedPersons)[number];
 }

@@ -20,6 +20,8 @@ export const trustPaths = [
   'allowPrivateAddresses',
   'simulatedPersons',
   'eid',
+  'simulator.mode',
+  'simulator.scenarios',
   'database',
   'databaseConnections',
   'databaseConnectTimeoutMs',

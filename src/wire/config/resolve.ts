@@ -218,6 +218,7 @@ function buildService(merged: Merged): ServiceConfig {
     },
     frontEnd: get<string>('frontEnd').replace(/\/+$/, ''),
     simulatedPersons: get('simulatedPersons'),
+    simulator: group('simulator'),
     mail: group('mail'),
     sms: group('sms'),
     logins: buildLogins(group('logins') as object as LoginSettings),

@@ -2,7 +2,7 @@ import { sealLevels } from '../../base/level.ts';
 import { revocationModes } from '../../base/revocation-mode.ts';
 import { usualLoginBounds } from '../../domain/login-bounds.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
-import { type SettingValue, sealDigests, simulatedPersons } from './config.ts';
+import { type SettingValue, sealDigests, simulatedPersons, simulatorModes } from './config.ts';
 
 /** Syntax and check of the value of a setting. */
 export type SettingKind =
@@ -89,6 +89,21 @@ export const settings = [
     variable: 'INNSIGLI_EID',
     kind: 'path',
     summary: 'JSON file of the e-ID providers, and of the methods, companies and flows they serve',
+  },
+  {
+    path: 'simulator.mode',
+    variable: 'INNSIGLI_SIMULATOR_MODE',
+    kind: 'choice',
+    default: 'auto',
+    choices: simulatorModes,
+    summary:
+      'persons of the e-ID simulator answer by themselves, or wait for innsigli auth simulate',
+  },
+  {
+    path: 'simulator.scenarios',
+    variable: 'INNSIGLI_SIMULATOR_SCENARIOS',
+    kind: 'path',
+    summary: 'JSON file of numbers and what becomes of their sessions in the e-ID simulator',
   },
   {
     path: 'level',

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { EidAssurance, EidMethod } from '../../app/ports/index.ts';
+import type { EidAssurance, ServedMethod } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findSimilar } from '../config/suggest.ts';
 
@@ -8,7 +8,7 @@ import { findSimilar } from '../config/suggest.ts';
 export const eidMethods = ['Sim', 'App', 'device-link', 'eid-se', 'eid-dk'] as const;
 
 /** Which provider serves which method; `none` serves nobody. */
-export type MethodChoice = Partial<Readonly<Record<EidMethod, string>>>;
+export type MethodChoice = Partial<Readonly<Record<ServedMethod, string>>>;
 
 /** TLS of a provider. */
 export interface TransportEntry {

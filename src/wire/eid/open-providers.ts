@@ -5,9 +5,9 @@ import { drivenIdentity, eidTrust } from '../../app/eid/index.ts';
 import {
   type EidDriver,
   EidError,
-  type EidMethod,
   type IdentityProvider,
   type IdentityProviders,
+  type ServedMethod,
   type Vault,
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
@@ -19,7 +19,7 @@ import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
 import type { EidFile, MethodChoice, ProviderEntry, TransportEntry } from './eid-file.ts';
 
 /** Opens the provider of a method that is not configured: a simulator, or one that refuses. */
-export type OpenUsual = (method: EidMethod) => IdentityProvider;
+export type OpenUsual = (method: ServedMethod) => IdentityProvider;
 
 /** Providers of a configuration. */
 export interface OpenedProviders extends IdentityProviders {
@@ -68,7 +68,7 @@ export async function openProviders(
       found.set(`${name} ${method}`, opened);
     }
   }
-  const provider = (method: EidMethod, name: string | undefined) =>
+  const provider = (method: ServedMethod, name: string | undefined) =>
     name === undefined || name === 'simulator' ? usual(method) : found.get(`${name} ${method}`);
   return {
     choose: (method, { companyKey = '', flowKey = '' }) => {
@@ -81,12 +81,12 @@ export async function openProviders(
 }
 
 /** Methods that each provider serves, wherever the file says so. */
-function usedBy({ methods, companies, flows }: EidFile): ReadonlyMap<string, Set<EidMethod>> {
-  const used = new Map<string, Set<EidMethod>>();
+function usedBy({ methods, companies, flows }: EidFile): ReadonlyMap<string, Set<ServedMethod>> {
+  const used = new Map<string, Set<ServedMethod>>();
   const note = (choice: MethodChoice) => {
     for (const [method, name] of Object.entries(choice)) {
-      const own = used.get(name) ?? new Set<EidMethod>();
-      used.set(name, own.add(method as EidMethod));
+      const own = used.get(name) ?? new Set<ServedMethod>();
+      used.set(name, own.add(method as ServedMethod));
     }
   };
   for (const choice of [methods, ...Object.values(companies), ...Object.values(flows)])
@@ -174,7 +174,7 @@ function proxyOf({ proxy }: ToolkitContext['config']): Pick<EidHttpOptions, 'pro
   return proxy === undefined ? {} : { proxy: new URL(proxy) };
 }
 
-function requireChannel(driver: EidDriver, method: EidMethod, path: string): void {
+function requireChannel(driver: EidDriver, method: ServedMethod, path: string): void {
   if (channelOf(driver, method) !== undefined) return;
   const message = `${path}: ${driver.name} does not serve ${method}`;
   throw new InnsigliError('config.invalid', message, {
@@ -183,14 +183,14 @@ function requireChannel(driver: EidDriver, method: EidMethod, path: string): voi
 }
 
 /** The way to the person: the usual one of the method, else a page of the provider. */
-function channelOf({ channels: own }: EidDriver, method: EidMethod) {
+function channelOf({ channels: own }: EidDriver, method: ServedMethod) {
   if (method === 'Sim' || method === 'App') {
     if (own.includes(method)) return method;
   } else if (own.includes(channels[method])) return channels[method];
   return own.includes('Redirect') ? 'Redirect' : undefined;
 }
 
-function startErrorOf(method: EidMethod) {
+function startErrorOf(method: ServedMethod) {
   return method === 'Sim' || method === 'App'
     ? 'authentication.error.idp.start'
     : 'eid.provider.error';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { SealPorts } from '../../app/documents/seal-ports.ts';
 import type {
   BlobStore,
-  EidMethod,
   ForeignScheme,
   IdentityProvider,
   IdentityProviders,
   PersonRegister,
+  ServedMethod,
   Store,
   Vault,
 } from '../../app/ports/index.ts';
@@ -17,6 +17,7 @@ import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, vaultKeyFile } from '../config/paths.ts';
 import { anchorsOf } from '../parties/anchors.ts';
 import { openSeal, type ToolkitContext } from '../parties/opened-parties.ts';
+import { simulatorModes } from './simulator-modes.ts';
 
 /**
  * Refuses a data directory that holds no service, such as one whose name was mistyped: opening it
@@ -140,10 +141,10 @@ export async function openIdentities(
   const { eid } = context.config.service;
   if (eid === undefined) return { identity, foreign, close: async () => undefined };
   const { openProviders, readEidFile } = await import('../eid/index.ts');
-  const usual = (method: EidMethod) =>
+  const usual = (method: ServedMethod) =>
     method === 'Sim' || method === 'App' ? identity : foreign[method];
   const providers = await openProviders(context, vault, readEidFile(eid), usual);
-  const chosen = (method: EidMethod) => providers.choose(method, {});
+  const chosen = (method: ServedMethod) => providers.choose(method, {});
   return {
     identity: chosen('Sim'),
     foreign: {
@@ -181,7 +182,8 @@ async function openProvider(
   };
   const { now, random } = io;
   const persons = config.service.simulatedPersons;
-  const driver = simulatorDriver({ issue, persons, ...defined({ scheme }) });
+  const modes = await simulatorModes({ config, io });
+  const driver = simulatorDriver({ issue, persons, ...modes, ...defined({ scheme }) });
   const http = async (): Promise<never> => {
     throw new InnsigliError('eid.provider.error', 'the simulator has no network');
   };

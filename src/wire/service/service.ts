@@ -1,5 +1,5 @@
 import { activityOperations } from '../../app/activity/index.ts';
-import { identityService } from '../../app/auth/index.ts';
+import { authOperations, identityService } from '../../app/auth/index.ts';
 import {
   authenticateCompany,
   chooseCompany,
@@ -31,6 +31,7 @@ import { knownPlaces } from './known/known-places.ts';
 import { requireServiceFiles } from './parties.ts';
 import { openServicePorts, type WiredPorts } from './ports.ts';
 import type { Service, ServiceWish } from './service.types.ts';
+import { openSimulatorDesk } from './simulator-modes.ts';
 import { openWork, type Work } from './work.ts';
 
 /**
@@ -99,6 +100,7 @@ export async function openService(
     requireInPlace: () => ports.store.requireInPlace(),
     held: () => ports.store.read(({ messages }) => messages.held()),
     storage: () => probe(context.config.dataDir),
+    simulator: () => openSimulatorDesk(context),
     identity: identityService(ports),
     enter: ports.enter,
     close: async () => {
@@ -145,6 +147,7 @@ function openCompany(
     reminders: bindOperations(reminderOperations, ports, key),
     webhooks: bindOperations(webhookOperations, ports, key),
     activity: openActivity(ports, key),
+    auth: bindOperations(authOperations, ports, key),
     flows: bindOperations(flowOperations, ports, key),
     templates: bindOperations(templateOperations, ports, key),
     compliance: bindOperations(complianceOperations, ports, key),

@@ -5,7 +5,7 @@ import type {
   IdempotentRequests,
 } from '../../app/company/index.ts';
 import type { CompanyService, FailedJob, WorkReport } from '../../app/company-service.ts';
-import type { DueJobs, StoreHealth } from '../../app/ports/index.ts';
+import type { DueJobs, SimulatorDesk, StoreHealth } from '../../app/ports/index.ts';
 import type { ApiKeyScope, Company } from '../../domain/company.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import type { JobKind } from '../../domain/process/index.ts';
@@ -86,6 +86,8 @@ export interface Service {
   readonly worked: { readonly done: number; readonly failed: number };
   /** Messages that wait until settings or servers are put right, by the code that says why. */
   held(): Promise<readonly HeldMessages[]>;
+  /** Decides for persons of the e-ID simulator. @throws config.invalid unless it waits */
+  simulator(): Promise<SimulatorDesk>;
   /** Logins of persons and what they open, for all companies. */
   readonly identity: IdentityService;
   close(): Promise<void>;

@@ -25,6 +25,10 @@ export interface CliSetup {
   readonly stdin?: string;
   readonly toolkit?: Partial<Toolkit> | ((io: ToolkitIo) => Partial<Toolkit>);
   readonly password?: string;
+  /** Answers to questions of `ask` and `choose`, in their order. */
+  readonly answers?: string[];
+  /** Size of terminals; unknown by default. */
+  readonly size?: { readonly columns: number; readonly rows: number };
   readonly signal?: StopSignal;
   /** stdout fails from the first byte, as under `| true`. */
   readonly brokenPipe?: boolean;
@@ -107,6 +111,18 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
           questions.push(question);
           return Promise.resolve(setup.password ?? '');
         },
+        wait: () => new Promise((resolve) => setImmediate(resolve)),
+        ask(question) {
+          questions.push(question);
+          return Promise.resolve(setup.answers?.shift() ?? '');
+        },
+        choose(question, choices) {
+          questions.push(`${question} ${choices.map(({ name }) => name).join(' | ')}`);
+          const wanted = setup.answers?.shift();
+          const found = choices.find(({ value }) => value === wanted) ?? choices[0];
+          if (found === undefined) throw new Error('nothing to choose from');
+          return Promise.resolve(found.value);
+        },
         confirm: () => Promise.resolve(false),
         startSpinner() {
           wheel.push('start');
@@ -134,6 +150,7 @@ function captureStream(setup: CliSetup, name: 'stdout' | 'stderr') {
     bytes: () => Buffer.concat(chunks),
     stream: {
       isTerminal: setup.terminals?.includes(name) ?? false,
+      ...setup.size,
       write(chunk: string | Uint8Array) {
         if (name === 'stdout' && setup.brokenPipe === true) throw new BrokenPipe();
         chunks.push(Buffer.from(chunk));
@@ -144,6 +161,8 @@ function captureStream(setup: CliSetup, name: 'stdout' | 'stderr') {
 
 /** Every document of --json, in whatever test, is as docs/schemas says. */
 function printsDocument(args: readonly string[]): boolean {
+  // Events are one a line.
+  if (args.includes('auth') && args.includes('--watch')) return false;
   const isScript = args.includes('completion') && !args.includes('keys');
   const hasText = ['help', '--help', 'listen', 'export'].some((word) => args.includes(word));
   return args.includes('--json') && !hasText && !isScript;

@@ -62,6 +62,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
       sms: {},
       webhookNetworks: [],
       simulatedPersons: 'reserved',
+      simulator: { mode: 'auto' },
     },
     ...changes,
   };
@@ -317,6 +318,7 @@ const service: ResolvedConfig['service'] = {
   sms: {},
   webhookNetworks: [],
   simulatedPersons: 'reserved',
+  simulator: { mode: 'auto' },
 };
 const mail = { from: 'seal@example.test', server: 'smtps://mail.example.test' };
 const sender = (from: string) => ({ service: { ...service, mail: { ...mail, from } } });

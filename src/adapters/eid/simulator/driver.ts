@@ -10,11 +10,14 @@ import {
   type EidSignature,
   type EidStarted,
   type EidState,
+  type SimulatorVerdict,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { simulatedChallenge } from './challenge.ts';
 import { type FoundPerson, findAnywhere, findPerson, type SimulatedPersons } from './person-of.ts';
-import type { SimulatorVerdict, SimulatorVerdicts } from './verdicts.ts';
+import { findScenario, type Scenarios } from './scenarios.ts';
+import { stranger } from './test-persons.table.ts';
+import type { SimulatorVerdicts } from './verdicts.ts';
 
 /** A key of a test person, from a test CA. */
 export interface SimulatedKey {
@@ -39,6 +42,8 @@ export interface SimulatorOptions {
   readonly scheme?: 'eid-se' | 'eid-dk' | 'device-link';
   /** Whom the numbers belong to; default: reserved ones to test persons, others to nobody. */
   readonly persons?: SimulatedPersons;
+  /** What becomes of sessions with these numbers, which then are somebody's; default: of none. */
+  readonly scenarios?: Scenarios;
   /** Given: persons answer when somebody decides for them, and not by themselves. */
   readonly verdicts?: SimulatorVerdicts;
 }
@@ -229,6 +234,19 @@ function challengeOf(session: Session, nowMs: number, showsCode: boolean) {
 }
 
 function findHint(
+  options: SimulatorOptions,
+  channel: EidChannel,
+  hint: string,
+): FoundPerson | undefined {
+  const scenario = findScenario(options.scenarios, hint);
+  if (scenario === undefined) return findByNumber(options, channel, hint);
+  const found = findByNumber({ ...options, persons: 'any' }, channel, hint);
+  if (found === undefined) return undefined;
+  const { person } = found;
+  return { person, scenario, answers: scenario === 'mismatch' ? stranger : person };
+}
+
+function findByNumber(
   { scheme, persons = 'reserved' }: SimulatorOptions,
   channel: EidChannel,
   hint: string,

@@ -1,7 +1,4 @@
-import type { EidFailCode } from '../../../app/ports/index.ts';
-
-/** What somebody has decided in the place of the person. */
-export type SimulatorVerdict = 'approve' | EidFailCode;
+import type { SimulatorVerdict } from '../../../app/ports/index.ts';
 
 /** Decisions on sessions of a simulator that waits for them, shared by all processes. */
 export interface SimulatorVerdicts {

@@ -56,7 +56,8 @@ export async function startAuth(
 
 /** State of a login. */
 export type AuthAnswer =
-  | { readonly state: 'waiting' }
+  /** `hint`: word of the scheme for the step. */
+  | { readonly state: 'waiting'; readonly hint?: string }
   | { readonly state: 'done'; readonly process: SigningProcess; readonly identity: Identity }
   /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
   | { readonly state: 'failed'; readonly hint: string };

@@ -1,11 +1,11 @@
 import type { Challenge } from '../../../domain/signing/index.ts';
-import type { EidMethod, IdentityProvider } from '../../ports/index.ts';
+import type { IdentityProvider, ServedMethod } from '../../ports/index.ts';
 import type { SigningPorts } from '../find-signee.ts';
 
 /** Ports with the provider of a method for the company and flow of a process. */
 export function withProviderFor<P extends SigningPorts>(
   ports: P,
-  method: EidMethod,
+  method: ServedMethod,
   { companyKey, flowKey }: { readonly companyKey: string; readonly flowKey?: string | undefined },
 ): P {
   const identity = ports.providers?.choose(method, { companyKey, flowKey });

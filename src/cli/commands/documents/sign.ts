@@ -1,6 +1,6 @@
 import type { CompanyService } from '../../../app/company-service.ts';
 import { refusalError } from '../../../app/service/index.ts';
-import type { EidChoice, SigneeRef, StartedSession } from '../../../app/signing/index.ts';
+import type { SigneeRef } from '../../../app/signing/index.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   type SignatureType,
@@ -9,17 +9,18 @@ import {
   signedRule,
 } from '../../../domain/process/index.ts';
 import { command, confirm, type Given, readOptionFile } from '../../command/index.ts';
-import { type CommandContext, refuseUsage, yieldToEventLoop } from '../../context.ts';
-import { shownName } from '../../output/index.ts';
+import { type CommandContext, refuseUsage } from '../../context.ts';
+import { eidWords, failureExit, failureText } from '../../eid/index.ts';
+import { printable, shownName } from '../../output/index.ts';
 import { commandLine, nextLine, processDocument, processLines } from '../../report/index.ts';
+import { eidOptions, logInSignee, signQualified } from './sign-eid.ts';
 
 const options = {
   '--view <file>': 'write the document first, exactly as it is signed',
   '-y, --yes': 'ClickToSign: sign without asking',
   '--code-file <file>': 'Simple: file with the one-time code, or - for stdin; with --token',
   '--token <token>': 'Simple: token of the code, as printed when it was sent',
-  '--sim <phone>': 'Qualified or login: e-ID on the SIM of this phone',
-  '--app <ssn>': 'Qualified or login: e-ID in the app of this person',
+  ...eidOptions,
   '--decline': 'refuse to sign, which ends the process; with --reason',
   '--reason <text>': 'reason, for the owner and the log; with --decline',
 } as const;
@@ -36,7 +37,8 @@ export const sign = command('sign', {
       'asks for it; without a terminal it prints a token, with which --code-file signs later. ' +
       'Qualified signs with the certificate of the signee, which an e-ID provider holds. Without ' +
       'a provider a simulator answers: its certificates are for tests. If the process requires ' +
-      'a login, --sim or --app is used for that too.',
+      'a login, --sim or --app is used for that too. Ctrl-C cancels it at the provider and ' +
+      'releases the document.',
     'The person who logs in or signs must be the signee: by national number or phone, if one ' +
       'is known, else by name or by signeeIdentity of the flow. No person is two signees.',
     'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
@@ -54,16 +56,20 @@ export const sign = command('sign', {
   examples: {
     'innsigli sign sp12… si34… --yes': 'sign with a click',
     'innsigli sign sp12… si34… --sim 6666666': 'sign with an e-ID on a SIM',
+    'innsigli sign sp12… si34… --qualified --eid-se': 'sign with a Swedish e-ID, by QR code',
     'innsigli sign sp12… si34… --decline --reason "wrong sum"': 'refuse to sign',
     'echo 123456 | innsigli sign sp12… si34… --token T --code-file -': 'with a code',
   },
   exits: {
     0: 'signed, or declined',
     2: 'an option is missing or wrong',
-    4: 'the code is wrong, or the login was refused or is that of another person',
+    4: 'the code is wrong, or another person has answered',
     5: 'no such process or signee',
-    6: 'signed already, not the turn, locked, expired, cancelled or blocked',
+    6: 'signed already, not the turn, locked, expired, cancelled, blocked, or no answer in time',
+    7: 'the person or the provider of the e-ID has refused or cancelled it',
+    8: 'the provider of the e-ID cannot be reached',
     9: 'a code was sent; sign again with it',
+    130: 'interrupted: it was cancelled, and the document is free for others',
   },
   call: async (service, { process: processKey, signee: signeeKey, ...given }, context) => {
     const place = { processKey, signeeKey };
@@ -75,7 +81,10 @@ export const sign = command('sign', {
     requireFitting(signee.signatureType, process.requiresAuth, given);
     const refusal = given.view === undefined ? undefined : signedRule(process, signee);
     if (refusal !== undefined) throw refusalError(refusal, context.io.now());
-    if (needsLogin(process, signee, given)) await logIn(service, place, given, context);
+    if (needsLogin(process, signee, given)) {
+      const refused = await logInSignee(service, place, given, context);
+      if (refused !== undefined) return refused;
+    }
     if (given.decline) return service.signing.decline(place, given.reason ?? '');
     if (given.view !== undefined) await writeView(service, place, given.view, context);
     const subject = `${process.fileName} as ${signee.name}`;
@@ -85,17 +94,31 @@ export const sign = command('sign', {
     }
     return signee.signatureType === 'Simple'
       ? signWithCode(service, place, subject, given, context)
-      : qualified(service, place, given, context);
+      : signQualified(service, place, signingBy(process, given), context);
   },
-  document: (outcome) => ('token' in outcome ? outcome : { process: processDocument(outcome) }),
-  text: async (outcome, { console }, { decline }) => {
+  document: (outcome) => ('key' in outcome ? { process: processDocument(outcome) } : outcome),
+  text: async (outcome, { console, io }, { decline }) => {
     if ('token' in outcome) return console.result(outcome.token);
+    if ('hint' in outcome) {
+      const { red } = await console.style('stderr');
+      const why = failureText(eidWords(io.env), outcome.hint);
+      return console.note(`${red('✗')} not signed: ${why} (${printable(outcome.hint)})`);
+    }
     const { green } = await console.style('stderr');
     console.note(`${green('✓')} ${decline ? 'declined' : 'signed'}`);
     console.result(processLines(outcome, await console.style('stdout')));
   },
-  exit: (outcome) => ('token' in outcome ? 9 : 0),
+  exit: (outcome) => {
+    if ('hint' in outcome) return failureExit(outcome.hint);
+    return 'token' in outcome ? 9 : 0;
+  },
 });
+
+/** With a foreign identity beside it, a number is for the login before the signature. */
+function signingBy({ requiresAuth }: SigningProcess, given: SignOptions): SignOptions {
+  const isForeign = given.eidSe === true || given.eidDk === true;
+  return requiresAuth && isForeign ? { ...given, sim: undefined, app: undefined } : given;
+}
 
 /**
  * True if a login is needed: a named number requires one, even after an earlier login; a Qualified
@@ -115,20 +138,26 @@ function needsLogin(
 /** Refuses options that do not apply to this signee instead of ignoring them. */
 function requireFitting(type: SignatureType, requiresAuth: boolean, options: SignOptions): void {
   const { yes, codeFile, token, sim, app, decline, reason, view } = options;
+  const { qualified, eidSe, eidDk, qr, qrFile } = options;
   const given = {
     '--yes': yes,
     '--code-file': codeFile,
     '--token': token,
+    '--qualified': qualified,
     '--sim': sim,
     '--app': app,
+    '--eid-se': eidSe,
+    '--eid-dk': eidDk,
+    '--qr': qr,
+    '--qr-file': qrFile,
     '--reason': reason,
     '--view': view,
   };
-  const login = requiresAuth ? (['--sim', '--app'] as const) : [];
+  const login = requiresAuth ? (['--sim', '--app', '--qr', '--qr-file'] as const) : [];
   const fitting: readonly string[] =
     decline === true
       ? ['--reason', ...login]
-      : [...(type === 'Qualified' ? ['--sim', '--app'] : login), '--view', ...proofs[type]];
+      : [...(type === 'Qualified' ? [] : login), '--view', ...proofs[type]];
   const odd = Object.entries(given).find(
     ([name, value]) => value !== undefined && !fitting.includes(name),
   )?.[0];
@@ -138,7 +167,7 @@ function requireFitting(type: SignatureType, requiresAuth: boolean, options: Sig
 }
 
 const proofs: { readonly [Type in SignatureType]: readonly string[] } = {
-  Qualified: [],
+  Qualified: ['--qualified', '--sim', '--app', '--eid-se', '--eid-dk', '--qr', '--qr-file'],
   Simple: ['--code-file', '--token'],
   ClickToSign: ['--yes'],
 };
@@ -207,70 +236,6 @@ async function askCode(subject: string, { io, console }: CommandContext): Promis
     if (!isInnsigliError(cause) || cause.code !== 'interrupted') throw cause;
     throw new InnsigliError('interrupted', 'not signed: no code was given', { cause });
   }
-}
-
-/** A login, where the process asks for one before the document is shown. */
-async function logIn(
-  { signing }: CompanyService,
-  place: SigneeRef,
-  options: SignOptions,
-  context: CommandContext,
-): Promise<void> {
-  const session = await signing.startAuth(
-    place,
-    choiceOf(options, 'this process asks for a login'),
-  );
-  await waitForEid(session, 'Waiting for the login', context, async () => {
-    const answer = await signing.pollAuth(place, session.token);
-    if (answer.state === 'failed') throw notSigned(answer.hint);
-    return answer.state === 'done' ? answer.process : undefined;
-  });
-  context.console.note('logged in');
-}
-
-async function qualified(
-  { signing }: CompanyService,
-  place: SigneeRef,
-  options: SignOptions,
-  context: CommandContext,
-): Promise<SigningProcess> {
-  const choice = choiceOf(options, 'the signature of this signee needs an e-ID');
-  const session = await signing.startQualified(place, choice);
-  return waitForEid(session, 'Waiting for the signature', context, async () => {
-    const answer = await signing.pollQualified(place, session.token);
-    if (answer.state === 'failed') throw notSigned(answer.hint);
-    return answer.state === 'signed' ? answer.process : undefined;
-  });
-}
-
-function choiceOf({ sim, app }: SignOptions, why: string): EidChoice {
-  if ((sim === undefined) === (app === undefined)) {
-    refuseUsage(`expected --sim or --app: ${why}`);
-  }
-  const channel = sim === undefined ? 'App' : 'Sim';
-  return { channel, loginHint: sim ?? app ?? '', includeVerificationCode: true };
-}
-
-/** Shows the code to compare and asks until there is an answer. */
-async function waitForEid(
-  { verificationCode, pollingIntervalSeconds }: StartedSession,
-  what: string,
-  { console }: CommandContext,
-  ask: () => Promise<SigningProcess | undefined>,
-): Promise<SigningProcess> {
-  if (verificationCode !== '') console.note(`compare the code: ${verificationCode}`);
-  return console.busy(what, async () => {
-    for (;;) {
-      await yieldToEventLoop();
-      await new Promise((resolve) => setTimeout(resolve, pollingIntervalSeconds * 1000));
-      const process = await ask();
-      if (process !== undefined) return process;
-    }
-  });
-}
-
-function notSigned(hint: string): InnsigliError {
-  return new InnsigliError('authentication.error.forbidden', `not signed: ${hint}`);
 }
 
 async function readStdin(io: CommandContext['io']): Promise<string> {

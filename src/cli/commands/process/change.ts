@@ -34,8 +34,8 @@ const cancel = command('process cancel', {
   examples: { 'innsigli process cancel sp12… --reason "wrong annex" --yes': 'cancel a process' },
   check: (given, context) =>
     confirm(given.yes, 'Cancel the process for good? It cannot be signed any more.', context),
-  call: ({ processes }, { process: key, user = 'System', reason: why }) =>
-    processes.cancel({ key, by: user, reason: why }),
+  call: ({ processes }, { process: key, user, reason: why }, { operator }) =>
+    processes.cancel({ key, by: user ?? operator, reason: why }),
   ...change('cancelled'),
 });
 
@@ -44,8 +44,8 @@ const block = command('process block', {
   description: 'Suspend a process: it cannot be signed until it is unblocked.',
   options: { ...by, ...reason },
   examples: { 'innsigli process block sp12… --reason "in dispute"': 'suspend a process' },
-  call: ({ processes }, { process: key, user = 'System', reason: why }) =>
-    processes.block({ key, by: user, reason: why }),
+  call: ({ processes }, { process: key, user, reason: why }, { operator }) =>
+    processes.block({ key, by: user ?? operator, reason: why }),
   ...change('blocked'),
 });
 
@@ -54,7 +54,8 @@ const unblock = command('process unblock', {
   description: 'Resume a suspended process; an overdue one expires.',
   options: by,
   examples: { 'innsigli process unblock sp12…': 'let a suspended process go on' },
-  call: ({ processes }, { process: key, user = 'System' }) => processes.unblock({ key, by: user }),
+  call: ({ processes }, { process: key, user }, { operator }) =>
+    processes.unblock({ key, by: user ?? operator }),
   ...change('unblocked'),
 });
 
@@ -66,8 +67,8 @@ const extend = command('process extend', {
     '--until <time>': { text: '2027-01-31, 2027-01-31T12:00Z or 7d', ...endTime, required: true },
   },
   examples: { 'innsigli process extend sp12… --until 2027-01-31': 'give signees more time' },
-  call: ({ processes }, { process: key, user = 'System', until: expiresAtMs }) =>
-    processes.extend({ key, expiresAtMs, by: user }),
+  call: ({ processes }, { process: key, user, until: expiresAtMs }, { operator }) =>
+    processes.extend({ key, expiresAtMs, by: user ?? operator }),
   ...change('extended'),
 });
 
@@ -78,8 +79,8 @@ const finalize = command('process finalize', {
   examples: {
     'innsigli process finalize sp12… && innsigli worker --once': 'try the final seal again',
   },
-  call: ({ processes }, { process: key, user = 'System' }) =>
-    processes.retryFinalize({ key, by: user }),
+  call: ({ processes }, { process: key, user }, { operator }) =>
+    processes.retryFinalize({ key, by: user ?? operator }),
   ...change('waiting for the worker'),
 });
 
@@ -90,7 +91,8 @@ const purge = command('process purge', {
   examples: { 'innsigli process purge sp12… --yes': 'remove contents and personal data' },
   check: (given, context) =>
     confirm(given.yes, 'Remove the document and all personal data for good?', context),
-  call: ({ processes }, { process: key, user = 'System' }) => processes.purge({ key, by: user }),
+  call: ({ processes }, { process: key, user }, { operator }) =>
+    processes.purge({ key, by: user ?? operator }),
   ...change('purged; the worker removes files of the last hour when it is over'),
 });
 

@@ -33,8 +33,10 @@ const signeeAdd = command('process signee add', {
     5: 'no such process',
     6: 'the process is closed, is part of a sequence, or has the person already',
   },
-  call: ({ processes }, { process: key, signee, user: by = 'System' }) =>
-    namingMembers(Number.POSITIVE_INFINITY, () => processes.addSignee({ key, signee, by })),
+  call: ({ processes }, { process: key, signee, user }, { operator }) =>
+    namingMembers(Number.POSITIVE_INFINITY, () =>
+      processes.addSignee({ key, signee, by: user ?? operator }),
+    ),
   ...printed,
 });
 
@@ -70,8 +72,8 @@ const signeeUpdate = command('process signee update', {
     'change.city': '--city',
     'change.reason': '--reason',
   }),
-  call: ({ processes }, { process: key, signee: signeeKey, user: by = 'System', ...change }) =>
-    processes.updateSignee({ key, signeeKey, change: defined(change), by }),
+  call: ({ processes }, { process: key, signee: signeeKey, user, ...change }, { operator }) =>
+    processes.updateSignee({ key, signeeKey, change: defined(change), by: user ?? operator }),
   ...printed,
 });
 
@@ -87,8 +89,8 @@ const signeeInvite = command('process signee invite', {
     5: 'no such process or signee',
     6: 'the process is closed, the signee has signed, or others sign first',
   },
-  call: ({ processes }, { process: key, signee: signeeKey, user: by = 'System' }) =>
-    processes.invite({ key, signeeKey, by }),
+  call: ({ processes }, { process: key, signee: signeeKey, user }, { operator }) =>
+    processes.invite({ key, signeeKey, by: user ?? operator }),
   ...printed,
 });
 

@@ -5,7 +5,9 @@ import { command, oneOf } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { counted, printable } from '../../output/index.ts';
 
-const user = { '--user <e-mail>': 'author, for the log (default: System)' } as const;
+const user = {
+  '--user <e-mail>': 'author, for the log (default: the operator who has logged in, else System)',
+} as const;
 
 /** The target of two keys on the command line: a signee of a process, or a person of a sequence. */
 function targetOf(key: string, signee: string): ReminderTarget {
@@ -25,8 +27,8 @@ const remindCancel = command('remind cancel', {
   help: ['The plan cannot be restored. Reminders by hand stay possible.'],
   examples: { 'innsigli remind cancel sp0123… si4567…': 'no more planned reminders' },
   exits: { 0: 'no reminder is planned', 5: 'there is no such process or signee' },
-  call: async ({ reminders }, { process, signee, user: by }) => ({
-    documents: await reminders.cancelReminders(targetOf(process, signee), by),
+  call: async ({ reminders }, { process, signee, user }, { operator }) => ({
+    documents: await reminders.cancelReminders(targetOf(process, signee), user ?? operator),
   }),
   text: async ({ documents }, { console }) => {
     const { green } = await console.style('stderr');
@@ -99,11 +101,12 @@ export const remind = command('remind', {
       refuseUsage(`--include-unsubscribe: expected --delivery Email, found ${delivery ?? 'none'}`);
     }
   },
-  call: async ({ reminders }, { process = '', signee = '', includeUnsubscribe, ...given }) => {
-    const { delivery: wanted, user: by } = given;
-    const made = await reminders.remind(targetOf(process, signee), {
+  call: async (service, { process = '', signee = '', includeUnsubscribe, ...given }, own) => {
+    const { delivery: wanted, user = own.operator } = given;
+    const made = await service.reminders.remind(targetOf(process, signee), {
       includeUnsubscribe: includeUnsubscribe === true,
-      ...defined({ delivery: wanted, user: by }),
+      ...defined({ delivery: wanted }),
+      user,
     });
     const { key: processKey, delivery, isDouble } = made;
     return { processKey, signeeKey: signee, delivery, isDouble };

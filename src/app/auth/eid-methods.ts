@@ -1,0 +1,94 @@
+import { type EidMethod, eidMethods, type LoginScheme } from '../../domain/auth/index.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import type { EidFinding, IdentityProvider, IdentityProviders } from '../ports/index.ts';
+import type { AuthPorts } from './ports.ts';
+
+/** A way in which persons can log in or sign, and who answers for it. */
+export interface EidMethodFacts {
+  readonly method: EidMethod;
+  /** Name of the provider: `simulator`. */
+  readonly provider: string;
+  /** Test persons answer: it proves nothing. */
+  readonly isSimulated: boolean;
+  /** It signs documents, too. */
+  readonly signs: boolean;
+}
+
+/** A finding of {@link EidFinding} with what it is about. */
+export interface EidMethodFinding extends EidFinding {
+  readonly methods: readonly EidMethod[];
+  /** Name of the provider. */
+  readonly provider: string;
+}
+
+type Providers = Pick<AuthPorts, 'identity' | 'foreign' | 'providers'>;
+
+/** Place that a provider is chosen for. */
+type Place = Parameters<IdentityProviders['choose']>[1];
+
+/** The provider of a method, for a company and flow. */
+export function providerOfMethod(
+  { identity, foreign, providers }: Providers,
+  method: EidMethod,
+  place: Place = {},
+): IdentityProvider {
+  if (method === 'sim') return providers?.choose('Sim', place) ?? identity;
+  if (method === 'app') return providers?.choose('App', place) ?? identity;
+  return providers?.choose(method, place) ?? foreign[method];
+}
+
+/** The scheme of a method, as logins are kept. */
+export function schemeOfMethod(method: EidMethod): LoginScheme {
+  return method === 'sim' || method === 'app' ? 'sim-app' : method;
+}
+
+/** Methods for which somebody answers. */
+export function configuredMethods(
+  ports: Providers,
+  companyKey: CompanyKey,
+): readonly EidMethodFacts[] {
+  const from = (method: EidMethod) => providerOfMethod(ports, method, { companyKey });
+  const facts = eidMethods.map((method) => ({ method, from: from(method) }));
+  return facts
+    .filter(({ from }) => isThere(from))
+    .map(({ method, from }) => ({
+      ...{ method, provider: from.name, isSimulated: from.isSimulated },
+      signs: from.signing !== undefined && method !== 'device-link',
+    }));
+}
+
+/** What the providers say of themselves, and of which methods nobody answers for. */
+export async function checkMethods(
+  ports: Providers,
+  companyKey: CompanyKey,
+): Promise<readonly EidMethodFinding[]> {
+  const from = (method: EidMethod) => providerOfMethod(ports, method, { companyKey });
+  const found: EidMethodFinding[] = [];
+  for (const provider of new Set(eidMethods.map(from))) {
+    const methods = eidMethods.filter((each) => from(each) === provider);
+    const findings = isThere(provider) ? await findingsOf(provider) : [absent];
+    found.push(...findings.map((each) => ({ methods, provider: provider.name, ...each })));
+  }
+  return found;
+}
+
+const absent: EidFinding = {
+  name: 'configuration',
+  isOk: true,
+  message: 'no provider is configured: nobody can log in or sign this way',
+};
+
+async function findingsOf(provider: IdentityProvider): Promise<readonly EidFinding[]> {
+  try {
+    return (await provider.check?.()) ?? [];
+  } catch (error) {
+    // A check that fails is a finding itself; messages of drivers hold no secrets.
+    const why = error instanceof Error ? error.message : 'unknown';
+    return [{ name: 'check', isOk: false, message: `the check has failed: ${why}` }];
+  }
+}
+
+/** A method without a driver has a provider that refuses everything, and is called so. */
+function isThere({ name }: IdentityProvider): boolean {
+  return !/^none\b/.test(name);
+}

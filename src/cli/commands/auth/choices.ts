@@ -1,0 +1,168 @@
+import type { EidMethodFacts } from '../../../app/auth/index.ts';
+import type { CompanyService } from '../../../app/company-service.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import type { EidMethod } from '../../../domain/auth/index.ts';
+import { dialledPhone, icelandicMobile, readKennitala } from '../../../domain/person/index.ts';
+import type { CommandContext } from '../../context.ts';
+import { refuseUsage } from '../../context.ts';
+
+/** Methods as people know them. */
+const methodNames: Readonly<Record<EidMethod, string>> = {
+  sim: 'SIM of a phone',
+  app: 'app',
+  'device-link': 'device link or QR code',
+  'eid-se': 'Swedish e-ID',
+  'eid-dk': 'Danish e-ID',
+};
+
+/** What the login command was given. */
+interface Asked {
+  readonly method?: EidMethod | undefined;
+  readonly hint?: string | undefined;
+  readonly flow?: string | undefined;
+}
+
+/** Everything that a login needs. */
+export interface LoginChoice {
+  readonly method: EidMethod;
+  readonly loginHint?: string;
+  readonly flowKey: string;
+}
+
+/**
+ * Method, number and flow of a login: as given, the only one there is, or as a person answers at
+ * the terminal. A program is never asked.
+ *
+ * @throws usage.input.required that names the option which is missing
+ */
+export async function chooseLogin(
+  service: CompanyService,
+  given: Asked,
+  context: CommandContext,
+): Promise<LoginChoice> {
+  const methods = await service.auth.methods();
+  const { method, isSimulated } = await chooseMethod(methods, given.method, context);
+  const loginHint = await chooseHint({ method, isSimulated }, given.hint, context);
+  const flowKey = await chooseFlow(service, given.flow, context);
+  return { method, flowKey, ...(loginHint === undefined ? {} : { loginHint }) };
+}
+
+/** What a method is called. */
+export function methodName(method: EidMethod): string {
+  return methodNames[method];
+}
+
+async function chooseMethod(
+  methods: readonly EidMethodFacts[],
+  wanted: EidMethod | undefined,
+  context: CommandContext,
+): Promise<EidMethodFacts> {
+  const words = methods.map(({ method }) => method).join(', ');
+  if (wanted !== undefined) {
+    const found = methods.find(({ method }) => method === wanted);
+    return found ?? refuseUsage(`--method: expected ${words || 'a provider'}, found ${wanted}`);
+  }
+  const [first, ...others] = methods;
+  if (first === undefined) {
+    throw new InnsigliError('authentication.error.idp.start', 'no provider is configured', {
+      hint: 'innsigli auth doctor lists what there is',
+    });
+  }
+  if (others.length === 0) return first;
+  requireTerminal(context, '--method', words);
+  const choices = methods.map(({ method }) => ({ value: method, name: methodNames[method] }));
+  const chosen = await context.io.choose('How do you log in?', choices);
+  return methods.find(({ method }) => method === chosen) ?? first;
+}
+
+type Numbered = Pick<EidMethodFacts, 'method' | 'isSimulated'>;
+
+async function chooseHint(
+  facts: Numbered,
+  given: string | undefined,
+  context: CommandContext,
+): Promise<string | undefined> {
+  const { method } = facts;
+  const isNeeded = method === 'sim' || method === 'app';
+  if (given === undefined && !isNeeded) return undefined;
+  const what = method === 'sim' ? 'phone number' : 'national number';
+  if (given !== undefined) {
+    const fault = hintFault(method, given);
+    // The number is not repeated: it is that of a person.
+    if (fault !== undefined) refuseUsage(`--hint: expected ${fault}`);
+    return warned(facts, given.trim(), context);
+  }
+  requireTerminal(context, '--hint', `a ${what}`);
+  for (;;) {
+    const text = (await context.io.ask(`Your ${what}`)).trim();
+    const fault = hintFault(method, text);
+    if (fault === undefined) return warned(facts, text, context);
+    context.console.note(`expected ${fault}`);
+  }
+}
+
+/** What a text should be that can be no number of the method; undefined for what can be one. */
+function hintFault(method: EidMethod, text: string): string | undefined {
+  if (method === 'sim') {
+    return dialledPhone(text) === undefined ? 'a phone number, such as 611 1234' : undefined;
+  }
+  if (method !== 'app') return text.length > 40 ? 'at most 40 characters' : undefined;
+  const isNumber = /^\d{6}[- ]?\d{4}$/.test(text.trim());
+  return isNumber ? undefined : 'a national number of ten digits';
+}
+
+const oddNumbers = {
+  date: 'has a date that does not exist',
+  century: 'has a century digit that nobody has',
+  future: 'has a date that lies ahead',
+  format: 'has another form',
+  serial: 'has a serial number that is not given',
+  checksum: 'has a check digit that does not fit',
+} as const;
+
+/** Tells of what is odd about a number of a real person; the provider has the last word. */
+async function warned(
+  { method, isSimulated }: Numbered,
+  text: string,
+  { console, io }: CommandContext,
+): Promise<string> {
+  if (isSimulated) return text;
+  if (method === 'sim' && icelandicMobile(text) === undefined && !text.trim().startsWith('+')) {
+    console.note('the phone is no Icelandic mobile number');
+  }
+  if (method !== 'app') return text;
+  const found = readKennitala(text, io.now());
+  if (typeof found === 'string') console.note(`the national number ${oddNumbers[found]}`);
+  else if (found.kind !== 'person') console.note('the national number is not that of a person');
+  else if (found.checkDigit === 'mismatch')
+    console.note(`the national number ${oddNumbers.checksum}`);
+  return text;
+}
+
+async function chooseFlow(
+  { flows }: CompanyService,
+  given: string | undefined,
+  context: CommandContext,
+): Promise<string> {
+  if (given !== undefined) return given;
+  const active = (await flows.list()).filter((flow) => flow.active);
+  const [first, ...others] = active;
+  if (first === undefined) {
+    throw new InnsigliError('flow.not_found', 'the company has no active flow', {
+      hint: 'innsigli flow create makes one',
+    });
+  }
+  if (others.length === 0) return first.flowKey;
+  requireTerminal(context, '--flow', `the key of one of ${active.length} flows`);
+  const choices = active.map(({ flowKey, name }) => ({ value: flowKey, name }));
+  return context.io.choose('For which flow?', choices);
+}
+
+/** Refuses to ask where nobody can answer. @throws usage.input.required */
+function requireTerminal({ io, globals }: CommandContext, option: string, expected: string): void {
+  const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
+  if (mayAsk && !io.env['CI']) return;
+  throw new InnsigliError('usage.input.required', `${option}: expected ${expected}, found none`, {
+    hint: `give ${option}, or run it at a terminal and answer the question`,
+  });
+}

@@ -1,0 +1,174 @@
+import type { CompanyLogin } from '../../../app/auth/index.ts';
+import type { CompanyService } from '../../../app/company-service.ts';
+import { defined } from '../../../base/defined.ts';
+import { type Customer, eidMethods, lookupTypes } from '../../../domain/auth/index.ts';
+import { command, key, oneOf } from '../../command/index.ts';
+import type { CommandContext, ExitCode } from '../../context.ts';
+import {
+  type EidOutcome,
+  type EidSession,
+  eidWords,
+  failureExit,
+  failureText,
+  followEid,
+  isRefused,
+  qrForms,
+  startedOrRefused,
+} from '../../eid/index.ts';
+import { printable } from '../../output/index.ts';
+import { chooseLogin, type LoginChoice, methodName } from './choices.ts';
+import { operatorHours, saveOperator } from './operator-file.ts';
+
+/** Options that say who logs in, how and for what. */
+export const loginOptions = {
+  '--method <method>': { text: `how: ${eidMethods.join(', ')}`, ...oneOf(eidMethods) },
+  '--hint <number>': 'phone for sim, national number for app; others may do without',
+  '--flow <key>': {
+    text: 'flow that the login is for; optional where there is one',
+    ...key('flow'),
+  },
+  '--text <text>': 'shown to the person (default: the name of the flow)',
+} as const;
+
+/** The option that says how much is told of a person. */
+export const lookupOption = {
+  '--lookup <amount>': {
+    text: `what is told of the person: ${lookupTypes.join(', ')} (default: NameAddress)`,
+    ...oneOf(lookupTypes),
+  },
+} as const;
+
+/** Result of a login. */
+export type LoginResult =
+  | { readonly state: 'done'; readonly customer: Customer }
+  | { readonly state: 'failed'; readonly hint: string };
+
+/** Logs somebody in and waits until they have answered. */
+export const authLogin = command('auth login', {
+  summary: 'log somebody in and wait for the answer',
+  description: 'Log a person in by electronic identity, and print who has answered.',
+  options: {
+    ...loginOptions,
+    ...lookupOption,
+    '--as <role>': {
+      text: `operator: remember who it is for ${operatorHours} hours`,
+      ...oneOf(['operator']),
+    },
+    '--qr <form>': { text: `QR code: ${qrForms.join(', ')}`, ...oneOf(qrForms) },
+    '--qr-file <file>': 'write the QR code to this SVG file, again whenever it changes',
+    '--watch': 'with --json: one line for each event',
+  },
+  help: [
+    'At a terminal it asks for what is missing: method, number, flow. A QR code is drawn where ' +
+      'it fits into the window, else its link is shown. Ctrl-C cancels the login at the ' +
+      'provider, too. Without a terminal, under CI or with --no-input nothing is asked.',
+    'The person must have the number of --hint where one is given. Texts for the person are in ' +
+      'the language of LC_ALL, LC_MESSAGES or LANG, or English.',
+    '--as operator keeps name and time in a file of the data directory: commands with --user ' +
+      'name that person in the log then. It permits nothing that was not permitted before.',
+  ],
+  examples: {
+    'innsigli auth login': 'asks for everything',
+    'innsigli auth login --method app --hint 6000101994': 'a test person of the simulator',
+    'innsigli auth login --method device-link --qr-file code.svg': 'a QR code for another screen',
+    'innsigli auth login --method sim --hint 6666666 --json --watch': 'for programs',
+  },
+  exits: {
+    0: 'logged in',
+    2: 'an option is missing or wrong',
+    4: 'somebody else has answered, or there is no provider',
+    5: 'there is no such flow',
+    6: 'nobody has answered in time, or too many logins were started',
+    7: 'the person or the provider has refused or cancelled it',
+    8: 'the provider cannot be reached',
+    130: 'interrupted: it was cancelled',
+  },
+  call: async (service, given, context): Promise<LoginResult | ExitCode> => {
+    const choice = await chooseLogin(service, given, context);
+    const tell = lineTeller(context, given.watch === true);
+    const result = await logIn(service, choice, given, context, tell);
+    if (given.as === 'operator' && result.state === 'done') {
+      await saveOperator(service, choice.method, result.customer, context);
+    }
+    if (tell === undefined) return result;
+    tell({ event: result.state === 'done' ? 'complete' : 'failed', ...bodyOf(result) });
+    return exitOf(result);
+  },
+  document: (result) => bodyOf(result),
+  text: (result, context) => printLogin(result, context),
+  exit: (result) => exitOf(result),
+});
+
+async function logIn(
+  service: CompanyService,
+  choice: LoginChoice,
+  given: {
+    readonly text: string | undefined;
+    readonly lookup: (typeof lookupTypes)[number] | undefined;
+    readonly qr: (typeof qrForms)[number] | undefined;
+    readonly qrFile: string | undefined;
+  },
+  context: CommandContext,
+  told: ReturnType<typeof lineTeller>,
+): Promise<LoginResult> {
+  const { text, lookup, qr, qrFile } = given;
+  const login = await startedOrRefused(() =>
+    service.auth.start({ ...choice, ...defined({ text }) }),
+  );
+  if (isRefused(login)) return login;
+  const poll = { token: login.token, ...defined({ lookup, loginHint: choice.loginHint }) };
+  const session = loginSession(service, login, poll);
+  const outcome = await followEid(session, context, { qr, qrFile, told });
+  return outcome.state === 'done' ? { state: 'done', customer: outcome.value } : outcome;
+}
+
+function loginSession(
+  { auth }: CompanyService,
+  login: CompanyLogin,
+  poll: Parameters<CompanyService['auth']['poll']>[0],
+): EidSession<Customer> {
+  const { token, method, isSimulated, expiresAtMs } = login;
+  return {
+    ...{ title: `Log in: ${methodName(method)}`, isSimulated, started: login, expiresAtMs },
+    poll: async () => {
+      const answer = await auth.poll(poll);
+      if (answer.state === 'done') return { state: 'done', value: answer.customer };
+      return answer;
+    },
+    refresh: () => auth.refresh(token),
+    cancel: () => auth.cancel(token),
+  };
+}
+
+/** Prints events, one a line; undefined where nobody wants them. */
+function lineTeller({ io, console }: CommandContext, isWatched: boolean) {
+  if (!isWatched || !console.mode.json) return undefined;
+  return (event: object) => io.stdout.write(`${JSON.stringify({ v: 1, ...event })}\n`);
+}
+
+/** The members of a result under --json. */
+export function bodyOf(result: LoginResult): object {
+  return result.state === 'done' ? result : { state: result.state, hint: result.hint };
+}
+
+/** Prints who has logged in, or why nobody has. */
+export async function printLogin(result: LoginResult, { console, io }: CommandContext) {
+  const words = eidWords(io.env);
+  const { green, red } = await console.style('stderr');
+  const { bold } = await console.style('stdout');
+  if (result.state === 'failed') {
+    return console.note(
+      `${red('✗')} ${failureText(words, result.hint)} (${printable(result.hint)})`,
+    );
+  }
+  console.note(`${green('✓')} ${words.loggedIn}`);
+  const { name, ssn, phoneNumber, address, postalCode, city } = result.customer;
+  const home = [address, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const facts = [ssn, phoneNumber, home].flatMap((each) => (each ? [printable(each)] : []));
+  console.result([bold(printable(name)), ...facts].join('  '));
+}
+
+/** Exit code of a login. */
+export function exitOf(result: EidOutcome<unknown> | LoginResult): ExitCode {
+  return result.state === 'failed' ? failureExit(result.hint) : 0;
+}

@@ -1,0 +1,148 @@
+import type { LoginAnswer } from '../../../app/auth/index.ts';
+import { defined } from '../../../base/defined.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { command, readInputText } from '../../command/index.ts';
+import { type CommandContext, refuseUsage, yieldToEventLoop } from '../../context.ts';
+import { eidWords, failureExit, isRefused, startedOrRefused, stepText } from '../../eid/index.ts';
+import { printable, wholeSecond } from '../../output/index.ts';
+import { chooseLogin } from './choices.ts';
+import { bodyOf, loginOptions, lookupOption, printLogin } from './login.ts';
+
+const tokenArgument = { '<token>': 'token of the login, or - for stdin' } as const;
+
+/** Starts a login and leaves it to others to wait. */
+export const authStart = command('auth start', {
+  summary: 'start a login, and do not wait',
+  description: 'Start a login and print its token, with which others poll and cancel.',
+  options: loginOptions,
+  help: ['Who has the token hears who has logged in: keep it as a password.'],
+  examples: {
+    'innsigli auth start --method sim --hint 6666666 --json': 'token and verification code',
+  },
+  exits: {
+    0: 'started',
+    2: 'an option is missing or wrong',
+    4: 'there is no provider',
+    5: 'there is no such flow',
+    6: 'too many logins were started',
+    7: 'nobody answers for this number',
+    8: 'the provider cannot be reached',
+  },
+  call: async (service, { text, ...given }, context) => {
+    const choice = await chooseLogin(service, given, context);
+    const start = () => service.auth.start({ ...choice, ...defined({ text }) });
+    return startedOrRefused(start);
+  },
+  document: (started) => {
+    if (isRefused(started)) return started;
+    const { expiresAtMs, isSimulated, ...login } = started;
+    const expiresAt = new Date(expiresAtMs).toISOString();
+    return { state: 'waiting', ...login, simulated: isSimulated, expiresAt };
+  },
+  text: async (started, context) => {
+    if (isRefused(started)) return printLogin(started, context);
+    const { console, io } = context;
+    const words = eidWords(io.env);
+    const { verificationCode, qrData, redirectUrl, token, expiresAtMs } = started;
+    if (verificationCode !== '') console.note(`${words.compare} ${printable(verificationCode)}`);
+    if (qrData !== undefined) console.note([words.openLink, printable(qrData)]);
+    if (redirectUrl !== undefined) console.note([words.openPage, printable(redirectUrl)]);
+    console.note(`until ${wholeSecond(expiresAtMs)}: innsigli auth poll TOKEN --wait`);
+    console.result(token);
+  },
+  exit: (started) => (isRefused(started) ? failureExit(started.hint) : 0),
+});
+
+/** Asks how a login stands. */
+export const authPoll = command('auth poll', {
+  summary: 'ask how a login stands',
+  description: 'Ask once how a login stands, or wait until it has ended.',
+  args: tokenArgument,
+  options: {
+    '--wait': 'ask until it has ended',
+    '--hint <number>': 'number that the person must have',
+    ...lookupOption,
+  },
+  examples: {
+    'innsigli auth poll 3f… --wait': 'who has logged in',
+    'innsigli auth start --method sim --hint 6666666 | innsigli auth poll - --wait': 'in one line',
+  },
+  exits: {
+    0: 'logged in',
+    4: 'somebody else has answered, or there is no such login',
+    6: 'nobody has answered in time',
+    7: 'the person or the provider has refused or cancelled it',
+    8: 'the provider cannot be reached',
+    9: 'nobody has answered yet',
+    130: 'interrupted; the login waits on',
+  },
+  call: async ({ auth }, { token: named, wait, hint, lookup }, context) => {
+    const token = await readToken(named, context);
+    const poll = { token, ...defined({ lookup, loginHint: hint }) };
+    for (;;) {
+      const answer = await auth.poll(poll).catch(wait ? stillWaiting : rethrown);
+      if (wait !== true || answer.state !== 'waiting') return answer;
+      await yieldToEventLoop();
+      await context.io.wait(POLL_MS);
+    }
+  },
+  document: (answer) =>
+    answer.state === 'waiting'
+      ? { ...defined({ step: answer.step, qrData: answer.link }), state: answer.state }
+      : bodyOf(answer),
+  text: async (answer, context) => {
+    if (answer.state !== 'waiting') return printLogin(answer, context);
+    context.console.note(stepText(eidWords(context.io.env), answer.step));
+  },
+  exit: (answer) => {
+    if (answer.state === 'failed') return failureExit(answer.hint);
+    return answer.state === 'waiting' ? 9 : 0;
+  },
+});
+
+/** Providers ask for two seconds between polls. */
+const POLL_MS = 2000;
+
+function rethrown(error: unknown): never {
+  throw error;
+}
+
+/** With `--wait` a poll that comes too early comes again. */
+function stillWaiting(error: unknown): LoginAnswer {
+  const { code } = error as { readonly code?: unknown };
+  if (error instanceof InnsigliError && code === 'authentication.poll.too_frequent') {
+    return { state: 'waiting' };
+  }
+  throw error;
+}
+
+/** Ends a login that waits. */
+export const authCancel = command('auth cancel', {
+  summary: 'end a login that waits',
+  description: 'End a login that waits, at the provider too. One that has ended stays as it is.',
+  args: tokenArgument,
+  examples: { 'innsigli auth cancel 3f…': 'nobody answers it any more' },
+  exits: { 0: 'it does not wait any more', 4: 'there is no such login' },
+  call: async ({ auth }, { token }, context) => {
+    await auth.cancel(await readToken(token, context));
+    return { canceled: true };
+  },
+  text: (_, { console }) => console.note('the login does not wait any more'),
+});
+
+async function readToken(named: string, { io }: CommandContext): Promise<string> {
+  if (named !== '-') return named;
+  const text = (await readInputText('-', io)).trim();
+  // Of --json of auth start the member, else the line.
+  const token = text.startsWith('{') ? tokenIn(text) : text;
+  return token ?? refuseUsage('-: expected a token on standard input, found none');
+}
+
+function tokenIn(json: string): string | undefined {
+  try {
+    const { token } = JSON.parse(json) as { readonly token?: unknown };
+    return typeof token === 'string' ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}

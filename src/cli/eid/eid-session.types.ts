@@ -1,0 +1,34 @@
+/** How a login or signature stands. */
+export type EidProgress<T> =
+  | {
+      readonly state: 'waiting';
+      /** Word of the scheme for the step. */
+      readonly step?: string;
+      readonly link?: string;
+      readonly verificationCode?: string;
+    }
+  | { readonly state: 'done'; readonly value: T }
+  | { readonly state: 'failed'; readonly hint: string };
+
+/** A session that was started, and what can be done with it. */
+export interface EidSession<T> {
+  /** What the person does: `Log in with app`. */
+  readonly title: string;
+  /** Test persons answer. */
+  readonly isSimulated: boolean;
+  readonly started: {
+    readonly verificationCode: string;
+    readonly pollingIntervalSeconds: number;
+    readonly qrData?: string;
+    readonly redirectUrl?: string;
+  };
+  readonly expiresAtMs: number;
+  poll(): Promise<EidProgress<T>>;
+  /** The newest text of the QR code, without asking the provider. */
+  refresh(): Promise<string | undefined>;
+  /** Ends it, at the provider too. */
+  cancel(): Promise<void>;
+}
+
+/** Result of a session: failures of the person and the provider are answers. */
+export type EidOutcome<T> = Exclude<EidProgress<T>, { readonly state: 'waiting' }>;

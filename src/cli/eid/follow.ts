@@ -1,0 +1,98 @@
+import { defined } from '../../base/defined.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import type { CommandContext } from '../context.ts';
+import type { EidOutcome, EidProgress, EidSession } from './eid-session.types.ts';
+import { type EidTalk, openTalk, type TalkOptions } from './talk.ts';
+
+/** Time that a provider has to hear of a cancellation. */
+const CANCEL_MS = 2000;
+const TICK_MS = 1000;
+
+/**
+ * Shows a session at the terminal and waits for its end. A signal cancels it, at the provider too
+ * when that takes no longer than two seconds.
+ *
+ * @throws interrupted, and what polls throw
+ */
+export async function followEid<T>(
+  session: EidSession<T>,
+  context: CommandContext,
+  options: TalkOptions = {},
+): Promise<EidOutcome<T>> {
+  const { io } = context;
+  const talk = await openTalk(session, context, options);
+  const stopped = io.waitForStop().then(() => undefined);
+  let end: EidOutcome<T> | Stopped<T>;
+  try {
+    end = await untilEnd(session, context, talk, stopped);
+  } finally {
+    talk.close();
+  }
+  if (end.state !== 'stopped') return end;
+  const patience = new AbortController();
+  const within = (ms: number) => io.wait(ms, patience.signal).then(() => undefined);
+  const over = within(CANCEL_MS);
+  // What a poll under way has brought about is told as it is: it may be a signature.
+  const late = end.asked && (await Promise.race([end.asked, within(CANCEL_MS / 2)]));
+  if (late === undefined || late.state === 'waiting') {
+    await Promise.race([session.cancel().catch(() => undefined), over]);
+    patience.abort();
+    throw interrupted(session);
+  }
+  patience.abort();
+  return late;
+}
+
+function interrupted({ title }: EidSession<unknown>): InnsigliError {
+  return new InnsigliError('interrupted', `cancelled: ${title}`);
+}
+
+/** A signal came; a poll may be under way. */
+interface Stopped<T> {
+  readonly state: 'stopped';
+  readonly asked?: Promise<EidProgress<T> | undefined>;
+}
+
+/** The outcome, unless a signal came before. */
+async function untilEnd<T>(
+  session: EidSession<T>,
+  { io }: CommandContext,
+  talk: EidTalk,
+  stopped: Promise<undefined>,
+): Promise<EidOutcome<T> | Stopped<T>> {
+  const intervalMs = session.started.pollingIntervalSeconds * 1000;
+  let nextPollMs = io.now() + intervalMs;
+  for (;;) {
+    const leftMs = nextPollMs - io.now();
+    const waiting = new AbortController();
+    const waitMs = talk.ticks ? Math.min(TICK_MS, Math.max(1, leftMs)) : intervalMs;
+    const woken = io.wait(waitMs, waiting.signal).then(() => 'woken');
+    if ((await Promise.race([stopped.then(() => 'stop'), woken])) === 'stop') {
+      waiting.abort();
+      return { state: 'stopped' };
+    }
+    if (talk.ticks && io.now() < nextPollMs) {
+      await talk.show(defined({ link: await session.refresh() }));
+      continue;
+    }
+    const asked = pollOnce(session);
+    const answer = await Promise.race([stopped, asked]);
+    if (answer === undefined) {
+      return { state: 'stopped', asked: asked.catch(() => undefined) };
+    }
+    if (answer.state !== 'waiting') return answer;
+    await talk.show(answer);
+    nextPollMs = io.now() + intervalMs;
+  }
+}
+
+/** A poll that came too early is no failure of the session. */
+async function pollOnce<T>(session: EidSession<T>): Promise<EidProgress<T>> {
+  try {
+    return await session.poll();
+  } catch (error) {
+    const isEarly = isInnsigliError(error) && error.code === 'authentication.poll.too_frequent';
+    if (!isEarly) throw error;
+    return { state: 'waiting' };
+  }
+}

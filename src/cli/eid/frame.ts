@@ -1,0 +1,51 @@
+import type { EidWords } from '../../base/locale.types.ts';
+import { printable } from '../output/index.ts';
+import { bigCode } from './big-code.ts';
+import { type QrModules, qrLines } from './qr.ts';
+import { stepText, timeLeft } from './words.ts';
+
+/** What is shown while somebody logs in or signs. */
+export interface EidView {
+  /** What they do: `Log in with App`. */
+  readonly title: string;
+  readonly verificationCode: string;
+  readonly qr?: QrModules | undefined;
+  readonly step?: string | undefined;
+  readonly leftMs: number;
+}
+
+/** The window that it is drawn into. */
+export interface EidWindow {
+  readonly columns: number;
+  readonly rows: number;
+  /** Colours may be used: a QR code is black on white then. */
+  readonly colour: boolean;
+}
+
+/** Lines around a QR code: title, what to do, code, step, and blank ones. */
+const LINES_AROUND = 4;
+
+/** True when the QR code and what belongs to it fit into the window. */
+export function fits(qr: QrModules, { columns, rows }: EidWindow): boolean {
+  const height = Math.ceil(qr.length / 2) + LINES_AROUND;
+  return (qr[0]?.length ?? 0) < columns && height < rows;
+}
+
+/**
+ * The lines of a view, none wider than the window: what wraps could not be drawn over. A QR code
+ * that does not fit is left out.
+ */
+export function eidFrame(view: EidView, window: EidWindow, words: EidWords): readonly string[] {
+  const { title, verificationCode, qr, step, leftMs } = view;
+  const cut = (text: string) => [...printable(text)].slice(0, window.columns - 1).join('');
+  const code = bigCode(verificationCode);
+  const isShown = qr !== undefined && fits(qr, window);
+  const hasRoom = window.rows > code.length + LINES_AROUND + 3;
+  return [
+    cut(title),
+    ...(isShown ? [cut(words.scan), ...qrLines(qr, window.colour)] : []),
+    ...(verificationCode === '' ? [] : [cut(`${words.compare} ${verificationCode}`)]),
+    ...(hasRoom && code.length > 0 && !isShown ? ['', ...code.map(cut), ''] : []),
+    cut(`${stepText(words, step)}  ${timeLeft(words, leftMs)}`),
+  ];
+}

@@ -1,0 +1,32 @@
+import type { CompanyLogin } from '../../app/auth/index.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+
+/** A start that the person or the provider refused: an answer, as later refusals are. */
+export interface RefusedStart {
+  readonly state: 'failed';
+  readonly hint: string;
+}
+
+/**
+ * The session of `start`, or why the provider has refused it. What is wrong with the configuration
+ * or the request is thrown on.
+ */
+export async function startedOrRefused<T extends object = CompanyLogin>(
+  start: () => Promise<T>,
+): Promise<T | RefusedStart> {
+  try {
+    return await start();
+  } catch (error) {
+    const isStart =
+      isInnsigliError(error) &&
+      (error.code === 'authentication.error.idp.start' || error.code === 'eid.provider.error');
+    const reason = isStart ? (error.details as { readonly reason?: unknown }).reason : undefined;
+    if (typeof reason !== 'string') throw error;
+    return { state: 'failed', hint: reason };
+  }
+}
+
+/** True for a start that was refused. */
+export function isRefused(started: object): started is RefusedStart {
+  return 'state' in started && started.state === 'failed';
+}

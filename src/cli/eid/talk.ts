@@ -1,0 +1,155 @@
+import { InnsigliError } from '../../base/errors.ts';
+import type { EidWords } from '../../base/locale.types.ts';
+import type { CommandContext } from '../context.ts';
+import { hasColour, printable } from '../output/index.ts';
+import type { EidSession } from './eid-session.types.ts';
+import { type EidWindow, eidFrame, fits } from './frame.ts';
+import { openLiveArea } from './live-area.ts';
+import { type QrModules, qrModules, qrSvg } from './qr.ts';
+import { eidWords, stepText } from './words.ts';
+
+/** Forms of a QR code at the terminal. */
+export const qrForms = ['auto', 'plain', 'none'] as const;
+
+/** An event of a session for programs, which read one a line. */
+export type EidEvent =
+  | {
+      readonly event: 'challenge';
+      readonly verificationCode?: string;
+      readonly qrData?: string;
+      readonly redirectUrl?: string;
+      readonly expiresAt: string;
+    }
+  | { readonly event: 'pending'; readonly step: string };
+
+/** Options of what is shown. */
+export interface TalkOptions {
+  /** `auto`: black on white where there is colour; `plain`: without; `none`: the link alone. */
+  readonly qr?: (typeof qrForms)[number] | undefined;
+  /** File that the QR code is written to as SVG, again whenever it changes. */
+  readonly qrFile?: string | undefined;
+  /** Hears of each change. */
+  readonly told?: ((event: EidEvent) => void) | undefined;
+}
+
+/** News of a session. */
+interface News {
+  readonly step?: string;
+  readonly link?: string;
+  readonly verificationCode?: string;
+}
+
+/** What is said to the person while a session waits. */
+export interface EidTalk {
+  /** True where news are wanted each second, and not only of each poll. */
+  readonly ticks: boolean;
+  show(news: News): Promise<void>;
+  close(): void;
+}
+
+/** Begins to show a session: in place on a terminal, else line by line as something changes. */
+export async function openTalk(
+  session: EidSession<unknown>,
+  context: CommandContext,
+  options: TalkOptions,
+): Promise<EidTalk> {
+  const { io, console, globals } = context;
+  const words = eidWords(io.env);
+  const { qrData, redirectUrl, verificationCode } = session.started;
+  const now = { link: qrData, verificationCode, step: undefined as string | undefined };
+  const isQuiet = globals.json || globals.quiet;
+  const isLive = !isQuiet && canDraw(io);
+  const area = isLive ? openLiveArea(io.stderr) : undefined;
+  const drawing = { colour: options.qr !== 'plain' && hasColour(io.stderr, io.env, globals.color) };
+  const window = (): EidWindow => ({
+    ...{ columns: io.stderr.columns ?? 0, rows: io.stderr.rows ?? 0 },
+    ...drawing,
+  });
+  const draw = (qr: QrModules | undefined) => {
+    const view = { title: titleOf(session), ...now, qr, leftMs: session.expiresAtMs - io.now() };
+    area?.draw(eidFrame(view, window(), words));
+  };
+  const modules = async () =>
+    now.link === undefined || options.qr === 'none' ? undefined : qrModules(now.link);
+  const tell = () => {
+    const expiresAt = new Date(session.expiresAtMs).toISOString();
+    const shown = { verificationCode: now.verificationCode || undefined, qrData: now.link };
+    const event = { event: 'challenge', ...shown, redirectUrl, expiresAt } as const;
+    options.told?.(JSON.parse(JSON.stringify(event)) as EidEvent);
+  };
+
+  const first = await modules();
+  tell();
+  await writeSvg(options.qrFile, now.link);
+  if (!isQuiet) {
+    const isDrawn = isLive && first !== undefined && fits(first, window());
+    console.note(opening(session, words, { isLive, isDrawn, qrFile: options.qrFile }));
+  }
+  draw(first);
+  return {
+    ticks: isLive || options.told !== undefined || options.qrFile !== undefined,
+    async show({
+      step = now.step,
+      link = now.link,
+      verificationCode: code = now.verificationCode,
+    }) {
+      const isNew = link !== now.link || code !== now.verificationCode;
+      const isStep = step !== now.step;
+      Object.assign(now, { step, link, verificationCode: code });
+      if (isNew) {
+        tell();
+        await writeSvg(options.qrFile, link);
+      }
+      if (isStep && step !== undefined) options.told?.({ event: 'pending', step });
+      if (isLive) draw(await modules());
+      else if (isStep && !isQuiet) console.note(stepText(words, step));
+    },
+    close: () => area?.clear(),
+  };
+}
+
+/** What is said once, above what changes. */
+function opening(
+  session: EidSession<unknown>,
+  words: EidWords,
+  { isLive, isDrawn, qrFile }: { isLive: boolean; isDrawn: boolean; qrFile?: string | undefined },
+): readonly string[] {
+  const { qrData, redirectUrl } = session.started;
+  return [
+    ...(isLive ? [] : [titleOf(session)]),
+    ...(qrFile === undefined ? [] : [`${words.scan} ${printable(qrFile)}`]),
+    ...(qrData === undefined || isDrawn ? [] : [words.openLink, printable(qrData)]),
+    ...(redirectUrl === undefined ? [] : [words.openPage, printable(redirectUrl)]),
+    ...(isLive ? [] : codeLine(session, words)),
+  ];
+}
+
+function codeLine({ started }: EidSession<unknown>, words: EidWords): readonly string[] {
+  const { verificationCode } = started;
+  return verificationCode === '' ? [] : [`${words.compare} ${printable(verificationCode)}`];
+}
+
+/** Certificates and answers of test persons prove nothing: it is said where they are at work. */
+function titleOf({ title, isSimulated }: EidSession<unknown>): string {
+  return isSimulated ? `${title} (TEST: simulator)` : title;
+}
+
+/** A terminal whose cursor moves, and whose size is known. */
+function canDraw({ stderr, env }: CommandContext['io']): boolean {
+  const isSized = (stderr.columns ?? 0) > 1 && (stderr.rows ?? 0) > 1;
+  return stderr.isTerminal && isSized && env['TERM'] !== 'dumb' && !env['CI'];
+}
+
+async function writeSvg(file: string | undefined, text: string | undefined): Promise<void> {
+  if (file === undefined || text === undefined) return;
+  const svg = await qrSvg(text);
+  if (svg === undefined) return;
+  const { writeFileSync } = await import('node:fs');
+  try {
+    writeFileSync(file, svg, { mode: 0o600 });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const message = `--qr-file: ${printable(file)} cannot be written: ${code}`;
+    throw new InnsigliError('io.output.unwritable', message, { cause, details: { output: file } });
+  }
+}

@@ -1,0 +1,64 @@
+import { findLocale, localeOf } from '../../base/locale.ts';
+import type { EidWords } from '../../base/locale.types.ts';
+import type { ExitCode } from '../context.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a person is told, in the language of their terminal; English where it is not known. */
+export function eidWords(env: Environment): EidWords {
+  const language = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '';
+  const [code = ''] = language.split(/[_.@-]/, 1);
+  const known = code.toLowerCase() === 'no' ? 'nb' : code;
+  return localeOf(findLocale(known) ?? 'en').eid;
+}
+
+const steps: Readonly<Record<string, keyof EidWords>> = {
+  outstandingTransaction: 'begin',
+  noClient: 'begin',
+  started: 'started',
+  processing: 'started',
+  userMrtd: 'started',
+  userSign: 'confirm',
+  userCallConfirm: 'confirm',
+};
+
+/** What a step is called: a word of the scheme, of which none has to be known. */
+export function stepText(words: EidWords, step: string | undefined): string {
+  return words[steps[step ?? ''] ?? 'waiting'];
+}
+
+const failures: Readonly<Record<string, readonly [keyof EidWords, ExitCode]>> = {
+  userCancel: ['canceled', 7],
+  userDeclinedCall: ['canceled', 7],
+  cancelled: ['canceled', 7],
+  wrongVerificationCode: ['canceled', 7],
+  riskBlocked: ['canceled', 7],
+  notAUser: ['noIdentity', 7],
+  accountUnusable: ['noIdentity', 7],
+  appNotSupported: ['noIdentity', 7],
+  identityMismatch: ['wrongPerson', 4],
+  expiredTransaction: ['expired', 6],
+  startFailed: ['expired', 6],
+  alreadyInProgress: ['failed', 6],
+  providerUnavailable: ['unavailable', 8],
+  unreachable: ['unavailable', 8],
+  internalError: ['unavailable', 8],
+  invalidResponse: ['unavailable', 8],
+};
+
+/** Why a login or signature did not come about. */
+export function failureText(words: EidWords, hint: string): string {
+  return words[failures[hint]?.[0] ?? 'failed'];
+}
+
+/** Exit code of a login or signature that did not come about: 7 for a reason nobody knows. */
+export function failureExit(hint: string): ExitCode {
+  return failures[hint]?.[1] ?? 7;
+}
+
+/** Milliseconds as minutes and seconds: `2:59`. */
+export function timeLeft(words: EidWords, ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return words.timeLeft.replace('{{time}}', time);
+}

@@ -1,0 +1,87 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRecord } from '../../base/input.ts';
+
+/** Who has logged in at this data directory as its operator: for the log, and no permission. */
+export interface OperatorSession {
+  /** Name as the provider states it. */
+  readonly name: string;
+  /** Method and provider: `app simulator`. */
+  readonly method: string;
+  /** Test persons answered: it proves nothing. */
+  readonly isSimulated: boolean;
+  readonly companyKey: string;
+  /** Epoch milliseconds. */
+  readonly loggedInAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** How a session stands: one for another place or company, or that others could write, is none. */
+export type FoundOperator =
+  | { readonly state: 'none' }
+  | { readonly state: 'foreign'; readonly why: string }
+  | { readonly state: 'expired' | 'open'; readonly session: OperatorSession };
+
+const BYTES_MAX = 4096;
+
+/** The session of the data directory, for the company of a service at a time. */
+export function findOperator(
+  dataDir: string,
+  service: { readonly company: { readonly key: string } },
+  nowMs: number,
+): FoundOperator {
+  const path = fileOf(dataDir);
+  let held: OperatorSession & { readonly dataDir: string };
+  try {
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size > BYTES_MAX) return foreign('it is no such file');
+    if ((stats.mode & 0o077) !== 0) return foreign('others may read or write it');
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (!isSession(value)) return foreign('it is damaged');
+    held = value;
+  } catch (error) {
+    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isAbsent ? { state: 'none' } : foreign('it cannot be read');
+  }
+  const { dataDir: madeFor, ...session } = held;
+  if (madeFor !== realpathSync(dataDir)) return foreign('it was made for another data directory');
+  if (session.companyKey !== service.company.key) return foreign('it was made for another company');
+  const isOpen = nowMs < session.expiresAtMs && nowMs >= session.loggedInAtMs;
+  return { state: isOpen ? 'open' : 'expired', session };
+}
+
+/** Keeps a session in a file that only its owner may read. */
+export async function writeOperator(dataDir: string, session: OperatorSession): Promise<void> {
+  const { writeWhole } = await import('../../adapters/write-whole.ts');
+  const held = { ...session, dataDir: realpathSync(dataDir) };
+  await writeWhole(fileOf(dataDir), Buffer.from(`${JSON.stringify(held)}\n`));
+}
+
+/** Removes the session. */
+export async function removeOperator(dataDir: string): Promise<void> {
+  await rm(fileOf(dataDir), { force: true });
+}
+
+/** The operator as the log names them. */
+export function operatorName({ name, isSimulated }: OperatorSession): string {
+  const plain = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ').slice(0, 120);
+  return isSimulated ? `${plain} (operator, TEST)` : `${plain} (operator)`;
+}
+
+function fileOf(dataDir: string): string {
+  return join(dataDir, 'operator.json');
+}
+
+function foreign(why: string): FoundOperator {
+  return { state: 'foreign', why };
+}
+
+function isSession(value: unknown): value is OperatorSession & { readonly dataDir: string } {
+  if (!isRecord(value)) return false;
+  const texts = ['name', 'method', 'companyKey', 'dataDir'].map((member) => value[member]);
+  const times = ['loggedInAtMs', 'expiresAtMs'].map((member) => value[member]);
+  const isTyped = typeof value['isSimulated'] === 'boolean';
+  const areTexts = texts.every((each) => typeof each === 'string');
+  return isTyped && areTexts && times.every((each) => Number.isSafeInteger(each));
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import {
+  icelandicMobile,
+  readCpr,
+  readKennitala,
+  readPersonnummer,
+} from '../../../../src/domain/person/index.ts';
+
+const nowMs = Date.UTC(2026, 10, 26);
+
+describe('kennitala', () => {
+  test.each([
+    ['120160-3389', '1960-01-12', 'person', 'match'],
+    ['1201743399', '1974-01-12', 'person', 'match'],
+    ['310896-2099', '1996-08-31', 'person', 'match'],
+    ['010100-2080', '2000-01-01', 'person', 'match'],
+    ['010100-2400', '2000-01-01', 'person', 'match'],
+    ['601010-0890', '2010-10-20', 'organisation', 'match'],
+    ['521000-2790', '2000-10-12', 'organisation', 'match'],
+    ['892350-1739', undefined, 'system', 'none'],
+    ['120160-3379', '1960-01-12', 'person', 'mismatch'],
+    ['290200-2150', '2000-02-29', 'person', 'mismatch'],
+    [' 120160 3389 ', '1960-01-12', 'person', 'match'],
+  ])('%s', (text, date, kind, checkDigit) => {
+    const digits = text.replace(/\D/g, '');
+    const found = readKennitala(text, nowMs);
+    expect(found).toEqual({
+      ...{ country: 'IS', digits, kind, checkDigit },
+      ...(date === undefined ? {} : { date }),
+    });
+  });
+
+  test('serial 33 of 1 January 2000 has no check digit that fits', () => {
+    const digits = Array.from({ length: 10 }, (_, check) => `010100-33${check}0`);
+    const found = digits.map((text) => readKennitala(text, nowMs));
+    expect(found.map((each) => typeof each === 'object' && each.checkDigit)).toEqual(
+      digits.map(() => 'mismatch'),
+    );
+  });
+
+  test.each([
+    ['310260-3389', 'date'],
+    ['290201-2150', 'date'],
+    ['120160-3387', 'century'],
+    ['010130-2070', 'future'],
+    ['12016-3389', 'format'],
+    ['120160-338X', 'format'],
+    ['120160--3389', 'format'],
+    ['', 'format'],
+  ])('%s: %s', (text, fault) => {
+    expect(readKennitala(text, nowMs)).toBe(fault);
+  });
+});
+
+describe('Icelandic mobile numbers', () => {
+  test.each([
+    ['6111234', '+3546111234'],
+    ['611-1234', '+3546111234'],
+    ['611 1234', '+3546111234'],
+    ['+354 771 2345', '+3547712345'],
+    ['003548981234', '+3548981234'],
+    ['3546111234', '+3546111234'],
+    ['(354) 611.1234', '+3546111234'],
+    ['5512345', undefined],
+    ['4201234', undefined],
+    ['8001234', undefined],
+    ['9001234', undefined],
+    ['1234567', undefined],
+    ['611123', undefined],
+    ['61112345', undefined],
+    ['+46701234567', undefined],
+  ])('%s', (text, mobile) => {
+    expect(icelandicMobile(text)).toBe(mobile);
+  });
+});
+
+describe('personnummer', () => {
+  test.each([
+    ['640823-3234', '196408233234', '1964-08-23', 'person'],
+    ['19811218-9876', '198112189876', '1981-12-18', 'person'],
+    ['199908072391', '199908072391', '1999-08-07', 'person'],
+    ['900118+9811', '189001189811', '1890-01-18', 'person'],
+    ['640883-3231', '196408833231', '1964-08-23', 'coordination'],
+    ['701063-2391', '197010632391', '1970-10-03', 'coordination'],
+  ])('%s', (text, digits, date, kind) => {
+    const found = readPersonnummer(text, nowMs);
+    expect(found).toEqual({ country: 'SE', digits, date, kind, checkDigit: 'match' });
+  });
+
+  test.each([
+    ['640823-3235', 'checksum'],
+    ['19640823-0004', 'serial'],
+    ['20010229-1234', 'date'],
+    ['640823323', 'format'],
+    ['190000000000', 'date'],
+    ['640823-T234', 'format'],
+    ['20640823-3234', 'future'],
+  ])('%s: %s', (text, fault) => {
+    expect(readPersonnummer(text, nowMs)).toBe(fault);
+  });
+});
+
+describe('CPR number', () => {
+  test.each([
+    ['070761-4285', '1961-07-07', 'person', 'match'],
+    ['211062-5629', '1862-10-21', 'person', 'match'],
+    ['140585-2981', '1985-05-14', 'person', 'match'],
+    ['311217-6852', '2017-12-31', 'person', 'match'],
+    ['111111-1118', '1911-11-11', 'person', 'match'],
+    ['110774-4882', '1974-07-11', 'person', 'match'],
+    ['010160-1111', '1960-01-01', 'person', 'mismatch'],
+    ['670761-4285', '1961-07-07', 'replacement', 'mismatch'],
+  ])('%s', (text, date, kind, checkDigit) => {
+    const digits = text.replace(/\D/g, '');
+    expect(readCpr(text)).toEqual({ country: 'DK', digits, date, kind, checkDigit });
+  });
+
+  test.each([
+    ['290215-2353', 'date'],
+    ['311361-4285', 'date'],
+    ['07076-4285', 'format'],
+  ])('%s: %s', (text, fault) => {
+    expect(readCpr(text)).toBe(fault);
+  });
+});
