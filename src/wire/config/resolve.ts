@@ -220,6 +220,7 @@ function buildService(merged: Merged): ServiceConfig {
     simulatedPersons: get('simulatedPersons'),
     mail: group('mail'),
     sms: group('sms'),
+    register: group('register'),
     logins: buildLogins(group('logins') as object as LoginSettings),
     codes: group('codes') as CodeBounds,
     webhookNetworks: (get<string | undefined>('webhooks.networks') ?? '')

@@ -8,7 +8,9 @@ type OpenEntries = ClosedFolder['left'];
 /**
  * Names in a data directory that other users must not read; deeper entries are protected by these.
  */
-const privateNames = ['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbox/sms', 'trust'];
+const privateNames = [
+  ...['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbox/sms', 'register', 'trust'],
+];
 
 /**
  * Takes the rights of others from a data directory that was made with more than mode 0700, and

@@ -60,6 +60,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
       frontEnd: 'http://127.0.0.1:8080',
       mail: { from: 'seal@example.test' },
       sms: {},
+      register: {},
       webhookNetworks: [],
       simulatedPersons: 'reserved',
     },
@@ -315,6 +316,7 @@ const service: ResolvedConfig['service'] = {
   frontEnd: 'https://sign.example.test',
   mail: { from: 'seal@example.test' },
   sms: {},
+  register: {},
   webhookNetworks: [],
   simulatedPersons: 'reserved',
 };
