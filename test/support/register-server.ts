@@ -30,10 +30,19 @@ export function documentedAnswers(entries: Readonly<Record<string, Record<string
   };
 }
 
+type Answer = (request: RegisterRequest, response: ServerResponse) => void;
+
 /** Serves until the test is over. */
-export async function serveRegister(
-  answer: (request: RegisterRequest, response: ServerResponse) => void,
-): Promise<RegisterServer> {
+export async function serveRegister(answer: Answer): Promise<RegisterServer> {
+  const server = await openRegisterServer(answer);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Serves until it is closed. */
+export async function openRegisterServer(
+  answer: Answer,
+): Promise<RegisterServer & { close(): void }> {
   const requests: RegisterRequest[] = [];
   const server = createServer((message, response) => {
     void bodyOf(message).then((body) => {
@@ -44,11 +53,12 @@ export async function serveRegister(
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  const close = () => {
     server.closeAllConnections();
     server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/persons`, requests };
+  };
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/persons`, requests, close };
 }
 
 async function bodyOf(message: IncomingMessage): Promise<string> {
