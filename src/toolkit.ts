@@ -110,6 +110,7 @@ export type {
   IdentityProvider,
   IdentityRequest,
   IdentitySession,
+  RegisterFigures,
   SimulatorDesk,
   SimulatorVerdict,
   StoredContent,
@@ -125,7 +126,8 @@ export type {
   SequenceView,
   SigneeRequest,
 } from './app/process/index.ts';
-export type { QuotaChange, QuotaUse } from './app/quotas.ts';
+export type { LookupUse, QuotaChange, QuotaUse } from './app/quotas.ts';
+export type { RegisterImport } from './app/register/index.ts';
 export type {
   Reminded,
   ReminderRun,
@@ -284,6 +286,7 @@ export type {
   ServiceHealth,
 } from './wire/library/innsigli.types.ts';
 export { openInnsigli } from './wire/library/open-innsigli.ts';
+export type { RegisterService, RegisterStatus } from './wire/service/register-service.types.ts';
 export type { ClockFigures, StorageService } from './wire/service/storage-service.types.ts';
 export type {
   ConfiguredOperations,

@@ -136,7 +136,22 @@ export const serviceBodies = {
   'company origin add': [members({ origins: list(text) })],
   'company origin list': [members({ origins: list(text) })],
   'company origin remove': [members({ origins: list(text) })],
-  'company quota': [members({ quotas: Type.Record(text, members({ most: whole, used: whole })) })],
+  'company quota': [
+    members({
+      quotas: Type.Record(text, members({ most: whole, used: whole })),
+      lookups: about(
+        'Look-ups in the register of persons: one for each login and kind.',
+        Type.Record(text, members({ today: whole, total: whole })),
+      ),
+    }),
+  ],
+  'register import': [members({ persons: whole, importedAt: moment })],
+  'register show': [
+    members({
+      url: opt(text),
+      imported: opt(members({ persons: whole, importedAt: moment }, 'RegisterFigures')),
+    }),
+  ],
   'company show': [members({ company: companyWithAccess })],
   'company trial': [members({ key: text, trialEndsAt: Type.Union([Type.Null(), text]) })],
   'company update': [

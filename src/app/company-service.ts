@@ -17,7 +17,7 @@ import type { FlowService } from './flow/index.ts';
 import type { MessageService, ReceiptService } from './message/index.ts';
 import type { Service } from './operation.ts';
 import type { ProcessService } from './process/index.ts';
-import { quotaReport, setQuotas } from './quotas.ts';
+import { lookupReport, quotaReport, setQuotas } from './quotas.ts';
 import type { ReminderService } from './reminder/index.ts';
 import type { ScreeningService } from './screening/index.ts';
 import { nameUser, setLogo } from './sender/index.ts';
@@ -126,6 +126,13 @@ export const companyOperations = {
    * const quotas = await acme.quotas();
    */
   quotas: quotaReport,
+  /**
+   * Look-ups in the register of persons that logins for flows of the company have made.
+   *
+   * @example
+   * const lookups = await acme.lookups();
+   */
+  lookups: lookupReport,
   /**
    * Sets quotas of a company; those that are left out stay as they are.
    *

@@ -1,5 +1,6 @@
 import { type ErrorCode, InnsigliError } from '../base/errors.ts';
 import { invalid } from '../base/input.ts';
+import type { LookupType } from '../domain/auth/index.ts';
 import {
   type QuotaName,
   type Quotas,
@@ -83,7 +84,7 @@ export async function takeQuotas(
   }
   // Now and then, and never for who creates nothing.
   if (part !== '0') return;
-  await unit.quotas.removeBefore(companyKey, quotaDay(nowMs - KEPT_DAYS * DAY_MS).day);
+  await removeOldDays(unit, companyKey, nowMs);
 }
 
 /** Quotas of a company, and their use. */
@@ -118,6 +119,66 @@ function exceeded(name: QuotaName, most: number, nowMs: number): InnsigliError {
   }
   const details = { retryAfterSeconds: quotaDay(nowMs).restSeconds };
   return new InnsigliError(codes[name], `expected at most ${most} a day`, { details, hint });
+}
+
+/** Look-ups of persons that cost something: of a name alone the e-ID provider tells. */
+const countedLookups = ['NameAddress', 'NameAddressFamily'] as const;
+
+/** Look-ups of one kind in the register of persons, for the flows of a company. */
+export interface LookupUse {
+  readonly lookup: LookupType;
+  /** Today, by UTC. */
+  readonly today: number;
+  readonly total: number;
+}
+
+/**
+ * Counts a look-up, in the transaction that keeps its result: one for a login and kind, however
+ * often it is asked for.
+ *
+ * @param owner any text that is different for each
+ */
+export async function countLookup(
+  { quotas }: Pick<StoreUnit, 'quotas'>,
+  companyKey: CompanyKey,
+  lookup: LookupType,
+  nowMs: number,
+  owner: string,
+): Promise<void> {
+  if (!countedLookups.some((each) => each === lookup)) return;
+  const part = owner.slice(-1);
+  const what = `lookup:${lookup}` as const;
+  for (const day of ['', quotaDay(nowMs).day]) {
+    await quotas.add({ companyKey, what, day }, part, 1);
+  }
+  if (part === '0') await removeOldDays({ quotas }, companyKey, nowMs);
+}
+
+/** Look-ups in the register of persons that the flows of a company have made. */
+export const lookupReport = useCase(
+  [],
+  (
+    { store, now }: { readonly store: Store; now(): number },
+    companyKey,
+  ): Promise<readonly LookupUse[]> => {
+    return store.read(async ({ quotas }) => {
+      const { day: today } = quotaDay(now());
+      const report = [];
+      for (const lookup of countedLookups) {
+        const used = (day: string) => quotas.used({ companyKey, what: `lookup:${lookup}`, day });
+        report.push({ lookup, today: await used(today), total: await used('') });
+      }
+      return report;
+    });
+  },
+);
+
+async function removeOldDays(
+  { quotas }: Pick<StoreUnit, 'quotas'>,
+  companyKey: CompanyKey,
+  nowMs: number,
+): Promise<void> {
+  await quotas.removeBefore(companyKey, quotaDay(nowMs - KEPT_DAYS * DAY_MS).day);
 }
 
 /** New quotas; null brings the usual one back. */

@@ -30,22 +30,26 @@ export interface CsvTable {
  * @spec RFC 4180 §2
  */
 export function readCsv(text: string): CsvTable {
-  const { body, sign, skipped } = opening(text.replace(/^\uFEFF/, ''));
-  const [head, ...rows] = readRows(body, sign, skipped);
+  const { body, sign, skipped } = csvOpening(text.replace(/^\uFEFF/, ''));
+  const [head, ...rows] = rawCsvRows(body, sign, skipped).rows;
   if (head === undefined) return { names: [], rows: [] };
-  const names = head.cells.map((name) => name.toLowerCase());
-  if (new Set(names).size !== names.length) {
-    throw new InnsigliError('validation.error', 'the first row names a column twice');
+  const names = columnNames(head);
+  return { names, rows: rows.map((row) => namedRow(names, row)) };
+}
+
+/** The names of the columns in the first row. @throws validation.error for a name that is twice */
+export function columnNames({ cells }: RawCsvRow): readonly string[] {
+  const names = cells.map((name) => name.toLowerCase());
+  if (new Set(names).size === names.length) return names;
+  throw new InnsigliError('validation.error', 'the first row names a column twice');
+}
+
+/** A row by the names of the columns. @throws validation.error for too many cells */
+export function namedRow(names: readonly string[], { cells, number }: RawCsvRow): CsvRow {
+  if (cells.length > names.length) {
+    throw inRow(number, `expected at most ${names.length} cells, found ${cells.length}`);
   }
-  return {
-    names,
-    rows: rows.map(({ cells, number }) => {
-      if (cells.length > names.length) {
-        throw inRow(number, `expected at most ${names.length} cells, found ${cells.length}`);
-      }
-      return { number, cells: new Map(cells.map((cell, at) => [names[at] as string, cell])) };
-    }),
-  };
+  return { number, cells: new Map(cells.map((cell, at) => [names[at] as string, cell])) };
 }
 
 /**
@@ -63,7 +67,12 @@ function csvCell(text: string): string {
 }
 
 /** The text after an optional `sep=` line, and the sign that separates its cells. */
-function opening(text: string) {
+export function csvOpening(text: string): {
+  readonly body: string;
+  readonly sign: string;
+  /** Lines before `body`. */
+  readonly skipped: number;
+} {
   const declared = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i.exec(text);
   if (declared !== null) {
     return { body: text.slice(declared[0].length), sign: declared[1] as string, skipped: 1 };
@@ -76,13 +85,28 @@ function opening(text: string) {
   return { body: text, sign, skipped: 0 };
 }
 
-interface RawRow {
+/** A row without the names of its columns. */
+export interface RawCsvRow {
   readonly number: number;
-  readonly cells: string[];
+  readonly cells: readonly string[];
 }
 
-function readRows(text: string, sign: string, skipped: number): RawRow[] {
-  const rows: RawRow[] = [];
+/**
+ * The rows of a text with the sign that separates cells.
+ *
+ * @param skipped rows before the text
+ * @throws validation.error, limit.exceeded as {@link readCsv}
+ */
+export function rawCsvRows(
+  text: string,
+  sign: string,
+  skipped: number,
+): {
+  readonly rows: readonly RawCsvRow[];
+  /** Rows up to the end of the text, empty ones included. */
+  readonly count: number;
+} {
+  const rows: RawCsvRow[] = [];
   let cells: string[] = [];
   let at = 0;
   let number = skipped + 1;
@@ -107,7 +131,7 @@ function readRows(text: string, sign: string, skipped: number): RawRow[] {
     cells.push('');
     endRow();
   }
-  return rows;
+  return { rows, count: number - 1 };
 }
 
 function readCell(

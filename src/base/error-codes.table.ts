@@ -287,6 +287,20 @@ export const errorKinds = {
   'eid.session.not_found': kind(404, 5, 'No such session of the e-ID simulator waits.'),
   'authentication.preprocess.utility.not.exists': kind(401, 6, 'The person has no utility meter.'),
 
+  'register.unavailable': kind(503, 8, 'The register of persons cannot be reached or failed.'),
+  'register.answer.invalid': kind(502, 8, 'The register of persons sent an unusable answer.'),
+  'register.configuration': kind(502, 10, 'The settings of the register of persons are wrong.'),
+  'register.table.invalid': kind(
+    500,
+    10,
+    'The imported register of persons is damaged, or encrypted with another key.',
+  ),
+  'register.import.shrunk': kind(
+    409,
+    7,
+    'The imported file has lost many of the persons that are stored.',
+  ),
+
   'apikeys.webhook_signature_key.invalid': kind(403, 4, 'The webhook signature key is wrong.'),
   'archive.document.not_signed': kind(400, 7, 'The document to archive is not signed.'),
 

@@ -103,6 +103,8 @@ export const limits = {
   imageBytes: 16 * 1024 * 1024,
   /** The logo of a company: it goes with each of its mails. */
   logoBytes: 64 * 1024,
+  /** Persons of an imported register. */
+  registerPersons: 2_000_000,
   /** Pixels of an image. */
   imagePixels: 16_000_000,
   /** Chunks or segments of an image file. */

@@ -119,6 +119,12 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./commands/screen/group.ts')).screen,
   },
   {
+    name: 'register',
+    group: 'Persons:',
+    summary: 'import the register of persons',
+    load: async () => (await import('./commands/register/group.ts')).register,
+  },
+  {
     name: 'serve',
     group: 'Service:',
     summary: 'serve the HTTP interface',

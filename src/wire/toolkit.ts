@@ -98,6 +98,10 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { storageService } = await import('./service/storage-service.ts');
       return storageService(context);
     },
+    register: async () => {
+      const { registerService } = await import('./service/register-service.ts');
+      return registerService(context);
+    },
     serveTrust: async (address) => {
       const { serveTrust } = await import('./serve/trust.ts');
       return serveTrust(address, io, development);

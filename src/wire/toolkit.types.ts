@@ -11,6 +11,7 @@ import type { WatchedClock } from '../base/time/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config/config.ts';
+import type { RegisterService } from './service/register-service.types.ts';
 import type { Service, ServiceWish } from './service/service.types.ts';
 import type { StorageService } from './service/storage-service.types.ts';
 
@@ -309,6 +310,14 @@ export interface ConfiguredOperations {
    * const figures = await (await innsigli.storage()).show();
    */
   storage(): Promise<StorageService>;
+  /**
+   * The register of persons that is imported from a file, for operators.
+   *
+   * @throws store.*, vault.*, config.datadir.missing
+   * @example
+   * const figures = await (await innsigli.register()).show();
+   */
+  register(): Promise<RegisterService>;
   /**
    * Serves time-stamps, OCSP responses and CRLs of the development trust.
    *

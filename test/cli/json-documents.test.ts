@@ -167,6 +167,9 @@ async function tryLists({ cli, run, company }: Place): Promise<void> {
   expect(status.requirements).not.toEqual([]);
   cli.write('people.csv', 'name,ssn\nJón Jónsson,0101901239\n');
   await run('compliance import people.csv', ...at);
+  cli.write('register.csv', 'ssn,city\n6000101994,Reykjavík\n');
+  await run('register import register.csv');
+  await run('register show');
 }
 
 async function trySigning({ cli, run, company, flow }: Place): Promise<void> {

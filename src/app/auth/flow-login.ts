@@ -13,6 +13,7 @@ import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { type Identity, isSameNumber } from '../../domain/person/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { countLookup } from '../quotas.ts';
 import { mismatchCode } from '../signing/index.ts';
 import { recordLogin } from '../webhook/index.ts';
 import {
@@ -115,6 +116,8 @@ function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
  * @throws authentication.poll.too_frequent
  * @throws authentication.error.forbidden when the flow may not ask for that much
  * @throws authentication.error.signee.logon.mismatch for somebody without the `loginHint`
+ * @throws register.*, network.offline when the look-up fails; the login stands, and can be asked
+ *   again
  */
 export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Promise<LoginAnswer> {
   const { scheme, token, flowKey, lookup = defaultLookup, companyKey } = poll;
@@ -227,6 +230,9 @@ async function lookUpCustomer(
     const faster = now.customers[lookup];
     if (faster !== undefined) return faster;
     await unit.logins.save({ ...now, customers: { ...now.customers, [lookup]: customer } });
+    if (flow !== undefined) {
+      await countLookup(unit, flow.companyKey, lookup, nowMs, customer.token);
+    }
     const isFirst = Object.keys(now.customers).length === 0;
     if (isFirst && flow !== undefined) await recordLogin(unit, ports, flow, customer, nowMs);
     return customer;

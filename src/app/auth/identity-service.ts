@@ -76,6 +76,12 @@ const polled = [
   'authentication.poll.too_frequent',
 ] as const;
 
+const lookedUp = [
+  'register.unavailable',
+  'register.answer.invalid',
+  'register.configuration',
+] as const;
+
 /**
  * Logins of persons, what they open, and signatures that are asked for with a token, for all
  * companies.
@@ -95,7 +101,7 @@ export const identityOperations = {
    * const answer = await identity.pollLogin({ scheme, flowKey, token });
    */
   pollLogin: coded(
-    [...polled, 'authentication.token.scope.invalid', 'flow.not_found'],
+    [...polled, 'authentication.token.scope.invalid', 'flow.not_found', ...lookedUp],
     pollFlowLogin,
   ),
   /**
@@ -124,6 +130,7 @@ export const identityOperations = {
       'authentication.error.idp.start',
       'authentication.error.forbidden',
       'authentication.start.too_frequent',
+      ...lookedUp,
     ],
     waitForLogin,
   ),
@@ -161,6 +168,7 @@ export const identityOperations = {
       'authentication.preprocess.utility.not.exists',
       'process.not_found',
       '10101',
+      ...lookedUp,
     ],
     pollSigneeLogin,
   ),

@@ -98,7 +98,7 @@ export async function startSigneeLogin(
  * @throws authentication.token.invalid, authentication.token.scope.invalid, process.not_found
  * @throws authentication.poll.too_frequent
  * @throws authentication.error.signee.logon.mismatch, 10101, signing.forbidden.*
- * @throws authentication.preprocess.utility.not.exists
+ * @throws authentication.preprocess.utility.not.exists, register.*, network.offline
  */
 export async function pollSigneeLogin(
   ports: AuthPorts,

@@ -259,13 +259,58 @@ export interface IdentityProviders {
   named(name: string): IdentityProvider | undefined;
 }
 
-/** A register of persons: data about a person by their national number. */
+/**
+ * A register of persons: data about a person by their national number. Its methods throw
+ * `register.unavailable`, `register.answer.invalid`, `register.configuration`,
+ * `register.table.invalid` or `network.offline` when the look-up cannot be made; a person without
+ * an entry is no error.
+ */
 export interface PersonRegister {
   /** The home address of a person; undefined for a person without an entry. */
   address(ssn: string): Promise<HomeAddress | undefined>;
   family(ssn: string): Promise<FamilyFacts | undefined>;
   /** True when a meter of a utility is known for the person. */
   hasMeter(ssn: string): Promise<boolean>;
+}
+
+/** The entry of a person in a register. */
+export interface RegisterEntry {
+  readonly address?: HomeAddress;
+  readonly family?: FamilyFacts;
+  readonly hasMeter: boolean;
+}
+
+/** A person of an imported register. */
+export interface RegisterPerson extends RegisterEntry {
+  /** National number, digits only. */
+  readonly ssn: string;
+  /** Number of their row in the imported file. */
+  readonly row: number;
+}
+
+/** Figures of an imported register. */
+export interface RegisterFigures {
+  readonly persons: number;
+  /** Time of the import, epoch milliseconds. */
+  readonly importedAtMs: number;
+}
+
+/** The imported register of persons, encrypted at rest. */
+export interface RegisterTable {
+  /** Figures of what is stored; undefined for nothing. @throws register.table.invalid */
+  figures(): Promise<RegisterFigures | undefined>;
+  /**
+   * Replaces everything, durably and at once, or nothing when it throws.
+   *
+   * @param accept gets the number of persons before anything is replaced, and may throw
+   * @throws validation.error when a number comes twice
+   * @throws limit.exceeded, config.datadir.unusable, and what `persons` and `accept` throw
+   */
+  replace(
+    persons: AsyncIterable<RegisterPerson>,
+    importedAtMs: number,
+    accept: (persons: number) => void,
+  ): Promise<RegisterFigures>;
 }
 
 export type { SecondOpinion };

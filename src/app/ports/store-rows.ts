@@ -1,5 +1,5 @@
 import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
-import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
+import type { AccessToken, LoginSession, LookupType } from '../../domain/auth/index.ts';
 import type { QuotaName } from '../../domain/company.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import type { Tally } from '../../domain/login-bounds.ts';
@@ -69,8 +69,8 @@ export interface StoreHealth {
 /** A count of what a company has used. */
 export interface QuotaCount {
   readonly companyKey: CompanyKey;
-  /** A quota, or the mails that links have caused, which take nothing of one. */
-  readonly what: QuotaName | 'linkMailsPerRecipient';
+  /** A quota, or what takes nothing of one: mails that links have caused, look-ups of persons. */
+  readonly what: QuotaName | 'linkMailsPerRecipient' | `lookup:${LookupType}`;
   /** `YYYY-MM-DD`; empty for what has no day, such as stored bytes. */
   readonly day: string;
 }

@@ -71,6 +71,12 @@ export interface ServiceConfig {
     readonly gateway?: string;
     readonly tokenFile?: string;
   };
+  /** Register of persons over HTTP. */
+  readonly register: {
+    /** Absent: the register that was imported. */
+    readonly url?: string;
+    readonly tokenFile?: string;
+  };
   /** Programs go on with the time that was noted; absent: in production. */
   readonly goesByNotedTime?: boolean;
   /** Rate limits of logins; absent: the usual limits. */

@@ -32,6 +32,8 @@ export const trustPaths = [
   'mail.passwordFile',
   'sms.gateway',
   'sms.tokenFile',
+  'register.url',
+  'register.tokenFile',
   'logins.open',
   'logins.inTenMinutes',
   'logins.aDay',

@@ -28,6 +28,11 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'innsigli.db');
 }
 
+/** The imported register of persons of a data directory. */
+export function registerTableFile(dataDir: string): string {
+  return join(dataDir, 'register', 'persons.table');
+}
+
 /** The key of a data directory to what is encrypted in its database. */
 export function vaultKeyFile(dataDir: string): string {
   return join(dataDir, 'vault.key');

@@ -221,6 +221,7 @@ function buildService(merged: Merged): ServiceConfig {
     simulator: group('simulator'),
     mail: group('mail'),
     sms: group('sms'),
+    register: group('register'),
     logins: buildLogins(group('logins') as object as LoginSettings),
     codes: group('codes') as CodeBounds,
     webhookNetworks: (get<string | undefined>('webhooks.networks') ?? '')

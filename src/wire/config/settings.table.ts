@@ -347,6 +347,20 @@ export const settings = [
     summary: 'file whose first line is the token for the gateway',
   },
   {
+    path: 'register.url',
+    variable: 'INNSIGLI_REGISTER_URL',
+    kind: 'url',
+    summary:
+      'register of persons that is asked over HTTP for addresses and families; else the imported ' +
+      'one, see innsigli register',
+  },
+  {
+    path: 'register.tokenFile',
+    variable: 'INNSIGLI_REGISTER_TOKEN_FILE',
+    kind: 'path',
+    summary: 'file whose first line is the token for that register',
+  },
+  {
     path: 'logins.open',
     variable: 'INNSIGLI_LOGINS_OPEN',
     kind: 'count',

@@ -14,6 +14,7 @@ const privateNames = [
   'outbox',
   'outbox/mail',
   'outbox/sms',
+  'register',
   'simulator',
   'trust',
 ];

@@ -14,7 +14,7 @@ import type {
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { databaseFile, vaultKeyFile } from '../config/paths.ts';
+import { databaseFile, registerTableFile, vaultKeyFile } from '../config/paths.ts';
 import { anchorsOf } from '../parties/anchors.ts';
 import { openSeal, type ToolkitContext } from '../parties/opened-parties.ts';
 import { simulatorModes } from './simulator-modes.ts';
@@ -157,14 +157,36 @@ export async function openIdentities(
   };
 }
 
-/** The register of persons: made-up ones; in production it knows nobody. */
-export async function openRegister({ config }: ToolkitContext): Promise<PersonRegister> {
-  if (config.production) {
-    const unknown = async () => undefined;
-    return { address: unknown, family: unknown, hasMeter: async () => false };
+/**
+ * The register of persons: the one of the configuration, else the imported one; before the first
+ * import made-up persons, and in production nobody.
+ *
+ * @throws config.invalid
+ */
+export async function openRegister(
+  { config }: Pick<ToolkitContext, 'config'>,
+  vault: Vault,
+): Promise<PersonRegister> {
+  const { httpRegister, registerSimulator, tableRegister } = await import(
+    '../../adapters/register/index.ts'
+  );
+  const { url, tokenFile } = config.service.register;
+  if (url !== undefined) {
+    const register = httpRegister({ url, ...defined({ tokenFile, proxy: config.proxy }) });
+    return config.offline ? offlineRegister() : register;
   }
-  const { registerSimulator } = await import('../../adapters/register/index.ts');
-  return registerSimulator();
+  const unknown = async () => undefined;
+  const nobody = { address: unknown, family: unknown, hasMeter: async () => false };
+  const otherwise = config.production ? nobody : registerSimulator();
+  return tableRegister({ path: registerTableFile(config.dataDir), vault, otherwise });
+}
+
+function offlineRegister(): PersonRegister {
+  const refuse = async (): Promise<never> => {
+    const message = 'the register of persons cannot be reached: offline';
+    throw new InnsigliError('network.offline', message);
+  };
+  return { address: refuse, family: refuse, hasMeter: refuse };
 }
 
 async function openProvider(

@@ -74,7 +74,7 @@ export async function openServicePorts(
     fonts: loadFonts,
     work: localWork(),
     ...{ identity, foreign, ...defined({ providers }) },
-    register: await openRegister(context),
+    register: await openRegister(context, vault),
     mailer,
     sms: await openSms(context),
     transport,

@@ -101,6 +101,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
     sealFiles: async (_files, { level = 'B-LTA' }) => sealOutcome({ level }),
     verify: async () => verificationReport(signatureReport()),
     verifyLogExport: () => Promise.reject(new Error('the fake verifies no export')),
+    register: () => Promise.reject(new Error('the fake has no register')),
     initialise: async () => ({
       dataDir: '/data',
       created: ['/data/trust/root.pem', '/data/trust/seal-rsa.key'],

@@ -46,6 +46,8 @@ export const companyQuota = command('company quota', {
     'Beyond a quota of the day requests get status 429 with Retry-After, beyond the storage ' +
       '507; a mail beyond its quota is not sent, and the log of its process says so. Documents ' +
       'that are under way are signed and sealed all the same.',
+    'Look-ups in the register of persons are counted below, once for each login and kind; they ' +
+      'have no quota.',
   ],
   examples: {
     'innsigli company quota': 'show them',
@@ -57,10 +59,13 @@ export const companyQuota = command('company quota', {
     const named = Object.entries(quotas).map(([name, { option }]) => [name, given[option]]);
     const change = named.filter(([, most]) => most !== undefined);
     if (change.length > 0) await service.setQuotas(Object.fromEntries(change));
-    return { quotas: await service.quotas() };
+    return { quotas: await service.quotas(), lookups: await service.lookups() };
   },
   document: (found) => ({
     quotas: Object.fromEntries(found.quotas.map(({ name, most, used }) => [name, { most, used }])),
+    lookups: Object.fromEntries(
+      found.lookups.map(({ lookup, today, total }) => [lookup, { today, total }]),
+    ),
   }),
   text: async (found, { console }) => {
     const { dim } = await console.style('stdout');
@@ -69,6 +74,11 @@ export const companyQuota = command('company quota', {
         const show = name === 'storedBytes' ? byteCount : String;
         const { option, counted } = quotas[name];
         return `${option.padEnd(12)}${show(used)} of ${show(most)}  ${dim(counted)}`;
+      }),
+    );
+    console.result(
+      found.lookups.map(({ lookup, today, total }) => {
+        return `${lookup}  ${today} today, ${total} in all  ${dim('look-ups of persons')}`;
       }),
     );
   },

@@ -1,0 +1,147 @@
+import type { PersonRegister } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { findPortFault } from '../../base/network/address-policy.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
+import { osErrorText } from '../../base/os-errors.ts';
+import { type HttpClient, HttpFailure, openHttpClient, operatorGuard } from '../http/index.ts';
+import { readTextNow } from '../read-file.ts';
+import { type LookupKind, readRegisterAnswer } from './register-answer.ts';
+
+/** A register of persons that is asked over HTTP. */
+export interface HttpRegisterOptions {
+  readonly url: string;
+  /** File with the token on its first line. */
+  readonly tokenFile?: string;
+  /** For one look-up; 5000 when left out. */
+  readonly timeoutMs?: number;
+  /** URL of an HTTP proxy on the way to the register. */
+  readonly proxy?: string;
+}
+
+const timeoutMsDefault = 5000;
+const answerBytesMax = 64 * 1024;
+
+/**
+ * A register that takes `POST {ssn, lookup}` as JSON, `lookup` being `address`, `family` or
+ * `meter`, and answers 200 with `{ssn, found, …}`. The number stands in the body alone, and in no
+ * message. Redirects are not followed.
+ *
+ * @throws config.invalid when the URL is none, or would carry the data over an open line
+ */
+export function httpRegister(options: HttpRegisterOptions): PersonRegister {
+  const url = requireUrl(options.url);
+  const { timeoutMs = timeoutMsDefault, proxy } = options;
+  const client = openHttpClient({
+    guard: operatorGuard,
+    proxy: proxy === undefined ? undefined : new URL(proxy),
+    connectMs: timeoutMs,
+  });
+  const ask = async <Kind extends LookupKind>(lookup: Kind, ssn: string) => {
+    if (findPortFault(url) !== undefined) throw unreachable('not with this address', true);
+    const token = readToken(options.tokenFile);
+    const answer = await send(client, {
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ ssn, lookup }),
+      timeoutMs,
+      keptBytes: answerBytesMax,
+    });
+    if (answer.status !== 200) throw statusError(answer.status);
+    return readRegisterAnswer(answer.body, ssn, lookup);
+  };
+  return {
+    address: (ssn) => ask('address', ssn),
+    family: (ssn) => ask('family', ssn),
+    hasMeter: async (ssn) => (await ask('meter', ssn)) ?? false,
+  };
+}
+
+async function send(client: HttpClient, request: Parameters<HttpClient['send']>[0]) {
+  const once = () => client.send(request);
+  try {
+    // The other side may just have closed a connection that was kept; a look-up changes nothing.
+    return await once().catch((error: unknown) => {
+      if (error instanceof HttpFailure && error.isReused) return once();
+      throw error;
+    });
+  } catch (error) {
+    throw error instanceof HttpFailure ? connectionError(error) : error;
+  }
+}
+
+/** Statuses that tell of the moment; all others below 500 tell of the settings. */
+const passing = new Set([408, 425, 429]);
+
+function statusError(status: number): InnsigliError {
+  const message = `the register of persons returned ${status}, expected 200`;
+  const details = { status };
+  if (status >= 500 || passing.has(status)) {
+    return new InnsigliError('register.unavailable', message, { details });
+  }
+  const isLogin = status === 401 || status === 403;
+  const hint = isLogin ? 'check the file of register.tokenFile' : 'check the address register.url';
+  return new InnsigliError('register.configuration', message, { details, hint });
+}
+
+function connectionError(failure: HttpFailure): InnsigliError {
+  if (failure.kind === 'long') {
+    return new InnsigliError(
+      'register.answer.invalid',
+      `the register of persons: expected at most ${answerBytesMax} bytes`,
+    );
+  }
+  if (failure.kind === 'proxy') return unreachable(failure.message, true, 'the setting proxy');
+  if (failure.kind === 'blocked') return unreachable('not with this address', true);
+  const code = failure.kind === 'late' ? 'ETIMEDOUT' : failure.code;
+  const isSetting = code !== undefined && aboutAddress.test(code);
+  return unreachable(osErrorText(code ?? 'ECONNRESET'), isSetting);
+}
+
+const aboutAddress = /^(ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF_SIGNED|UNABLE_TO)/;
+
+function unreachable(why: string, isSetting: boolean, what = 'register.url'): InnsigliError {
+  const code = isSetting ? 'register.configuration' : 'register.unavailable';
+  const message = `the register of persons cannot be reached: ${why}`;
+  return new InnsigliError(code, message, { hint: `check ${what}` });
+}
+
+function readToken(tokenFile: string | undefined): string {
+  if (tokenFile === undefined) return '';
+  const fail = (why: string) =>
+    new InnsigliError('register.configuration', `the file of register.tokenFile ${why}`, {
+      ...defined({ details: { file: tokenFile } }),
+      hint: 'check its name, its rights and its first line',
+    });
+  let token: string;
+  try {
+    token = readTextNow(tokenFile).split(/\r?\n/)[0]?.trim() ?? '';
+  } catch {
+    throw fail('cannot be read');
+  }
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw fail('has no token on its first line');
+}
+
+function requireUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new InnsigliError('config.invalid', 'register.url: expected an http(s) URL');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InnsigliError('config.invalid', 'register.url: expected a URL without credentials', {
+      hint: 'put the token into the file of register.tokenFile',
+    });
+  }
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    throw new InnsigliError('config.invalid', 'register.url: expected https:, found http:', {
+      hint: 'national numbers go over it: only this machine may be asked without TLS',
+    });
+  }
+  return url;
+}

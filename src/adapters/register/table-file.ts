@@ -1,0 +1,159 @@
+import { createHash, randomInt } from 'node:crypto';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { RegisterFigures, RegisterPerson, Vault } from '../../app/ports/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { syncFolder } from '../files/index.ts';
+import { ENTRY_OCTETS, endContext, KEY_OCTETS, keyOf, MARK, recordContext } from './table-form.ts';
+
+const BUFFER_OCTETS = 1024 * 1024;
+const LEFTOVER_MS = 3_600_000;
+const ROW_OCTETS = 4;
+
+/**
+ * Writes the file of a register, whole and durably or not at all.
+ *
+ * @throws validation.error when a number comes twice; limit.exceeded
+ * @throws the error of the system, and what `persons` and `accept` throw
+ */
+export async function writeTable(
+  path: string,
+  vault: Vault,
+  persons: AsyncIterable<RegisterPerson>,
+  importedAtMs: number,
+  accept: (persons: number) => void,
+): Promise<RegisterFigures> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await sweep(folder, basename(path));
+  const temporary = `${path}.${process.pid}-${randomInt(2 ** 47)}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    const count = await fill(file, vault, persons, importedAtMs, accept);
+    await file.sync();
+    await file.close();
+    await rename(temporary, path);
+    await syncFolder(folder).catch(() => undefined);
+    return { persons: count, importedAtMs };
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function fill(
+  file: FileHandle,
+  vault: Vault,
+  persons: AsyncIterable<RegisterPerson>,
+  importedAtMs: number,
+  accept: (persons: number) => void,
+): Promise<number> {
+  const writer = bufferedWriter(file);
+  await writer.write(Buffer.from(MARK, 'latin1'));
+  const entries = new EntryList();
+  for await (const { ssn, row, ...entry } of persons) {
+    const key = keyOf(vault, ssn);
+    const record = Buffer.from(vault.encrypt(JSON.stringify(entry), recordContext(key)), 'latin1');
+    entries.add(key, writer.offset(), record.length, row);
+    await writer.write(record);
+  }
+  accept(entries.count);
+  const indexAt = writer.offset();
+  const hash = createHash('sha256');
+  for (const entry of entries.sorted()) {
+    hash.update(entry);
+    await writer.write(entry);
+  }
+  const facts = { count: entries.count, indexAt, sha256: hash.digest('hex'), importedAtMs };
+  const end = Buffer.from(vault.encrypt(JSON.stringify(facts), endContext), 'latin1');
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(end.length);
+  await writer.write(Buffer.concat([end, length]));
+  await writer.flush();
+  return entries.count;
+}
+
+/** Entries of the index, with the rows that they come from, in one buffer that grows. */
+class EntryList {
+  count = 0;
+  #octets = Buffer.alloc(1024 * (ENTRY_OCTETS + ROW_OCTETS));
+
+  add(key: Buffer, offset: number, lengthBytes: number, row: number): void {
+    if (this.count >= limits.registerPersons) {
+      throw new InnsigliError(
+        'limit.exceeded',
+        `expected at most ${limits.registerPersons} persons`,
+      );
+    }
+    const at = this.count * (ENTRY_OCTETS + ROW_OCTETS);
+    if (at === this.#octets.length) {
+      this.#octets = Buffer.concat([this.#octets, Buffer.alloc(this.#octets.length)]);
+    }
+    key.copy(this.#octets, at, 0, KEY_OCTETS);
+    this.#octets.writeUIntBE(offset, at + KEY_OCTETS, 6);
+    this.#octets.writeUInt32BE(lengthBytes, at + KEY_OCTETS + 6);
+    this.#octets.writeUInt32BE(row, at + ENTRY_OCTETS);
+    this.count += 1;
+  }
+
+  /** @throws validation.error when a key comes twice */
+  *sorted(): Generator<Buffer> {
+    const octets = this.#octets;
+    const place = (index: number) => index * (ENTRY_OCTETS + ROW_OCTETS);
+    const compare = (a: number, b: number) =>
+      octets.compare(octets, place(b), place(b) + KEY_OCTETS, place(a), place(a) + KEY_OCTETS);
+    const order = Uint32Array.from({ length: this.count }, (_, index) => index).sort(compare);
+    let before: number | undefined;
+    for (const index of order) {
+      if (before !== undefined && compare(before, index) === 0) {
+        const rows = [before, index].map((each) => octets.readUInt32BE(place(each) + ENTRY_OCTETS));
+        rows.sort((a, b) => a - b);
+        throw new InnsigliError(
+          'validation.error',
+          `rows ${rows.join(' and ')}: expected one for each ssn, found two; nothing was changed`,
+        );
+      }
+      before = index;
+      yield octets.subarray(place(index), place(index) + ENTRY_OCTETS);
+    }
+  }
+}
+
+function bufferedWriter(file: FileHandle) {
+  let parts: Buffer[] = [];
+  let pending = 0;
+  let written = 0;
+  const flush = async () => {
+    const bytes = Buffer.concat(parts);
+    parts = [];
+    pending = 0;
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, at, bytes.length - at, written + at);
+      at += bytesWritten;
+    }
+    written += bytes.length;
+  };
+  return {
+    offset: () => written + pending,
+    flush,
+    write: async (bytes: Buffer) => {
+      parts.push(bytes);
+      pending += bytes.length;
+      if (pending >= BUFFER_OCTETS) await flush();
+    },
+  };
+}
+
+/** Removes what killed programs have left. */
+async function sweep(folder: string, name: string): Promise<void> {
+  for await (const entry of await opendir(folder)) {
+    if (!entry.name.startsWith(`${name}.`) || !entry.name.endsWith('.tmp')) continue;
+    const path = join(folder, entry.name);
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > LEFTOVER_MS) {
+      await rm(path, { force: true });
+    }
+  }
+}

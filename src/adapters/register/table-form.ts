@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { RegisterFigures, Vault } from '../../app/ports/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+
+// Form of the file, numbers big-endian:
+//   mark ‖ records ‖ index ‖ end ‖ length of end (4)
+//   record  entry of a person, JSON, as the vault encrypts texts
+//   index   sorted entries of 26 bytes: key (16) ‖ offset (6) ‖ length (4) of the record
+//   end     count, offset and SHA-256 of the index, time; JSON, encrypted
+
+/** First bytes of the file. */
+export const MARK = 'innsigli-register-1\n';
+/** Bytes of a key, which is of no use without that of the vault. */
+export const KEY_OCTETS = 16;
+/** Bytes of an entry of the index. */
+export const ENTRY_OCTETS = KEY_OCTETS + 6 + 4;
+/** Bytes of the end of the file, and of a record, at most. */
+const TEXT_OCTETS_MAX = 16 * 1024;
+const READ_OCTETS = 1024 * 1024;
+
+/** Context of the end of the file in the vault. */
+export const endContext = 'register.end';
+
+/** Context of a record in the vault: it opens at no other person. */
+export function recordContext(key: Buffer): string {
+  return `register.person:${key.toString('hex')}`;
+}
+
+/** Key of the person with a national number. */
+export function keyOf(vault: Vault, ssn: string): Buffer {
+  return Buffer.from(vault.index(`register:${ssn}`), 'hex').subarray(0, KEY_OCTETS);
+}
+
+/** What the end of a file says. */
+export interface TableFacts extends RegisterFigures {
+  readonly indexAt: number;
+}
+
+/** The facts of a file, once all of it is where it says. @throws register.table.invalid */
+export async function readFacts(
+  file: FileHandle,
+  sizeBytes: number,
+  vault: Vault,
+): Promise<TableFacts> {
+  const mark = await octetsAt(file, 0, MARK.length);
+  if (mark.toString('latin1') !== MARK) throw damaged('the beginning is another one');
+  const length = (await octetsAt(file, sizeBytes - 4, 4)).readUInt32BE(0);
+  if (length > TEXT_OCTETS_MAX) throw damaged('the end is another one');
+  const end = await octetsAt(file, sizeBytes - 4 - length, length);
+  const facts = JSON.parse(openText(vault, end, endContext)) as {
+    readonly count: number;
+    readonly indexAt: number;
+    readonly sha256: string;
+    readonly importedAtMs: number;
+  };
+  const { count, indexAt, sha256, importedAtMs } = facts;
+  const isWhole = indexAt + count * ENTRY_OCTETS + length + 4 === sizeBytes;
+  if (!isWhole || count > limits.registerPersons) throw damaged('a part is missing');
+  if ((await sha256Of(file, indexAt, count * ENTRY_OCTETS)) !== sha256) {
+    throw damaged('the index was changed');
+  }
+  return { persons: count, indexAt, importedAtMs };
+}
+
+/** The text of a person's record; undefined for none. @throws register.table.invalid */
+export async function findRecord(
+  file: FileHandle,
+  { persons, indexAt }: TableFacts,
+  vault: Vault,
+  ssn: string,
+): Promise<string | undefined> {
+  const key = keyOf(vault, ssn);
+  let [low, high] = [0, persons];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = await octetsAt(file, indexAt + middle * ENTRY_OCTETS, ENTRY_OCTETS);
+    const order = entry.compare(key, 0, KEY_OCTETS, 0, KEY_OCTETS);
+    if (order === 0) {
+      const length = entry.readUInt32BE(KEY_OCTETS + 6);
+      if (length > TEXT_OCTETS_MAX) throw damaged('a record is too long');
+      const record = await octetsAt(file, entry.readUIntBE(KEY_OCTETS, 6), length);
+      return openText(vault, record, recordContext(key));
+    }
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return undefined;
+}
+
+/** The error for a file that cannot be used. */
+export function damaged(why: string, cause?: unknown): InnsigliError {
+  const message = `the imported register of persons cannot be used: ${why}`;
+  return new InnsigliError('register.table.invalid', message, {
+    hint: 'import it again: innsigli register import FILE',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function openText(vault: Vault, sealed: Buffer, context: string): string {
+  try {
+    return vault.decrypt(sealed.toString('latin1'), context);
+  } catch (error) {
+    throw damaged('it was changed, or the key of the data directory is another one', error);
+  }
+}
+
+async function octetsAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  if (offset < 0) throw damaged('a part is missing');
+  const bytes = Buffer.alloc(length);
+  let at = 0;
+  while (at < length) {
+    const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
+    if (bytesRead === 0) throw damaged('a part is missing');
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+async function sha256Of(file: FileHandle, from: number, lengthBytes: number): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < lengthBytes; at += READ_OCTETS) {
+    hash.update(await octetsAt(file, from + at, Math.min(READ_OCTETS, lengthBytes - at)));
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,4 @@
+/** The register of persons: the import of a CSV file. */
+export { csvRows } from './csv-rows.ts';
+export { importRegister, type RegisterImport } from './import-register.ts';
+export { readPersons, registerColumns } from './read-persons.ts';

@@ -1,0 +1,123 @@
+import type { CsvRow } from '../../base/csv.ts';
+import { defined } from '../../base/defined.ts';
+import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
+import type { RegisterPerson } from '../ports/index.ts';
+import { csvRows } from './csv-rows.ts';
+
+/** Columns of an imported register; only the first is required. */
+export const registerColumns = [
+  'ssn',
+  'name',
+  'address',
+  'postalCode',
+  'city',
+  'familyNumber',
+  'genderCode',
+  'familyStatus',
+  'partnerSsn',
+  'hasMeter',
+] as const;
+
+type Column = (typeof registerColumns)[number];
+
+/** So many faults are named; all of them are counted. */
+const NAMED_MAX = 100;
+const CHARACTERS_MAX = 200;
+
+/**
+ * The persons of a CSV file in the order of its rows. Names are read and not kept: the e-ID
+ * provider says how a person is called. Messages name rows and columns, and no value.
+ *
+ * @throws validation.error after the last row, with each fault in `findings`
+ * @throws limit.exceeded
+ */
+export async function* readPersons(csv: AsyncIterable<Uint8Array>): AsyncGenerator<RegisterPerson> {
+  const faults: ErrorFinding[] = [];
+  let count = 0;
+  for await (const row of csvRows(csv, requireColumns)) {
+    try {
+      const person = readPerson(row);
+      // Nothing is kept of a file with a fault; the rest is read for the faults in it.
+      if (count === 0) yield person;
+    } catch (error) {
+      if (!isInnsigliError(error) || error.code !== 'validation.error') throw error;
+      count += 1;
+      if (count <= NAMED_MAX) faults.push({ name: `row ${row.number}`, message: error.message });
+    }
+  }
+  if (count > 0) throw refused(faults, count, `${count} row${count === 1 ? '' : 's'}`);
+}
+
+function requireColumns(names: readonly string[]): void {
+  const known = new Set(registerColumns.map((name) => name.toLowerCase()));
+  const faults = names
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      name: `column ${name.slice(0, 40)}`.trim(),
+      message: `expected one of ${registerColumns.join(', ')}`,
+    }));
+  if (!names.includes('ssn')) faults.push({ name: 'column ssn', message: 'expected it' });
+  const { length } = faults;
+  if (length > 0) throw refused(faults, length, `${length} column${length === 1 ? '' : 's'}`);
+}
+
+function readPerson({ number: row, cells }: CsvRow): RegisterPerson {
+  const cell = (name: Column) => readText(name, cells.get(name.toLowerCase()) ?? '');
+  cell('name');
+  const ssn = readNumber('ssn', cell('ssn'));
+  const address = readAddress(cell);
+  const family = readFamily(cell);
+  return { ssn, row, ...defined({ address, family }), hasMeter: readAnswer(cell('hasMeter')) };
+}
+
+function readAddress(cell: (name: Column) => string): HomeAddress | undefined {
+  const home = { address: cell('address'), postalCode: cell('postalCode'), city: cell('city') };
+  return Object.values(home).every((text) => text === '') ? undefined : home;
+}
+
+function readFamily(cell: (name: Column) => string): FamilyFacts | undefined {
+  const facts = {
+    familyNumber: cell('familyNumber').replace(/[- ]/g, ''),
+    genderCode: cell('genderCode'),
+    familyStatus: cell('familyStatus'),
+  };
+  const partner = cell('partnerSsn');
+  if (partner === '' && Object.values(facts).every((text) => text === '')) return undefined;
+  for (const [name, text] of Object.entries(facts)) {
+    if (!/^\d{1,14}$/.test(text)) throw fault(`${name}: expected digits, as in all family columns`);
+  }
+  return partner === '' ? facts : { ...facts, partnerSsn: readNumber('partnerSsn', partner) };
+}
+
+/** A national number of any country; the check digit is not looked at: new ones have none. */
+function readNumber(name: Column, text: string): string {
+  const digits = text.replace(/[- ]/g, '');
+  if (/^\d{8,14}$/.test(digits)) return digits;
+  throw fault(`${name}: expected a national number of 8 to 14 digits`);
+}
+
+function readAnswer(text: string): boolean {
+  if (/^(?:true|yes|1|x)$/i.test(text)) return true;
+  if (/^(?:false|no|0)?$/i.test(text)) return false;
+  throw fault('hasMeter: expected yes or no (true, 1, x; false, 0; or nothing)');
+}
+
+function readText(name: Column, text: string): string {
+  if (text.length > CHARACTERS_MAX) throw fault(`${name}: expected ${CHARACTERS_MAX} characters`);
+  if (/\p{Cc}/u.test(text)) throw fault(`${name}: expected text without control characters`);
+  return text;
+}
+
+function fault(message: string): InnsigliError {
+  return new InnsigliError('validation.error', message);
+}
+
+function refused(faults: readonly ErrorFinding[], count: number, what: string): InnsigliError {
+  const [first] = faults;
+  const message = `${what} not valid, and nothing was changed: ${first?.name}: ${first?.message}`;
+  return new InnsigliError('validation.error', message, {
+    findings: faults.slice(0, NAMED_MAX),
+    details: { faults: count },
+  });
+}

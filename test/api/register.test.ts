@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  documentedAnswers,
+  openRegisterServer,
+  type RegisterServer,
+} from '../support/register-server.ts';
+import { einar, type IdentityApi, openIdentityApi } from './support/identity.ts';
+
+const home = { address: 'Prófgata 1', postalCode: '101', city: 'Reykjavík' };
+const everything = { address: home, meter: { hasMeter: true } };
+const good = documentedAnswers({ [einar.ssn]: everything, '0101302989': everything });
+
+const faults = [
+  ['register.unavailable', 503, (response: ServerResponse) => void response.writeHead(503).end()],
+  ['register.configuration', 502, (response: ServerResponse) => void response.writeHead(401).end()],
+  ['register.answer.invalid', 502, (response: ServerResponse) => void response.end('{}')],
+] as const;
+
+let api: IdentityApi;
+let server: RegisterServer & { close(): void };
+let fault: ((response: ServerResponse) => void) | undefined;
+
+beforeAll(async () => {
+  server = await openRegisterServer((request, response) => {
+    if (fault === undefined) good(request, response);
+    else fault(response);
+  });
+  api = await openIdentityApi({}, { INNSIGLI_REGISTER_URL: server.url });
+}, 60_000);
+afterAll(async () => {
+  await api.close();
+  server.close();
+});
+
+type Asked = { readonly status: number; readonly body: { readonly errorCode?: string } };
+
+/** Ways to a look-up: each gives what asks again and again. */
+const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
+  'POST /Auth/Poll': async () => {
+    const { flowKey } = api;
+    const wish = { flowKey, authenticationContextType: 'App', ssn: einar.ssn };
+    const { body } = await api.post('/api/auth/start', wish);
+    const poll = { authRequestId: body.authRequestId, flowKey };
+    return () => api.post('/api/auth/poll', poll);
+  },
+  'POST /Auth/DeviceLink/Poll': async () => {
+    const { flowKey } = api;
+    const owner = { authorization: api.basic };
+    const { body } = await api.post('/Auth/DeviceLink/Start', { flowKey }, owner);
+    const poll = { SessionId: body.sessionId, flowKey };
+    return () => api.post('/Auth/DeviceLink/Poll', poll, owner);
+  },
+  'GET /auth/eid-se/status': async () => {
+    const wish = { flowKey: api.flowKey };
+    const { body } = await api.post('/auth/eid-se/start/', wish);
+    return () => api.get(`/auth/eid-se/status/token/${body.token}/?FlowKey=${api.flowKey}`);
+  },
+  'POST /signing/auth/poll': async () => {
+    const place = await api.process(einar, { meta: { utilityCheck: 'true' } });
+    const { processKey, signeeKey } = place;
+    const app = { authenticationContextType: 'App', ssn: einar.ssn };
+    const { body } = await api.post('/api/signing/auth/start', { processKey, signeeKey, ...app });
+    const poll = { authRequestId: body.authRequestId, processKey, signeeKey };
+    return () => api.post('/api/signing/auth/poll', poll);
+  },
+};
+
+describe('a register of persons that fails', () => {
+  const cases = Object.keys(ways).flatMap((way) => faults.map((each) => [way, ...each] as const));
+  test.each(cases)('%s: %s, and the login stands', async (way, code, status, answer) => {
+    const ask = await (ways[way] as (typeof ways)[string])();
+    fault = answer;
+    for (const again of [1, 2]) {
+      api.answer();
+      const { status: found, body } = await ask();
+      expect([again, found, body.errorCode]).toEqual([again, status, code]);
+      expect(JSON.stringify(body)).not.toContain(einar.ssn);
+    }
+    fault = undefined;
+    api.answer();
+    const { status: after, body } = await ask();
+    expect(after).toBe(200);
+    expect(JSON.stringify(body)).toContain(einar.ssn);
+  });
+
+  test.each(faults)('POST /Auth, which waits: %s', async (code, status, answer) => {
+    fault = answer;
+    const wish = { phoneNumber: einar.phoneNumber, flowKey: api.flowKey };
+    const { status: found, body } = await api.post('/Auth', wish);
+    expect([found, body.errorCode]).toEqual([status, code]);
+    fault = undefined;
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { PersonRegister } from '../../src/app/ports/index.ts';
+
+/** Persons that a register under test knows; numbers that nobody has. */
+export interface RegisterUnderTest {
+  readonly register: PersonRegister;
+  /** With address, family and meter. */
+  readonly known: string;
+  /** With all but a partner; absent where the register has no such person. */
+  readonly single: string | undefined;
+  readonly withoutMeter: string;
+  /** Without an entry; absent where the register makes everybody up. */
+  readonly unknown: string | undefined;
+}
+
+/** What every register of persons does. */
+export function describeRegister(name: string, open: () => Promise<RegisterUnderTest>): void {
+  describe(`a register of persons: ${name}`, () => {
+    test('an address has its three parts and nothing else', async () => {
+      const { register, known } = await open();
+      const address = await register.address(known);
+      expect(Object.keys(address ?? {}).sort()).toEqual(['address', 'city', 'postalCode']);
+      for (const text of Object.values(address ?? {})) expect(text).toEqual(expect.any(String));
+    });
+
+    test('a family has numbers and codes as digits', async () => {
+      const { register, known } = await open();
+      const family = await register.family(known);
+      const names = ['familyNumber', 'familyStatus', 'genderCode', 'partnerSsn'];
+      for (const [member, text] of Object.entries(family ?? {})) {
+        expect(names).toContain(member);
+        expect(text).toMatch(/^\d+$/);
+      }
+      expect(family).toMatchObject({ familyNumber: expect.stringMatching(/^\d{8,14}$/) });
+    });
+
+    test('without a partner the member is absent', async () => {
+      const { register, single } = await open();
+      if (single === undefined) return expect(name).toContain('simulator');
+      const family = await register.family(single);
+      expect(family).toMatchObject({ familyStatus: '1' });
+      expect(family).not.toHaveProperty('partnerSsn');
+    });
+
+    test('meters are known or not', async () => {
+      const { register, known, withoutMeter } = await open();
+      expect(await register.hasMeter(known)).toBe(true);
+      expect(await register.hasMeter(withoutMeter)).toBe(false);
+    });
+
+    test('the same question has the same answer, and look-ups do not disturb each other', async () => {
+      const { register, known, withoutMeter } = await open();
+      const first = await register.address(known);
+      const all = await Promise.all(
+        [known, withoutMeter, known, withoutMeter, known].map((ssn) => register.address(ssn)),
+      );
+      for (const at of [0, 2, 4]) expect(all[at]).toEqual(first);
+      expect(all[1]).not.toEqual(first);
+    });
+
+    test('a person without an entry is no error', async () => {
+      const { register, unknown } = await open();
+      if (unknown === undefined) return expect(name).toContain('simulator');
+      expect(await register.address(unknown)).toBeUndefined();
+      expect(await register.family(unknown)).toBeUndefined();
+      expect(await register.hasMeter(unknown)).toBe(false);
+    });
+  });
+}

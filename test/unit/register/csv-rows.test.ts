@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { csvRows } from '../../../src/app/register/index.ts';
+import { readCsv } from '../../../src/base/csv.ts';
+import { manyRows, pieces } from './support.ts';
+
+async function streamed(text: string, size: number) {
+  let names: readonly string[] = [];
+  const rows = [];
+  const check = (found: readonly string[]) => {
+    names = found;
+  };
+  for await (const row of csvRows(pieces(text, size), check)) rows.push(row);
+  return { names, rows };
+}
+
+const texts: readonly [string, string][] = [
+  ['nothing', ''],
+  ['a first row alone', 'a,b'],
+  ['line ends of every kind', 'a,b\r\n1,2\r3,4\n5,6'],
+  ['quotes with line ends and quotes', 'a,b\n"1\r\n2","say ""so"""\n3,4\n'],
+  ['a byte order mark and semicolons', '\uFEFFa;b\n1;2,5\n'],
+  ['a declared sign and empty rows', 'sep=;\r\na;b\r\n\r\n1;2\r\n\r\n3;4'],
+  ['letters of two and four bytes', `a,b\n${'þæö😀,ý\n'.repeat(20_000)}`],
+  ['more than a block', manyRows(6000)],
+  ['one quoted row of more than a block', `a,b\n"${'x\n'.repeat(50_000)}",2\n3,4`],
+];
+
+describe('a CSV text that is read in pieces', () => {
+  test.each(texts)('%s: the same rows and numbers as at once', async (_, text) => {
+    const whole = readCsv(text);
+    for (const size of [Math.max(1, Math.ceil(text.length / 3000)), 60_001, 1_000_000]) {
+      expect(await streamed(text, size)).toEqual({ names: whole.names, rows: whole.rows });
+    }
+  });
+
+  test('a fault is told with the number of its row, blocks later', async () => {
+    const text = `${manyRows(6000)}\n1,2,3,4,5,6`;
+    await expect(streamed(text, 10_000)).rejects.toThrow('row 6002: expected at most 5 cells');
+  });
+});

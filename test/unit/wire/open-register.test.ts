@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { registerTable } from '../../../src/adapters/register/index.ts';
+import { importRegister } from '../../../src/app/register/index.ts';
+import { registerTableFile } from '../../../src/wire/config/paths.ts';
+import { resolveConfig } from '../../../src/wire/config/resolve.ts';
+import { openRegister } from '../../../src/wire/service/parties.ts';
+import { testVault } from '../../support/store.ts';
+import { goodCsv, known, pieces, unknown } from '../register/support.ts';
+
+function settings(env: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-register-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const INNSIGLI_HOME = join(folder, 'data');
+  mkdirSync(INNSIGLI_HOME, { mode: 0o700 });
+  return resolveConfig({ flags: {}, env: { HOME: folder, INNSIGLI_HOME, ...env }, cwd: folder });
+}
+
+const production = { INNSIGLI_PRODUCTION: 'true' };
+const url = { INNSIGLI_REGISTER_URL: 'https://register.example/persons' };
+
+describe('the register of persons of an installation', () => {
+  test('before the first import: made-up persons, in production nobody', async () => {
+    const made = await openRegister(settings(), testVault);
+    expect(await made.address(unknown)).toMatchObject({ city: expect.any(String) });
+    expect(await made.hasMeter(unknown)).toBe(true);
+    const none = await openRegister(settings(production), testVault);
+    expect([await none.address(known), await none.family(known)]).toEqual([undefined, undefined]);
+    expect(await none.hasMeter(known)).toBe(false);
+  });
+
+  test.each([{}, production])('with %j: the imported one from the import on', async (env) => {
+    const opened = settings(env);
+    const register = await openRegister(opened, testVault);
+    const path = registerTableFile(opened.config.dataDir);
+    const table = registerTable({ path, vault: testVault });
+    await importRegister({ table, now: () => 0 }, pieces(goodCsv));
+    expect(await register.address(known)).toMatchObject({ city: 'Reykjavík' });
+    expect(await register.address(unknown)).toBeUndefined();
+    expect(await register.hasMeter(unknown)).toBe(false);
+  });
+
+  test('offline the one over HTTP is not asked, and a wrong address is told at once', async () => {
+    const offline = settings({ ...url, INNSIGLI_OFFLINE: 'true' });
+    const register = await openRegister(offline, testVault);
+    await expect(register.family(known)).rejects.toMatchObject({ code: 'network.offline' });
+    const open = settings({ INNSIGLI_REGISTER_URL: 'http://register.example/' });
+    await expect(openRegister(open, testVault)).rejects.toMatchObject({ code: 'config.invalid' });
+  });
+});
