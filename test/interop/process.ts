@@ -4,6 +4,7 @@ import { finalizeProcess } from '../../src/app/finalize/index.ts';
 import {
   confirmCode,
   pollQualified,
+  type SigningPorts,
   signByClick,
   startCode,
   startQualified,
@@ -55,7 +56,7 @@ async function signOne(
     await sign(world, process, index);
     await keep(`after-${index + 1}`, step);
   }
-  await finalize(world);
+  await finalize(world.ports);
   await keep('sealed', sealLevel);
   const { status, attachments } = await world.read(process.key);
   const page = attachments.find(({ type }) => type === 'EvidencePage');
@@ -95,13 +96,15 @@ const eid: Sign = async ({ ports, pass }, process, index) => {
   return pollQualified(ports, { ...by(process, index), token });
 };
 
-async function finalize({ ports }: SigningWorld): Promise<void> {
+/** Seals what every signee has signed. */
+export async function finalize(ports: SigningPorts): Promise<void> {
   const kinds = ['finalize'] as const;
   const claim = { owner: 'interop', kinds, nowMs: ports.now(), leaseMs: 60_000, limit: 1 };
   for (const job of await ports.store.claimJobs(claim)) await finalizeProcess(job, ports);
 }
 
-function sealedFile(
+/** A document of a process for the judges of the matrix. */
+export function sealedFile(
   path: string,
   name: string,
   input: string,

@@ -61,8 +61,7 @@ function issue(pki: TestPki, ssn: string, name: string, variant: Variant = {}): 
 const DAY_MS = 24 * 3_600_000;
 
 /** Makes a world; its keys take a moment, so that one is enough for a file. */
-export function makeWorld(): World {
-  const pki = makeTestPki();
+export function makeWorld(pki = makeTestPki()): World {
   const foreign = makeTestPki();
   const ssn = '0103901099';
   const name = 'Sigríður Þórðardóttir';
