@@ -39,10 +39,10 @@ import {
 } from '../test/interop/matrix.ts';
 import { type PersonsPki, servePersonsPki } from '../test/interop/persons-pki.ts';
 import { signProcesses } from '../test/interop/process.ts';
-import { judgeSigned } from '../test/interop/service-story-judges.ts';
 import { beginShiftMs, tellServiceStories } from '../test/interop/service-story.ts';
 import { writeClock } from '../test/interop/service-story-desk.ts';
 import { runOtherGuides, runReadme, runSigningGuide } from '../test/interop/service-story-guide.ts';
+import { judgeSigned } from '../test/interop/service-story-judges.ts';
 import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';

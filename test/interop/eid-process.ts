@@ -152,7 +152,11 @@ async function signOne(
   await keep('signed', isCms ? 'B-B' : 'B-T');
   expect('lets another sign', await sign(world, simulator, { process, index: 1 }));
   await keep('signed by a second', 'B-T');
-  await finalize(world.ports);
+  const why = await finalize(world.ports);
+  report(
+    `${way.name} is sealed`,
+    why.map(({ code, why: text }) => `${code}: ${text}`),
+  );
   await keep('sealed', 'B-LTA');
   return files;
 }
@@ -162,6 +166,7 @@ async function refuseOther(world: SigningWorld, way: EidWay): Promise<void> {
   const signee = { name: 'Annar Maður', ...way.other };
   const process = await world.open([person(1, { ...signee, signatureType: 'Qualified' })]);
   const before = await world.bytes(process.key);
+  way.mistake?.();
   let found = 'nothing';
   try {
     const answer = await sign(world, way, { process, index: 0 });

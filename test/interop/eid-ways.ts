@@ -28,6 +28,8 @@ export interface EidWay {
   readonly person: { readonly name: string; readonly ssn: string; readonly phoneNumber?: string };
   /** Numbers of a signee in whose place that person, or a stranger, answers. */
   readonly other: { readonly ssn: string; readonly phoneNumber?: string };
+  /** Has somebody else answer from now on; absent: the signee of `other` is enough for that. */
+  mistake?(): void;
   /** The person agrees; gives the address with which they come back from a page. */
   agree?(redirectUrl: string): URL | undefined;
 }
@@ -115,7 +117,8 @@ function audkenniWay(channel: 'Sim' | 'App', world: World, now: Now): EidWay {
   const provider = audkenniProvider(world);
   const { person, pki } = world;
   const privateKey = clientKeys.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-  const anchors = [pki.member('root').der];
+  // It sends the certificate of the person without those of its issuers.
+  const anchors = [pki.member('ca').der];
   return {
     name: `Auðkenni CIBA ${channel}`,
     channel,
@@ -125,7 +128,8 @@ function audkenniWay(channel: 'Sim' | 'App', world: World, now: Now): EidWay {
       return httpAnswer(provider.handle(providerRequest(request)));
     },
     person: { name: person.name, ssn: person.ssn, phoneNumber: person.phone },
-    other,
+    other: { ssn: person.ssn, phoneNumber: person.phone },
+    mistake: () => provider.inject('person: another one'),
     agree: () => void provider.approve(),
   };
 }

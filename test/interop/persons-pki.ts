@@ -27,7 +27,7 @@ export async function servePersonsPki(folder: string, nowMs: number): Promise<Pe
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   server.unref();
   const { port } = server.address() as AddressInfo;
-  const pki = makeTestPki({ nowMs, baseUrl: `http://127.0.0.1:${port}` });
+  const pki = makeTestPki({ nowMs, baseUrl: `http://127.0.0.1:${port}`, namesOcsp: false });
   const root = join(folder, 'persons-root.pem');
   writeFileSync(root, pemOf(pki.member('root').der));
   const isOwn = (issuer: Uint8Array) =>

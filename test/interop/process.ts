@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finalizeProcess } from '../../src/app/finalize/index.ts';
+import type { JobFailure } from '../../src/app/ports/index.ts';
 import {
   confirmCode,
   pollQualified,
@@ -96,11 +97,16 @@ const eid: Sign = async ({ ports, pass }, process, index) => {
   return pollQualified(ports, { ...by(process, index), token });
 };
 
-/** Seals what every signee has signed. */
-export async function finalize(ports: SigningPorts): Promise<void> {
+/** Seals what every signee has signed; gives the failures. */
+export async function finalize(ports: SigningPorts): Promise<readonly JobFailure[]> {
   const kinds = ['finalize'] as const;
   const claim = { owner: 'interop', kinds, nowMs: ports.now(), leaseMs: 60_000, limit: 1 };
-  for (const job of await ports.store.claimJobs(claim)) await finalizeProcess(job, ports);
+  const failures: JobFailure[] = [];
+  for (const job of await ports.store.claimJobs(claim)) {
+    const failure = await finalizeProcess(job, ports);
+    if (failure !== undefined) failures.push(failure);
+  }
+  return failures;
 }
 
 /** A document of a process for the judges of the matrix. */

@@ -116,7 +116,8 @@ export function simCms(
     signatureAlgorithm: sim.algorithm,
     signature,
     certificate: sim.certificate,
-    certificates: withoutCertificates === true ? [] : [sim.der],
+    // The issuer too, so that others can build the path; the root is for them to have.
+    certificates: withoutCertificates === true ? [] : [sim.der, ...sim.chain.slice(0, 1)],
   });
 }
 
