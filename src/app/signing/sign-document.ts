@@ -32,7 +32,7 @@ export interface OwnSignature {
   /** National number, as far as it is known. */
   readonly ssn?: string;
   /** Time and space that were fixed with the digest. */
-  readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes: number };
+  readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes?: number };
 }
 
 /** A signature to make. */

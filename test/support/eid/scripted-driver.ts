@@ -35,7 +35,7 @@ export interface ScriptedDriver {
 export const scriptedEvidence: EidEvidence = {
   scheme: 'scripted',
   format: 'jwt',
-  data: `header.${'x'.repeat(4_000)}.signature`,
+  data: `header.${'x'.repeat(24_000)}.signature`,
 };
 
 /** A driver whose person has the key of `member`. */

@@ -3,7 +3,7 @@ import { drivenIdentity, eidTrust } from '../../../../src/app/eid/index.ts';
 import type { EidFailCode, EidSignature, EidSigning } from '../../../../src/app/ports/index.ts';
 import { pollQualified, startQualified } from '../../../../src/app/signing/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
-import { oids } from '../../../../src/formats/asn1/index.ts';
+import { contentOf, oids, readDer } from '../../../../src/formats/asn1/index.ts';
 import {
   parseSignedData,
   readSignedAssertions,
@@ -171,8 +171,11 @@ test('the evidence stands in the signature, covered by it', async () => {
     parseSignedData(trimContents(contents.bytes)).signerInfos[0] as SignerInfo,
   );
   expect(assertion?.type).toBe(oids.eidEvidence);
-  const text = Buffer.from(assertion?.value ?? []).toString('utf8');
-  expect(text.slice(text.indexOf('{'))).toBe(JSON.stringify(scriptedEvidence));
+  // DSS reads assertions as PrintableString.
+  const node = readDer(assertion?.value ?? new Uint8Array());
+  expect(node.tag).toBe(0x13);
+  const json = Buffer.from(Buffer.from(contentOf(node)).toString('latin1'), 'base64');
+  expect(JSON.parse(json.toString('utf8'))).toEqual(scriptedEvidence);
 });
 
 test.each(ways.slice(0, 4))('%s: the signature can be seen on the page', async (_, signing) => {
