@@ -29,8 +29,8 @@ export interface DrivenIdentityOptions {
   /** The way to the person; default: that of the request, `Sim` or `App`. */
   readonly channel?: EidChannel;
   /**
-   * Code of a start that the provider refuses. With `authentication.error.idp.start` a provider that
-   * knows another person by that number gives `authentication.error.signee.logon.mismatch`.
+   * Code of a start that the provider refuses. With `authentication.error.idp.start`, a provider
+   * that knows another person by that number gives `authentication.error.signee.logon.mismatch`.
    */
   readonly startError: 'authentication.error.idp.start' | 'eid.provider.error';
   readonly minAssurance?: EidRequest['minAssurance'];

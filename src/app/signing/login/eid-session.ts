@@ -137,7 +137,7 @@ const otherPersonHint: EidFailCode = 'identityMismatch';
 /**
  * Ends a session with the word of the provider for its failure, and gives the answer to the poll.
  *
- * @throws authentication.error.signee.logon.mismatch when the provider says that it is another person
+ * @throws authentication.error.signee.logon.mismatch when the provider reports another person
  */
 export async function endFailed(
   ports: SigningPorts,
