@@ -1,12 +1,12 @@
 /**
  * Seals with the built program and asks foreign judges about the results; see CONTRIBUTING.md.
  *
- *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service | --corpora]
+ *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service | --eid | --corpora]
  *
  * With --corpora files of every level that others signed, and the signed files of ../shared/corpora,
  * are archived too.
- * With --service only the stories of the signing service are told. Prints one line a check and
- * ends with `N passed, N failed, N skipped`. Needs the port that the development certificates name
+ * With --service only the stories of the signing service are told, with --eid only documents judged
+ * that were signed through e-ID providers. Prints one line a check and ends with `N passed, N failed, N skipped`. Needs the port that the development certificates name
  * (8318). INTEROP_KEEP=1 keeps the files.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { keepArchiveFormats } from '../test/interop/archive-format.ts';
 import { counts, report, reportSkippedKinds } from '../test/interop/checks.ts';
 import { sealInputs, surveyCorpus } from '../test/interop/corpora.ts';
 import { type DssSigner, verifyDssSignatures } from '../test/interop/dss-signer.ts';
+import { signByEids } from '../test/interop/eid-process.ts';
 import { judgeWithDss, judgeWithPyhanko } from '../test/interop/foreign-judges.ts';
 import { makeForeignPki } from '../test/interop/foreign-pki.ts';
 import { type InnsigliCli, innsigliCli } from '../test/interop/innsigli-cli.ts';
@@ -36,10 +37,12 @@ import {
   verifyOwn,
   visibleOrders,
 } from '../test/interop/matrix.ts';
+import { type PersonsPki, servePersonsPki } from '../test/interop/persons-pki.ts';
 import { signProcesses } from '../test/interop/process.ts';
 import { beginShiftMs, tellServiceStories } from '../test/interop/service-story.ts';
 import { writeClock } from '../test/interop/service-story-desk.ts';
 import { runOtherGuides, runReadme, runSigningGuide } from '../test/interop/service-story-guide.ts';
+import { judgeSigned } from '../test/interop/service-story-judges.ts';
 import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
@@ -48,8 +51,11 @@ import { kinds, signedFiles } from './agreement/files.ts';
 import { judgeUnseen } from './unseen/interop-unseen.ts';
 
 const trustPort = 8318;
+/** How long ago the signatures through e-ID providers begin: longer than all of them take. */
+const eidStoriesMs = 3_600_000;
 const quick = process.argv.includes('--quick');
 const corpora = process.argv.includes('--corpora');
+const eidOnly = process.argv.includes('--eid');
 const serviceOnly = process.argv.includes('--service');
 
 async function main(): Promise<void> {
@@ -64,12 +70,15 @@ async function main(): Promise<void> {
   report('innsigli init', made ? [] : [`rc ${init.code}: ${init.stderr.trim()}`]);
   if (!made) return;
   const foreign = await makeForeignPki(join(work, 'pki'), [root]);
+  const persons = await servePersonsPki(work, Date.now() - eidStoriesMs);
   const server = await cli.serve(trustPort);
   try {
     const anchors = join(work, 'anchors.pem');
-    writeFileSync(anchors, readFileSync(root, 'utf8') + readFileSync(foreign.root, 'utf8'));
-    const nssDatabase = await makeNssDatabase(work, [root, foreign.root]);
+    const roots = [root, foreign.root, persons.root];
+    writeFileSync(anchors, roots.map((file) => readFileSync(file, 'utf8')).join(''));
+    const nssDatabase = await makeNssDatabase(work, roots);
     const room: JudgeRoom = { anchors, workFolder: work, nssDatabase, judge: findJudge() };
+    if (eidOnly) return await judgeEids(cli, root, persons, room);
     const stories = join(work, 'stories');
     const signatureKey = /"webhookSignatureKey"\s*:\s*"([^"]+)"/.exec(init.stdout)?.[1] ?? '';
     await runSigningGuide(join(work, 'guide'));
@@ -78,6 +87,7 @@ async function main(): Promise<void> {
     await tellServiceStories(cli, signatureKey, stories, room);
     if (serviceOnly) return;
     await judgeUnseen(cli, root, work, room.judge);
+    if (!quick) await judgeEids(cli, root, persons, room);
     const files = await makeFiles(cli, developmentKeys(root), foreign.keys, folder);
     if (!quick) files.push(...(await signProcesses(cli.dataDir, root, folder)));
     await eachOf(files, (file) => judgeLocally(file, room));
@@ -95,10 +105,24 @@ async function main(): Promise<void> {
     await judgeXml(cli, [...developmentKeys(root), ...foreign.keys], join(work, 'xml'), room, root);
   } finally {
     foreign.close();
+    persons.close();
     server.kill();
     if (process.env['INTEROP_KEEP'] === '1') console.log(`kept ${work}`);
     else rmSync(work, { recursive: true, force: true });
   }
+}
+
+async function judgeEids(
+  { dataDir }: InnsigliCli,
+  root: string,
+  persons: PersonsPki,
+  room: JudgeRoom,
+): Promise<void> {
+  const { files, sealed } = await signByEids(dataDir, root, persons, join(room.workFolder, 'eid'));
+  await eachOf(files, (file) => judgeLocally(file, room));
+  await judgeWithPyhanko(files, room);
+  await judgeWithDss(files, room);
+  await judgeSigned(sealed, room);
 }
 
 async function judgeXml(

@@ -1,9 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finalizeProcess } from '../../src/app/finalize/index.ts';
+import type { JobFailure } from '../../src/app/ports/index.ts';
 import {
   confirmCode,
   pollQualified,
+  type SigningPorts,
   signByClick,
   startCode,
   startQualified,
@@ -55,7 +57,7 @@ async function signOne(
     await sign(world, process, index);
     await keep(`after-${index + 1}`, step);
   }
-  await finalize(world);
+  await finalize(world.ports);
   await keep('sealed', sealLevel);
   const { status, attachments } = await world.read(process.key);
   const page = attachments.find(({ type }) => type === 'EvidencePage');
@@ -95,13 +97,20 @@ const eid: Sign = async ({ ports, pass }, process, index) => {
   return pollQualified(ports, { ...by(process, index), token });
 };
 
-async function finalize({ ports }: SigningWorld): Promise<void> {
+/** Seals what every signee has signed; gives the failures. */
+export async function finalize(ports: SigningPorts): Promise<readonly JobFailure[]> {
   const kinds = ['finalize'] as const;
   const claim = { owner: 'interop', kinds, nowMs: ports.now(), leaseMs: 60_000, limit: 1 };
-  for (const job of await ports.store.claimJobs(claim)) await finalizeProcess(job, ports);
+  const failures: JobFailure[] = [];
+  for (const job of await ports.store.claimJobs(claim)) {
+    const failure = await finalizeProcess(job, ports);
+    if (failure !== undefined) failures.push(failure);
+  }
+  return failures;
 }
 
-function sealedFile(
+/** A document of a process for the judges of the matrix. */
+export function sealedFile(
   path: string,
   name: string,
   input: string,

@@ -218,11 +218,13 @@ export interface TestPkiOptions {
   readonly caKey?: TestKeyKind;
   /** Where certificates say that answers are; default `http://127.0.0.1:8318`. */
   readonly baseUrl?: string;
+  /** False: certificates name CRLs alone. */
+  readonly namesOcsp?: boolean;
 }
 
 /** A root, an issuing CA and members with one special property each; made when asked for. */
 export function makeTestPki(options: TestPkiOptions = {}): TestPki {
-  const { nowMs = Date.UTC(2026, 5, 1, 12), caKey = 'P-256' } = options;
+  const { nowMs = Date.UTC(2026, 5, 1, 12), caKey = 'P-256', namesOcsp = true } = options;
   const baseUrl = options.baseUrl ?? 'http://127.0.0.1:8318';
   const members = new Map<string, TestMember>();
   const ca = {
@@ -247,7 +249,7 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
       subjectKeyId: ownKeyId,
       authorityKeyId: issuer?.certificate.extensions.subjectKeyId ?? ownKeyId,
       crlUrls: [`${baseUrl}/crl/${issuer?.name ?? name}.crl`],
-      ocspUrls: [`${baseUrl}/ocsp`],
+      ...(namesOcsp ? { ocspUrls: [`${baseUrl}/ocsp`] } : {}),
       caIssuerUrls: [`${baseUrl}/issuer/${issuer?.name ?? name}.cer`],
     };
     const tbsDer = buildCertificateTbs({

@@ -28,7 +28,10 @@ export interface DrivenIdentityOptions {
   readonly vault: Pick<Vault, 'encrypt' | 'decrypt'>;
   /** The way to the person; default: that of the request, `Sim` or `App`. */
   readonly channel?: EidChannel;
-  /** Code of a start that the provider refuses. */
+  /**
+   * Code of a start that the provider refuses. With `authentication.error.idp.start`, a provider
+   * that knows another person by that number gives `authentication.error.signee.logon.mismatch`.
+   */
   readonly startError: 'authentication.error.idp.start' | 'eid.provider.error';
   readonly minAssurance?: EidRequest['minAssurance'];
   /** Language of the person where nobody knows it; default `is`. */
@@ -221,7 +224,9 @@ async function refusable<T>(code: ErrorCode, name: string, work: () => Promise<T
   } catch (error) {
     if (!(error instanceof EidError)) throw error;
     const { code: reason, message, providerCode } = error;
-    throw new InnsigliError(code, `${name}: ${message}`, {
+    const isOther = reason === 'identityMismatch' && code === 'authentication.error.idp.start';
+    const shown = isOther ? 'authentication.error.signee.logon.mismatch' : code;
+    throw new InnsigliError(shown, `${name}: ${message}`, {
       cause: error,
       details: { reason, ...defined({ providerCode }) },
     });

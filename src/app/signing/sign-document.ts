@@ -32,7 +32,7 @@ export interface OwnSignature {
   /** National number, as far as it is known. */
   readonly ssn?: string;
   /** Time and space that were fixed with the digest. */
-  readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes: number };
+  readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes?: number };
 }
 
 /** A signature to make. */
@@ -116,7 +116,7 @@ async function withForeignCms(
   order: SignatureOrder,
   content: Uint8Array,
   signer: CmsSigner,
-  { anchors, algorithms, now }: Sealing,
+  { anchors, algorithms, now, fonts }: Sealing,
 ): Promise<SignedUpdate> {
   const { sealWithCms } = await import('../documents/pdf/seal-with-cms.ts');
   const { reason } = order.signee;
@@ -127,7 +127,10 @@ async function withForeignCms(
     ...(reason === undefined ? {} : { reason: plainText(reason) }),
     ...defined({ signedAtMs: order.own?.fixed?.signedAtMs }),
   } as const;
-  return described(await sealWithCms(request, { signer, anchors, algorithms, now }));
+  const ports = { signer, anchors, algorithms, now, ...defined({ fonts }) };
+  return onSomePage(order, content, async (visible) =>
+    described(await sealWithCms({ ...request, ...defined({ visible }) }, ports)),
+  );
 }
 
 function updateOf({ tail, keptBytes, field }: Pick<SealedPdf, 'tail' | 'keptBytes' | 'field'>) {
@@ -161,20 +164,33 @@ async function sealOnSomePage(
     ...order.own?.fixed,
     ...further,
   };
+  return onSomePage(order, content, (visible) =>
+    sealPdf({ ...request, visible: visible ?? false }, sealing),
+  );
+}
+
+/** What `seal` gives with a place on the first page that has one; without, where none has. */
+async function onSomePage<T>(
+  order: SignatureOrder,
+  content: Uint8Array,
+  seal: (visible?: Place) => Promise<T>,
+): Promise<T> {
   for (const visible of placesFor(order, content)) {
     try {
-      return await sealPdf({ ...request, visible }, sealing);
+      return await seal(visible);
     } catch (error) {
       if (!isInnsigliError(error) || !noPlaceCodes.has(error.code)) throw error;
     }
   }
-  return sealPdf({ ...request, visible: false }, sealing);
+  return seal();
 }
+
+type Place = VisibleSeal & { readonly page: number | 'last' };
 
 const noPlaceCodes: ReadonlySet<string> = new Set(['seal.page.full', 'seal.rect.invalid']);
 
 /** Places to try, in order; the pages are counted only when the first one is full. */
-function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<VisibleSeal> {
+function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<Place> {
   const { process, signee } = order;
   const language = findLocale(signee.language ?? process.policy.language) ?? 'is';
   const look = { template: stampText(order, language), language };

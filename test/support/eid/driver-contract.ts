@@ -39,6 +39,8 @@ export interface DriverContract {
   readonly completionRequests?: number;
   /** True when the driver has nothing to ask until the person has come back from a page. */
   readonly asksAfterReturn?: true;
+  /** True when there is no provider in a network: a driver for trying things out. */
+  readonly asksNobody?: true;
   /** True when the QR code changes each second. */
   readonly refreshesQr?: boolean;
   /** Answers of the provider that must be refused, each by its name. */
@@ -189,56 +191,8 @@ export function describeDriver(contract: DriverContract): void {
       });
     });
 
-    test('keeps the session open while the provider cannot be reached', async () => {
-      const bench = await contract.open();
-      const { state } = await bench.driver.start(request, bench.environment);
-      if (contract.asksAfterReturn === true) await bench.approve();
-      bench.advance(5_000);
-      const environment: EidEnvironment = {
-        ...bench.environment,
-        http: async () => {
-          throw new EidError('providerUnavailable', 'no answer came');
-        },
-      };
-      const error = await errorOf(bench.driver.poll(state, environment));
-      expect(error).toBeInstanceOf(EidError);
-      expect((error as EidError).code).toBe('providerUnavailable');
-      if (contract.asksAfterReturn !== true) await bench.approve();
-      expect((await pollToEnd(bench, state)).answer.status).toBe('complete');
-    });
-
-    test.each([
-      ['an empty body', ''],
-      ['HTML', '<html><body>busy</body></html>'],
-      ['an array', '[]'],
-      ['null', 'null'],
-      ['deep nesting', '['.repeat(50_000)],
-      ['a prototype', '{"__proto__":{"status":"complete"},"constructor":1}'],
-    ])('answers %s of the provider with a code of its own', async (_, body) => {
-      const bench = await contract.open();
-      const { state } = await bench.driver.start(request, bench.environment);
-      if (contract.asksAfterReturn === true) await bench.approve();
-      bench.advance(5_000);
-      const environment: EidEnvironment = {
-        ...bench.environment,
-        http: async () => ({
-          status: 200,
-          headers: { 'content-type': 'application/json' },
-          body: Buffer.from(body),
-        }),
-      };
-      for (const work of [
-        bench.driver.start(request, environment),
-        poll({ ...bench, environment }, state),
-      ]) {
-        const outcome = await work.then(
-          (answer) => ('status' in answer ? answer : undefined),
-          (error: unknown) => error,
-        );
-        const code = (outcome as { code?: string } | undefined)?.code;
-        expect(['invalidResponse', 'providerUnavailable', 'internalError']).toContain(code);
-      }
-    });
+    if (contract.asksNobody === true) describeAlone(contract);
+    else describeNetwork(contract);
 
     test('tells the operator what it finds, without secrets', async () => {
       const bench = await contract.open();
@@ -247,5 +201,75 @@ export function describeDriver(contract: DriverContract): void {
       expect(findings.filter(({ isOk }) => !isOk)).toEqual([]);
       holdsNoSecret(bench, findings);
     });
+  });
+}
+
+/** A driver that asks nobody does the same without a network. */
+function describeAlone({ open, request }: DriverContract): void {
+  test('goes through a whole session without a network', async () => {
+    const bench = await open();
+    const http = async (): Promise<never> => {
+      throw new EidError('providerUnavailable', 'no answer came');
+    };
+    const alone = { ...bench, environment: { ...bench.environment, http } };
+    const { state } = await alone.driver.start(request, alone.environment);
+    await bench.approve();
+    expect((await pollToEnd(alone, state)).answer.status).toBe('complete');
+    expect(bench.requestCount()).toBe(0);
+  });
+}
+
+/** What a driver makes of a provider that is away, or answers nonsense. */
+function describeNetwork(contract: DriverContract): void {
+  const { request } = contract;
+  test('keeps the session open while the provider cannot be reached', async () => {
+    const bench = await contract.open();
+    const { state } = await bench.driver.start(request, bench.environment);
+    if (contract.asksAfterReturn === true) await bench.approve();
+    bench.advance(5_000);
+    const environment: EidEnvironment = {
+      ...bench.environment,
+      http: async () => {
+        throw new EidError('providerUnavailable', 'no answer came');
+      },
+    };
+    const error = await errorOf(bench.driver.poll(state, environment));
+    expect(error).toBeInstanceOf(EidError);
+    expect((error as EidError).code).toBe('providerUnavailable');
+    if (contract.asksAfterReturn !== true) await bench.approve();
+    expect((await pollToEnd(bench, state)).answer.status).toBe('complete');
+  });
+
+  test.each([
+    ['an empty body', ''],
+    ['HTML', '<html><body>busy</body></html>'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['deep nesting', '['.repeat(50_000)],
+    ['a prototype', '{"__proto__":{"status":"complete"},"constructor":1}'],
+  ])('answers %s of the provider with a code of its own', async (_, body) => {
+    const bench = await contract.open();
+    const { state } = await bench.driver.start(request, bench.environment);
+    if (contract.asksAfterReturn === true) await bench.approve();
+    bench.advance(5_000);
+    const environment: EidEnvironment = {
+      ...bench.environment,
+      http: async () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(body),
+      }),
+    };
+    for (const work of [
+      bench.driver.start(request, environment),
+      poll({ ...bench, environment }, state),
+    ]) {
+      const outcome = await work.then(
+        (answer) => ('status' in answer ? answer : undefined),
+        (error: unknown) => error,
+      );
+      const code = (outcome as { code?: string } | undefined)?.code;
+      expect(['invalidResponse', 'providerUnavailable', 'internalError']).toContain(code);
+    }
   });
 }

@@ -1,13 +1,15 @@
 import { createHash, sign } from 'node:crypto';
 import { sealPdf } from '../../../src/app/documents/pdf/seal-pdf.ts';
 import type { SealPorts } from '../../../src/app/documents/seal-ports.ts';
-import type {
-  EidDelivery,
-  EidDriver,
-  EidEvidence,
-  EidRequest,
-  EidSignature,
-  EidSigning,
+import {
+  type EidDelivery,
+  type EidDriver,
+  EidError,
+  type EidEvidence,
+  type EidFailCode,
+  type EidRequest,
+  type EidSignature,
+  type EidSigning,
 } from '../../../src/app/ports/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { oids } from '../../../src/formats/asn1/index.ts';
@@ -23,6 +25,8 @@ export interface ScriptedDriver {
   completed: number;
   /** The person agrees to everything from now on. */
   approve(): void;
+  /** The provider refuses everything from now on. */
+  refuse(code: EidFailCode): void;
   /** Changes the signature before it is delivered. */
   spoil?: (signature: EidSignature) => EidSignature;
 }
@@ -31,7 +35,7 @@ export interface ScriptedDriver {
 export const scriptedEvidence: EidEvidence = {
   scheme: 'scripted',
   format: 'jwt',
-  data: `header.${'x'.repeat(4_000)}.signature`,
+  data: `header.${'x'.repeat(24_000)}.signature`,
 };
 
 /** A driver whose person has the key of `member`. */
@@ -41,6 +45,7 @@ export function scriptedDriver(
   { ssn = '6000101994', sealing }: { readonly ssn?: string; readonly sealing?: SealPorts } = {},
 ): ScriptedDriver {
   let isApproved = false;
+  let refusal: EidFailCode | undefined;
   const purposes: string[] = [];
   const orders = new Map<string, EidRequest>();
   const identity = {
@@ -54,10 +59,14 @@ export function scriptedDriver(
     approve: () => {
       isApproved = true;
     },
+    refuse: (code) => {
+      refusal = code;
+    },
     driver: {
       ...{ name: 'scripted', channels: ['Sim', 'App'], tellsPhone: false, answersOnce: true },
       signing: { ...signing, level: 'advanced' },
       async start(request) {
+        if (refusal !== undefined) throw new EidError(refusal, 'scripted');
         purposes.push(request.purpose);
         const id = String(purposes.length);
         orders.set(id, request);
@@ -65,6 +74,7 @@ export function scriptedDriver(
         return { state: { id }, challenge, pollingMs: 2_000, expiresAtMs: 9e15 };
       },
       async poll(state) {
+        if (refusal !== undefined) return { status: 'failed', code: refusal };
         if (!isApproved) return { status: 'pending', hint: 'userSign' };
         script.completed++;
         const { purpose, order } = orders.get(String(state['id'])) as EidRequest;

@@ -15,6 +15,8 @@ export interface ChallengeFacts {
   readonly elapsedSeconds: number;
   /** True when the phone shows a code as well. */
   readonly showsCode: boolean;
+  /** True where the provider shows an animated code instead of a link. */
+  readonly isAnimated?: boolean;
   /** Digest of what is signed. */
   readonly digest?: Uint8Array | undefined;
 }
@@ -57,9 +59,9 @@ function simCode(id: string): string {
 
 /** A link for the same device and its QR code, protected by an HMAC over all of it. */
 function linkChallenge(facts: ChallengeFacts): EidChallenge {
-  const { id } = facts;
+  const { id, elapsedSeconds, isAnimated = false } = facts;
   return {
-    qrData: protectedLink(facts, 'QR'),
+    qrData: isAnimated ? animatedQr(id, elapsedSeconds) : protectedLink(facts, 'QR'),
     sameDeviceLink: protectedLink(facts, 'Web2App'),
     autoStartToken: shortened(`start ${id}`),
   };

@@ -94,7 +94,7 @@ export function simulatorDriver(options: SimulatorOptions): EidDriver {
     cancel: async (state) => options.verdicts?.cancel((state as Session).id),
 
     refresh(state, nowMs) {
-      return challengeOf(state as Session, nowMs, false);
+      return challengeOf(options, state as Session, nowMs, false);
     },
 
     async findCertificates(request) {
@@ -133,7 +133,7 @@ async function startSession(
   await options.verdicts?.open(session.id, `${channel} ${found.person.name}`);
   return {
     state: session,
-    challenge: challengeOf(session, startedAtMs, request.includeVerificationCode),
+    challenge: challengeOf(options, session, startedAtMs, request.includeVerificationCode),
     pollingMs: POLLING_MS,
     expiresAtMs: startedAtMs + DEADLINE_MS,
   };
@@ -224,11 +224,17 @@ function stepOf(
   return third < 2 ? 'started' : 'userSign';
 }
 
-function challengeOf(session: Session, nowMs: number, showsCode: boolean) {
+function challengeOf(
+  { scheme }: SimulatorOptions,
+  session: Session,
+  nowMs: number,
+  showsCode: boolean,
+) {
   const { id, channel, purpose, language, startedAtMs, digest } = session;
   const elapsedSeconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1000));
   return simulatedChallenge({
     ...{ id, channel, purpose, language, elapsedSeconds, showsCode },
+    isAnimated: scheme === 'eid-se',
     digest: digest === undefined ? undefined : Buffer.from(digest, 'base64'),
   });
 }

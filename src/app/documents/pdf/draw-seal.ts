@@ -25,7 +25,8 @@ import type { VisibleSeal } from './visible-seal.ts';
 
 /** Facts for the text of a seal. */
 export interface SealFacts extends StampValues {
-  readonly certificate: Certificate;
+  /** Absent where somebody else signs, later. */
+  readonly certificate?: Certificate;
 }
 
 /** A look and what is to be said of it. */
@@ -81,6 +82,7 @@ function requireLanguage(code = 'en') {
 }
 
 function valuesOf({ certificate, ...facts }: SealFacts): StampValues {
+  if (certificate === undefined) return facts;
   const name = facts.name ?? commonNameOf(certificate.subjectDer);
   const company = organizationOf(certificate.subjectDer);
   return {

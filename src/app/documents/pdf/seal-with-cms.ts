@@ -11,8 +11,8 @@ import {
 import type { Certificate } from '../../../formats/x509/index.ts';
 import { embedForeignCms } from '../../../seal/foreign-cms.ts';
 import type { CmsSigner } from '../../../seal/ports.ts';
-import type { CmsSubFilter } from '../../../seal/signature-dictionary.ts';
-import { chooseField } from '../../../seal/signature-field.ts';
+import type { CmsSubFilter, SignatureDetails } from '../../../seal/signature-dictionary.ts';
+import { chooseField, type FieldChoice } from '../../../seal/signature-field.ts';
 import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { StatusContext } from '../../../verify/long-term.ts';
@@ -20,12 +20,13 @@ import { findWeakSignature, type VerificationContext } from '../../../verify/pdf
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
-import { checkContext } from '../seal-ports.ts';
+import { checkContext, type SealPorts } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
+import type { VisibleSeal } from './visible-seal.ts';
 
 /** A seal with a CMS from an external signer. */
 export interface ForeignSealRequest {
@@ -40,6 +41,8 @@ export interface ForeignSealRequest {
   readonly contact?: string;
   /** Time that the signature states; default: that of the call. Epoch milliseconds. */
   readonly signedAtMs?: number;
+  /** Appearance, on one page; default: none. It is drawn before the signer is known. */
+  readonly visible?: VisibleSeal & { readonly page?: number | 'last' };
 }
 
 /** Dependencies of the check of a result. */
@@ -49,6 +52,8 @@ export interface ForeignSealPorts {
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
   readonly now: () => number;
+  /** Needed for a visible seal. */
+  readonly fonts?: SealPorts['fonts'];
 }
 
 /**
@@ -66,8 +71,10 @@ export async function sealWithCms(
   const context = checkContext(ports, createCertificatePool());
   const open = defined({ password: request.password });
   const prepared = withPdf(request.source, open, (file) => prepare(file, request, context));
-  const { file, choice, earlier, warnings } = prepared;
-  const details = { signedAtMs: context.nowMs, ...request };
+  const { file, earlier, warnings } = prepared;
+  const { visible, signedAtMs = context.nowMs, ...texts } = request;
+  const details = { ...texts, signedAtMs };
+  const choice = await withLook(prepared, visible, details, ports.fonts);
   const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
   const expected = { field: choice.name, level: undefined };
   const sealed = openPdf(container.source, open);
@@ -75,6 +82,25 @@ export async function sealWithCms(
   const report = checkResult(sealed, context, earlier, expected);
   const keptBytes = request.source.lengthBytes;
   return { keptBytes, tail: container.tail, field: choice.name, report: report(), warnings };
+}
+
+/** The field with what is to be seen of it. */
+async function withLook(
+  { file, choice, warnings }: ReturnType<typeof prepare>,
+  visible: VisibleSeal | undefined,
+  details: SignatureDetails,
+  fonts: SealPorts['fonts'],
+): Promise<FieldChoice> {
+  const pages = [firstPage(file)];
+  if (visible === undefined || fonts === undefined) {
+    warnings.push(...pageWarnings(pages));
+    return choice;
+  }
+  const { drawSeal } = await import('./draw-seal.ts');
+  const facts = { ...details, time: details.signedAtMs };
+  const { look, warnings: more } = await drawSeal(file, choice, visible, facts, await fonts());
+  warnings.push(...more, ...pageWarnings([...pages, look.widget.page]));
+  return { ...choice, look };
 }
 
 /**
@@ -128,7 +154,7 @@ function prepare(file: PdfFile, request: ForeignSealRequest, context: Verificati
   const choice = chooseField(file, fields, request.field);
   requirePermission(file, fields, choice.name, undefined);
   requireUserRights(file, choice.existing !== undefined, false);
-  warnings.push(...augmentationDoubts(file), ...pageWarnings([firstPage(file)]));
+  warnings.push(...augmentationDoubts(file));
   const earlier = intactSignatures(file, signedCount, context, warnings);
   return { file, choice, earlier, warnings };
 }

@@ -14,6 +14,7 @@ import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signe
 import { askForChallenge } from './ask-provider.ts';
 import {
   type EidChoice,
+  endFailed,
   failSession,
   findSession,
   graceMs,
@@ -92,8 +93,7 @@ export async function pollAuth(
   const isTooLate = state === 'waiting' && lateMs >= graceMs;
   if (answer.state !== 'done' || isTooLate) {
     const hint = answer.state === 'failed' ? answer.hint : expiredHint;
-    await failSession(ports, session, hint);
-    return { state: 'failed', hint };
+    return endFailed(ports, session, hint);
   }
   const { identity } = answer;
   if (state === 'done') {

@@ -26,7 +26,9 @@ export async function deliveredSignature(
   const signature = await provider.signature(ref);
   if (signature.delivery !== signing.delivery) throw otherSignature();
   const by = sourceOf(signing, signature, prepared, await provider.evidence(ref));
-  return { by, name, ...defined({ ssn }), fixed: { signedAtMs, reservedBytes } };
+  // Evidence is as long as providers make it, and no digest depends on the space for the seal.
+  const fixed = by.kind === 'evidence' ? { signedAtMs } : { signedAtMs, reservedBytes };
+  return { by, name, ...defined({ ssn }), fixed };
 }
 
 function sourceOf(
@@ -59,7 +61,9 @@ function sourceOf(
     case 'document':
       return { kind: 'document', signed: signature.document };
     default: {
-      const value = der.utf8String(JSON.stringify(evidence));
+      // Verifiers exist that read an assertion as PrintableString only, whatever its type.
+      const text = Buffer.from(JSON.stringify(evidence)).toString('base64');
+      const value = der.printableString(text);
       const assertion = { type: oids.eidEvidence, value };
       return { kind: 'evidence', signedAttributes: [buildSignedAssertions([assertion])] };
     }

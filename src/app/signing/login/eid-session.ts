@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
-import { expiredHint } from '../../../domain/auth/index.ts';
+import { type EidFailCode, expiredHint } from '../../../domain/auth/index.ts';
 import {
   digitsOf,
   type Identity,
@@ -129,6 +129,25 @@ export async function failSession(
   failureCode: string,
 ): Promise<void> {
   await ports.store.write((unit) => failSessionIn(unit, ports, challenge, failureCode));
+}
+
+/** Word of a provider that has seen itself that somebody else answered. */
+const otherPersonHint: EidFailCode = 'identityMismatch';
+
+/**
+ * Ends a session with the word of the provider for its failure, and gives the answer to the poll.
+ *
+ * @throws authentication.error.signee.logon.mismatch when the provider reports another person
+ */
+export async function endFailed(
+  ports: SigningPorts,
+  session: Challenge,
+  hint: string,
+): Promise<{ readonly state: 'failed'; readonly hint: string }> {
+  const isOther = hint === otherPersonHint;
+  await failSession(ports, session, isOther ? mismatchCode : hint);
+  if (isOther) throw mismatchError();
+  return { state: 'failed', hint };
 }
 
 /** As {@link failSession}, in a transaction. */

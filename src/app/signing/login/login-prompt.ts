@@ -16,7 +16,7 @@ import type { Challenge } from '../../../domain/signing/index.ts';
 import { giveBackTimes, takeTimes } from '../../counted-times.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 import type { SigneeRequest, SigningPorts } from '../find-signee.ts';
-import type { StartedSession } from './eid-session.ts';
+import { mismatchCode, type StartedSession } from './eid-session.ts';
 import {
   countsOf,
   type LoginPrompt,
@@ -38,6 +38,7 @@ export interface HeldPrompt {
 const refusals: ReadonlySet<string> = new Set([
   'authentication.error.idp.start',
   'eid.provider.error',
+  mismatchCode,
 ]);
 
 /**

@@ -17,6 +17,7 @@ import { askForChallenge } from './ask-provider.ts';
 import { deliveredSignature } from './delivered-signature.ts';
 import {
   type EidChoice,
+  endFailed,
   failSession,
   findSession,
   graceMs,
@@ -162,8 +163,7 @@ export async function pollQualified(
   if (answer.state === 'waiting') await ports.identity.cancel(next.providerRef);
   if (answer.state === 'done') return signWith(ports, poll, next, answer.identity);
   const hint = answer.state === 'failed' ? answer.hint : expiredHint;
-  await failSession(ports, session, hint);
-  return { state: 'failed', hint };
+  return endFailed(ports, session, hint);
 }
 
 function waitingAnswer({

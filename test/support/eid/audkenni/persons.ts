@@ -61,8 +61,7 @@ function issue(pki: TestPki, ssn: string, name: string, variant: Variant = {}): 
 const DAY_MS = 24 * 3_600_000;
 
 /** Makes a world; its keys take a moment, so that one is enough for a file. */
-export function makeWorld(): World {
-  const pki = makeTestPki();
+export function makeWorld(pki = makeTestPki()): World {
   const foreign = makeTestPki();
   const ssn = '0103901099';
   const name = 'Sigríður Þórðardóttir';
@@ -117,7 +116,8 @@ export function simCms(
     signatureAlgorithm: sim.algorithm,
     signature,
     certificate: sim.certificate,
-    certificates: withoutCertificates === true ? [] : [sim.der],
+    // The issuer too, so that others can build the path; the root is for them to have.
+    certificates: withoutCertificates === true ? [] : [sim.der, ...sim.chain.slice(0, 1)],
   });
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drivenIdentity, eidTrust } from '../../../../src/app/eid/index.ts';
-import type { EidSignature, EidSigning } from '../../../../src/app/ports/index.ts';
+import type { EidFailCode, EidSignature, EidSigning } from '../../../../src/app/ports/index.ts';
 import { pollQualified, startQualified } from '../../../../src/app/signing/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
-import { oids } from '../../../../src/formats/asn1/index.ts';
+import { contentOf, oids, readDer } from '../../../../src/formats/asn1/index.ts';
 import {
   parseSignedData,
   readSignedAssertions,
@@ -33,12 +33,13 @@ const kind = (delivery: Kind['delivery'], certificate: Kind['certificate'] = 'no
 let persons = 0;
 
 /** A signature that has begun; `ssn` answers where it is not the signee. */
-async function begin(signing: Kind, other?: string, own = member) {
+async function begin(signing: Kind, other?: string, own = member, refusal?: EidFailCode) {
   // Each has their own number: that of one person rings a few times only.
   const signeeSsn = `010190${String(1000 + persons++)}`;
   const ssn = other ?? signeeSsn;
   const sealing = await world.ports.openSealing('B-B');
   const script = scriptedDriver(own, signing, { ssn, sealing });
+  if (refusal !== undefined) script.refuse(refusal);
   const { now, random, vault } = world.ports;
   const http = () => Promise.reject(new Error('no network'));
   const identity = drivenIdentity(script.driver, {
@@ -89,6 +90,29 @@ describe.each(ways)('a provider that delivers %s', (_, signing) => {
     const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
     await expect(poll()).rejects.toMatchObject(mismatch);
     expect(await world.bytes(process.key)).toEqual(before);
+  });
+});
+
+describe('a provider that has seen itself that it is another person', () => {
+  const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
+
+  test('refuses the signature like one of a stranger, each time it is asked', async () => {
+    const { script, process, poll } = await begin(kind('cms'));
+    const before = await world.bytes(process.key);
+    script.refuse('identityMismatch');
+    await expect(poll()).rejects.toMatchObject(mismatch);
+    await expect(poll()).rejects.toMatchObject(mismatch);
+    expect(await world.bytes(process.key)).toEqual(before);
+    expect((await world.read(process.key)).lease).toBeUndefined();
+  });
+
+  test('refuses the start like that, and no other failure', async () => {
+    await expect(begin(kind('cms'), undefined, member, 'identityMismatch')).rejects.toMatchObject(
+      mismatch,
+    );
+    await expect(begin(kind('cms'), undefined, member, 'notAUser')).rejects.toMatchObject({
+      code: 'authentication.error.idp.start',
+    });
   });
 });
 
@@ -147,8 +171,24 @@ test('the evidence stands in the signature, covered by it', async () => {
     parseSignedData(trimContents(contents.bytes)).signerInfos[0] as SignerInfo,
   );
   expect(assertion?.type).toBe(oids.eidEvidence);
-  const text = Buffer.from(assertion?.value ?? []).toString('utf8');
-  expect(text.slice(text.indexOf('{'))).toBe(JSON.stringify(scriptedEvidence));
+  // DSS reads assertions as PrintableString.
+  const node = readDer(assertion?.value ?? new Uint8Array());
+  expect(node.tag).toBe(0x13);
+  const json = Buffer.from(Buffer.from(contentOf(node)).toString('latin1'), 'base64');
+  expect(JSON.parse(json.toString('utf8'))).toEqual(scriptedEvidence);
+});
+
+test.each(ways.slice(0, 4))('%s: the signature can be seen on the page', async (_, signing) => {
+  const { script, process, poll } = await begin(signing);
+  script.approve();
+  await poll();
+  await poll();
+  const file = openPdf(memorySource(await world.bytes(process.key)));
+  const [field] = listSignatureFields(file);
+  const area = (field?.dict.get('Rect') ?? []) as readonly number[];
+  const [left = 0, bottom = 0, right = 0, top = 0] = area;
+  expect((right - left) * (top - bottom)).toBeGreaterThan(1_000);
+  expect(field?.dict.has('AP')).toBe(true);
 });
 
 test('of polls at the same time one asks the provider', async () => {
