@@ -7,7 +7,6 @@ import {
 } from '../../../src/adapters/eid/simulator/challenge.ts';
 import {
   type SimulatorOptions,
-  type SimulatorVerdict,
   type SimulatorVerdicts,
   simulatorDriver,
   type TestPerson,
@@ -19,6 +18,7 @@ import {
   EidError,
   type EidFailCode,
   type EidRequest,
+  type SimulatorVerdict,
 } from '../../../src/app/ports/index.ts';
 import { eidFailCodes } from '../../../src/domain/auth/eid-failure.ts';
 import { type DriverBench, describeDriver } from '../../support/eid/driver-contract.ts';
