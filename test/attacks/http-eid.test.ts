@@ -28,7 +28,7 @@ beforeEach(async () => {
   const log = (line: string) => void lines.push(line);
   const settings = { INNSIGLI_EID: join(folder, 'eid.json') };
   const opened = await openIdentityApi(
-    { log, logLevel: 'trace', requestsPerAddress: 10 },
+    { log, logLevel: 'debug', requestsPerAddress: 10 },
     settings,
   );
   onTestFinished(() => opened.close());

@@ -67,7 +67,7 @@ export async function settleLogin(
   // meanwhile.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
-    await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
+    await ports.store.writeLightly((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
   const answer = await askProvider(ports, providerOf(ports, session), keptLogin(session));

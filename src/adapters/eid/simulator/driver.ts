@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import {
+  type EidChallenge,
   type EidChannel,
   type EidDriver,
   type EidEnvironment,
@@ -12,7 +13,12 @@ import {
   type EidState,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { simulatedChallenge } from './challenge.ts';
+import {
+  linkChallenge,
+  type SimulatedLinks,
+  simulatedChallenge,
+  simulatedLinks,
+} from './challenge.ts';
 import { type FoundPerson, findAnywhere, findPerson, type SimulatedPersons } from './person-of.ts';
 import type { SimulatorVerdict, SimulatorVerdicts } from './verdicts.ts';
 
@@ -55,6 +61,8 @@ type Session = EidState & {
   readonly value?: string;
   readonly digest?: string;
   readonly certificates?: readonly string[];
+  /** `DeviceLink` only. */
+  readonly links?: SimulatedLinks;
 };
 
 /** After this a session is over for everybody. */
@@ -115,13 +123,14 @@ async function startSession(
   const found = requirePerson(options, request);
   const { channel, loginHint, language, purpose, order } = request;
   const startedAtMs = now();
+  const id = Buffer.from(random(16)).toString('hex');
+  const asked = { id, purpose: purpose === 'auth' ? 'auth' : 'sign', language } as const;
   const session: Session = {
-    id: Buffer.from(random(16)).toString('hex'),
+    ...asked,
     startedAtMs,
-    purpose: purpose === 'auth' ? 'auth' : 'sign',
     channel,
     hint: loginHint,
-    language,
+    ...(channel === 'DeviceLink' ? { links: simulatedLinks(asked) } : {}),
     ...defined({ digest: order && Buffer.from(order.digest).toString('base64') }),
     ...signatureOf(request),
   };
@@ -219,9 +228,10 @@ function stepOf(
   return third < 2 ? 'started' : 'userSign';
 }
 
-function challengeOf(session: Session, nowMs: number, showsCode: boolean) {
+function challengeOf(session: Session, nowMs: number, showsCode: boolean): EidChallenge {
   const { id, channel, purpose, language, startedAtMs, digest } = session;
   const elapsedSeconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1000));
+  if (session.links !== undefined) return linkChallenge(session.links, elapsedSeconds);
   return simulatedChallenge({
     ...{ id, channel, purpose, language, elapsedSeconds, showsCode },
     digest: digest === undefined ? undefined : Buffer.from(digest, 'base64'),
