@@ -42,7 +42,7 @@ const CONNECT_MS = 10_000;
  */
 export function eidHttp(options: EidHttpOptions = {}): EidHttp {
   const { connectMs = CONNECT_MS, ...identity } = options;
-  // A poll may be held for seconds: the others shall not stand in line behind it until they are late.
+  // A poll may be held for seconds; in line behind it the others would be late.
   const connections = limits.providerConnections;
   const client = openHttpClient({ guard: operatorGuard, connectMs, connections, ...identity });
   const http: EidEnvironment['http'] = async (request) => {
