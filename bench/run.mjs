@@ -3,8 +3,9 @@
 //     npm run bench                        everything, about half an hour
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
 //     npm run bench -- --only rates,batch  some parts: rates, start-up, files, batch, xml,
-//                                          xml-files, verify, store, service, webhooks, http, eid; their
-//                                          tables are written, the others stay with their day
+//                                          xml-files, verify, store, service, webhooks, http, eid;
+//                                          their tables are written, the others stay with their
+//                                          day
 //
 // Each part is written as soon as it is measured; one that fails is named at the end, exit 1.
 import { cpus } from 'node:os';
