@@ -3,14 +3,16 @@
 //     npm run bench                        everything, about half an hour
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
 //     npm run bench -- --only rates,batch  some parts: rates, start-up, files, batch, xml,
-//                                          xml-files, verify, store, service, webhooks, http; their
-//                                          tables are written, the others stay with their day
+//                                          xml-files, verify, store, service, webhooks, http, eid;
+//                                          their tables are written, the others stay with their
+//                                          day
 //
 // Each part is written as soon as it is measured; one that fails is named at the end, exit 1.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { batches } from './batch.mjs';
 import { bigFiles } from './big-files.mjs';
+import { eidRates } from './eid.mjs';
 import { httpRates } from './http.mjs';
 import { rates } from './in-process.mjs';
 import { openMaterial } from './material.mjs';
@@ -40,6 +42,7 @@ const parts = {
   store: (material) => storeRates(material, timing),
   service: (material) => serviceRates(material, timing, quick ? 100_000 : undefined),
   http: (material) => httpRates(material, timing),
+  eid: (material) => eidRates(material, timing),
   webhooks: () => webhookRates(quick ? { rounds: 1, count: 2000 } : { rounds: 7, count: 20_000 }),
 };
 const wanted = only?.split(',') ?? Object.keys(parts);

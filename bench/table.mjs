@@ -3,6 +3,7 @@ const shapes = {
   costs: [['', 'CPU µs', 'a CPU second', 'a second', '× first', 'peak MiB'], costCells],
   processes: [['', 'CPU ms', '× first', 'wall ms', '× first', 'peak MiB'], processCells],
   waits: [['', 'half below, ms', '99 % below, ms', 'a second', 'peak MiB'], waitCells],
+  memory: [['', 'MiB', 'more than the first'], memoryCells],
 };
 
 /** The results as Markdown: one table a group, and the targets. */
@@ -47,6 +48,10 @@ function processCells({ name, cpuMs, ratio, wallMs, wallRatio, peakMiB }) {
 
 function waitCells({ name, p50Ms, p99Ms, wallPerSecond, peakMiB }) {
   return [name, p50Ms.toFixed(1), p99Ms.toFixed(1), whole(wallPerSecond), whole(peakMiB)];
+}
+
+function memoryCells({ name, rssMiB, moreMiB }) {
+  return [name, whole(rssMiB), whole(moreMiB)];
 }
 
 function rateCells({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio, peakMiB }) {

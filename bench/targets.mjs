@@ -33,6 +33,10 @@ const slower = (limit, name) =>
 
 const waits = (limit) => atMost(limit, `99 % below ${limit} ms`, ({ p99Ms }) => p99Ms);
 
+const moreMemory = (limit) => atMost(limit, `at most ${limit} MiB more`, ({ moreMiB }) => moreMiB);
+const shareOfHealth = (limit) =>
+  atLeast(limit, `at least ${limit} of GET /healthz`, ({ ratio }) => ratio);
+
 const targets = [
   ['B-B, RSA-2048', 'innsigli', shareOfRaw(0.6)],
   ['B-B, P-256', 'innsigli', perSecond(6000)],
@@ -79,6 +83,11 @@ const targets = [
   ['HTTP, seal 13 KB visibly, B-B, RSA-2048', 'over HTTP', shareOfFirst(0.5)],
   ['HTTP, waiting for a small answer', '200 connections at work', waits(50)],
   ['HTTP, waiting for a small answer', 'beside 1,000 idle connections', peak(200)],
+  ['e-ID over HTTP, one core', 'start and poll', shareOfHealth(0.12)],
+  ['e-ID, memory', '10,000 open sessions', moreMemory(100)],
+  ['e-ID, waiting for /healthz', 'beside 1,000 polls', waits(50)],
+  ['e-ID, QR code of a second', 'refresh simulator', shareOfRaw(0.5)],
+  ['e-ID, QR code of a second', 'refresh BankID', shareOfRaw(0.5)],
 ];
 
 /** Each target with what was measured; `met` is absent for what was left out. */

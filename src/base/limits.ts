@@ -260,6 +260,8 @@ export const limits = {
   /** Open connections of one process, and those of one address; `serve` can set the former. */
   connections: 5000,
   connectionsPart: 1 / 8,
+  /** Requests to one e-ID provider that are under way at once, each on its own connection. */
+  providerConnections: 2_000,
   /** Connections that wait to be accepted; Linux keeps 4,096 (`net.core.somaxconn`). */
   waiting: 4_096,
   /** Downloads of stored files that are under way: of all, of an address, of a company's files. */

@@ -100,6 +100,53 @@ describe('a login on the page of a provider', () => {
     expect((await comeBack(back)).status).toBe(401);
   });
 
+  test('gives nothing to the browser that comes back: no cookie, no token', async () => {
+    const { token, redirectUrl } = await start();
+    broker.visit(redirectUrl);
+    const { headers, body } = await comeBack(broker.approve());
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(headers['x-access-token']).toBeUndefined();
+    expect(headers['location']).toBeUndefined();
+    expect(body).not.toContain(token);
+    expect(body).not.toContain(person.name);
+    expect(headers['cache-control']).toContain('no-store');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  test('takes no return when it was cancelled, refused or is done', async () => {
+    const done = await start();
+    broker.visit(done.redirectUrl);
+    const first = broker.approve();
+    await comeBack(first);
+    pass(3_000);
+    expect((await status(done.token)).body.customer.name).toBe(person.name);
+    const canceled = await start();
+    await api.service.identity.cancelLogin(canceled.token);
+    broker.visit(canceled.redirectUrl);
+    const late = broker.approve();
+    expect(await comeBack(first)).toMatchObject({ status: 401 });
+    expect(await comeBack(late)).toMatchObject({ status: 401 });
+    const poll = { scheme: 'eid-se', token: canceled.token, flowKey: api.flowKey } as const;
+    const ended = { state: 'failed', hint: 'cancelled' };
+    expect(await api.service.identity.pollLogin(poll)).toEqual(ended);
+  });
+
+  test('takes no state that was changed, at any place', async () => {
+    const { token, redirectUrl } = await start();
+    broker.visit(redirectUrl);
+    const back = broker.approve();
+    const state = back.searchParams.get('state') ?? '';
+    for (let at = 0; at < state.length; at += 3) {
+      const changed = new URL(back);
+      const other = state[at] === 'A' ? 'B' : 'A';
+      changed.searchParams.set('state', state.slice(0, at) + other + state.slice(at + 1));
+      expect([at, (await comeBack(changed)).status]).toEqual([at, 401]);
+    }
+    expect((await comeBack(back)).status).toBe(200);
+    pass(3_000);
+    expect((await status(token)).body.customer.name).toBe(person.name);
+  });
+
   test('that the person has refused on the page fails with the word for that', async () => {
     const { token, redirectUrl } = await start();
     broker.visit(redirectUrl);

@@ -1,3 +1,4 @@
+import type { IdentityService } from '../../src/app/auth/index.ts';
 import type { CompanyService } from '../../src/app/company-service.ts';
 import { jobKinds, type SigningProcess } from '../../src/domain/process/index.ts';
 
@@ -9,7 +10,14 @@ export interface KillTask {
   readonly offsetMs: number;
   /** Number of the moment at which it kills itself, from 1. */
   readonly killAt?: number;
+  /** Given: it asks once how this session with an e-ID stands, and does nothing else. */
+  readonly poll?: EidPollTask;
 }
+
+/** A question how a session with an e-ID stands. */
+export type EidPollTask =
+  | { readonly token: string; readonly flowKey: string }
+  | { readonly token: string; readonly processKey: string; readonly signeeKey: string };
 
 /** What can be done: one kind of work, all of it, or every signature that is missing. */
 export type Act = 'sign' | 'finalize' | 'message' | 'webhook' | 'remind' | 'expire' | 'all';
@@ -31,6 +39,15 @@ export const PAST_LEASES_MS = 6 * 60_000;
 
 /** The removal of old contents comes at the end, when everything was counted. */
 const everything = jobKinds.filter((kind) => kind !== 'purge');
+
+/** Asks how a session of `eid-se` stands. */
+export async function pollEid(identity: IdentityService, poll: EidPollTask) {
+  const scheme = 'eid-se';
+  if ('flowKey' in poll) return identity.pollLogin({ scheme, ...poll });
+  const { token, ...place } = poll;
+  const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
+  return identity.pollSigning({ ...place, circumstances }, token, scheme);
+}
 
 /** Does `act`; what was done before is not done again. */
 export async function perform(

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
-import { type KillOutcome, type KillTask, perform } from './kill-acts.ts';
+import { type KillOutcome, type KillTask, perform, pollEid } from './kill-acts.ts';
 import { openKillPoints } from './kill-points.ts';
 
 const env = JSON.parse(process.argv[2] ?? '') as Record<string, string>;
@@ -31,7 +31,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   offsetMs = task.offsetMs;
   say('begun');
   points.arm(task.killAt);
-  const error = await perform(toolkit, clock, task).then(
+  const { poll } = task;
+  const work = poll === undefined ? perform(toolkit, clock, task) : pollEid(service.identity, poll);
+  const error = await work.then(
     () => undefined,
     (thrown: { readonly code?: string; readonly message: string }) => thrown.code ?? thrown.message,
   );

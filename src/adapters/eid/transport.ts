@@ -1,5 +1,6 @@
 import { type EidEnvironment, EidError } from '../../app/ports/index.ts';
 import { isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import {
   type ClientCertificate,
@@ -41,7 +42,9 @@ const CONNECT_MS = 10_000;
  */
 export function eidHttp(options: EidHttpOptions = {}): EidHttp {
   const { connectMs = CONNECT_MS, ...identity } = options;
-  const client = openHttpClient({ guard: operatorGuard, connectMs, ...identity });
+  // A poll may be held for seconds; in line behind it the others would be late.
+  const connections = limits.providerConnections;
+  const client = openHttpClient({ guard: operatorGuard, connectMs, connections, ...identity });
   const http: EidEnvironment['http'] = async (request) => {
     const { method, headers = {}, body, timeoutMs } = request;
     const url = requireUrl(request.url);

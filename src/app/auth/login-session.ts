@@ -14,6 +14,7 @@ import type {
   IdentityProvider,
   IdentityRequest,
   IdentitySession,
+  Store,
   StoreUnit,
 } from '../ports/index.ts';
 import {
@@ -67,7 +68,7 @@ export async function settleLogin(
   // meanwhile.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
-    await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
+    await ports.store.writeLightly((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
   const answer = await askProvider(ports, providerOf(ports, session), keptLogin(session));
@@ -241,6 +242,22 @@ export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<S
   return withPrompt(ports, prompt, (held) => startHeld(ports, order, provider, held));
 }
 
+const removedAtMs = new WeakMap<Store, number>();
+
+/** True once a second in this process: starts are many, and what they would remove is old. */
+function isRemovalDue(store: Store, nowMs: number): boolean {
+  const lastMs = removedAtMs.get(store) ?? Number.NEGATIVE_INFINITY;
+  if (Math.abs(nowMs - lastMs) < 1000) return false;
+  removedAtMs.set(store, nowMs);
+  return true;
+}
+
+async function removeForgotten(unit: StoreUnit, nowMs: number): Promise<void> {
+  await unit.logins.removeOld(nowMs - loginKeptMs);
+  await unit.polls.removeOld(nowMs - 2 * loginDeadlineMs);
+  await unit.accessTokens.removeExpired(nowMs);
+}
+
 async function startHeld(
   ports: AuthPorts,
   { scheme, place, start, counted }: LoginOrder,
@@ -264,10 +281,9 @@ async function startHeld(
     state: 'waiting',
     customers: {},
   };
+  const isDue = isRemovalDue(ports.store, createdAtMs);
   await ports.store.write(async (unit) => {
-    await unit.logins.removeOld(createdAtMs - loginKeptMs);
-    await unit.polls.removeOld(createdAtMs - 2 * loginDeadlineMs);
-    await unit.accessTokens.removeExpired(createdAtMs);
+    if (isDue) await removeForgotten(unit, createdAtMs);
     await unit.logins.add(session);
     const { key, providerRef, pollingMs } = session;
     const open = { kind: 'login', key, providerRef, pollingMs, pace: key } as const;

@@ -105,7 +105,7 @@ export async function pollSigning(
     return found;
   });
   if (challenge.state === 'waiting' && challenge.kind === 'eid-sign') {
-    await ports.store.write((unit) =>
+    await ports.store.writeLightly((unit) =>
       pacePoll(unit, challengePace(token), nowMs, challenge.pollingMs ?? 0),
     );
   }

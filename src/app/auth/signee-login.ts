@@ -114,7 +114,7 @@ export async function pollSigneeLogin(
     if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey) throw otherPlace();
   }
   if (challenge?.state === 'waiting' && challenge.kind === 'eid-auth') {
-    await ports.store.write((unit) =>
+    await ports.store.writeLightly((unit) =>
       pacePoll(unit, challengePace(token), nowMs, challenge.pollingMs ?? 0),
     );
   }

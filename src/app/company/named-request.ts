@@ -50,6 +50,7 @@ export function markedStore(store: Store): Store {
     ...store,
     read: (work) => current.getStore()?.read(store, work) ?? store.read(work),
     write: (work) => current.getStore()?.write(store, work) ?? store.write(work),
+    writeLightly: (work) => current.getStore()?.write(store, work) ?? store.writeLightly(work),
   };
 }
 

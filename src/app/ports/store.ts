@@ -49,6 +49,11 @@ export interface Store {
    * @throws store.busy, store.full, store.readonly, store.corrupt, store.unavailable
    */
   write<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  /**
+   * As {@link write}, without waiting for the disk where the engine can do so: a loss of power, and
+   * nothing else, may undo it. For what nobody misses then, such as the times of polls.
+   */
+  writeLightly<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /** Takes due jobs for `owner`; a lease that ran out is due again. */
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
   /** Facts about the engine, for `doctor` and `readyz`. */

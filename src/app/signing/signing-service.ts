@@ -226,7 +226,7 @@ export type SigningService = Service<typeof signingOperations>;
 
 /** A login that is asked about is not given up for another one of its number. */
 async function notePoll({ store, now }: SigningPorts, token: string): Promise<void> {
-  await store.write((unit) => unit.polls.take(challengePace(token), now(), 0));
+  await store.writeLightly((unit) => unit.polls.take(challengePace(token), now(), 0));
 }
 
 /** Details that a client states, as one short line each: they are stored and shown as evidence. */

@@ -74,6 +74,19 @@ describe('requests to a provider', () => {
       method,
     ]);
   });
+
+  test('does not stand in line behind others that a slow provider lets wait', async () => {
+    const waiting: (() => void)[] = [];
+    const url = await serve((_, response) => {
+      waiting.push(() => response.end('late'));
+      // None is answered before all have come.
+      if (waiting.length === 200) for (const end of waiting) end();
+    });
+    const http = transport();
+    const asked = { method: 'GET', url, timeoutMs: 5000 } as const;
+    const answers = await Promise.all(Array.from({ length: 200 }, () => http(asked)));
+    expect(answers.map(({ status }) => status)).toEqual(new Array(200).fill(200));
+  });
 });
 
 describe('failures of the way to a provider', () => {

@@ -35,15 +35,19 @@ export function simulatedChallenge(facts: ChallengeFacts): EidChallenge {
     case 'Redirect':
       return { redirectUrl: `${SIMULATOR_PAGE}/redirect/${shortened(id)}` };
     default:
-      return linkChallenge(facts);
+      return linkChallenge(simulatedLinks(facts), facts.elapsedSeconds);
   }
 }
 
 /** Animated code: the seconds and an HMAC over them, under a secret that stays here. */
 export function animatedQr(id: string, elapsedSeconds: number): string {
+  return animatedCode(secretOf(id), shortened(`token ${id}`), elapsedSeconds);
+}
+
+function animatedCode(secret: Buffer, token: string, elapsedSeconds: number): string {
   const seconds = String(elapsedSeconds);
-  const proof = createHmac('sha256', secretOf(id)).update(seconds).digest('hex');
-  return `eid-simulator.${shortened(`token ${id}`)}.${seconds}.${proof}`;
+  const proof = createHmac('sha256', secret).update(seconds).digest('hex');
+  return `eid-simulator.${token}.${seconds}.${proof}`;
 }
 
 /** Four digits: the last two bytes of the SHA-256 of the digest, modulo 10,000. */
@@ -57,30 +61,53 @@ function simCode(id: string): string {
   return String(hash(`code ${id}`).readUInt32BE(0) % 10_000).padStart(4, '0');
 }
 
-/** A link for the same device and its QR code, protected by an HMAC over all of it. */
-function linkChallenge(facts: ChallengeFacts): EidChallenge {
-  const { id, elapsedSeconds, isAnimated = false } = facts;
+/** Parts of the challenge of a session by link that stay the same. */
+export interface SimulatedLinks {
+  readonly secret: string;
+  /** The link of the QR code up to the seconds, and behind them. */
+  readonly beforeSeconds: string;
+  readonly afterSeconds: string;
+  readonly sameDeviceLink: string;
+  readonly autoStartToken: string;
+  /** Token of an animated code, which is shown instead of a link. */
+  readonly animatedToken?: string;
+}
+
+/** What a session by link keeps, so that the code of a second costs one HMAC. */
+export function simulatedLinks({
+  id,
+  purpose,
+  language,
+  isAnimated = false,
+}: Pick<ChallengeFacts, 'id' | 'purpose' | 'language' | 'isAnimated'>): SimulatedLinks {
+  const secret = secretOf(id).toString('hex');
+  const page = `${SIMULATOR_PAGE}/device-link?deviceLinkType=`;
+  const sessionToken = shortened(`token ${id}`);
+  const shared = { sessionToken, sessionType: purpose, version: '1.0', lang: language };
+  const rest = `&${new URLSearchParams(shared)}`;
   return {
-    qrData: isAnimated ? animatedQr(id, elapsedSeconds) : protectedLink(facts, 'QR'),
-    sameDeviceLink: protectedLink(facts, 'Web2App'),
+    secret,
+    beforeSeconds: `${page}QR&elapsedSeconds=`,
+    afterSeconds: rest,
+    sameDeviceLink: withProof(secret, `${page}Web2App${rest}`),
     autoStartToken: shortened(`start ${id}`),
+    ...(isAnimated ? { animatedToken: sessionToken } : {}),
   };
 }
 
-function protectedLink(
-  { id, purpose, language, elapsedSeconds }: ChallengeFacts,
-  type: 'QR' | 'Web2App',
-): string {
-  const parameters = new URLSearchParams({
-    deviceLinkType: type,
-    ...(type === 'QR' ? { elapsedSeconds: String(elapsedSeconds) } : {}),
-    sessionToken: shortened(`token ${id}`),
-    sessionType: purpose,
-    version: '1.0',
-    lang: language,
-  });
-  const link = `${SIMULATOR_PAGE}/device-link?${parameters}`;
-  const proof = createHmac('sha256', secretOf(id)).update(`simulator|${link}`);
+/** A link for the same device and its QR code, protected by an HMAC over all of it. */
+export function linkChallenge(links: SimulatedLinks, elapsedSeconds: number): EidChallenge {
+  const { secret, beforeSeconds, afterSeconds, sameDeviceLink, autoStartToken } = links;
+  const { animatedToken: token } = links;
+  const qrData =
+    token === undefined
+      ? withProof(secret, `${beforeSeconds}${elapsedSeconds}${afterSeconds}`)
+      : animatedCode(Buffer.from(secret, 'hex'), token, elapsedSeconds);
+  return { qrData, sameDeviceLink, autoStartToken };
+}
+
+function withProof(secret: string, link: string): string {
+  const proof = createHmac('sha256', Buffer.from(secret, 'hex')).update(`simulator|${link}`);
   return `${link}&authCode=${proof.digest('base64url')}`;
 }
 

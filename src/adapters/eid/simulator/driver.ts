@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import {
+  type EidChallenge,
   type EidChannel,
   type EidDriver,
   type EidEnvironment,
@@ -13,7 +14,12 @@ import {
   type SimulatorVerdict,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { simulatedChallenge } from './challenge.ts';
+import {
+  linkChallenge,
+  type SimulatedLinks,
+  simulatedChallenge,
+  simulatedLinks,
+} from './challenge.ts';
 import { type FoundPerson, findAnywhere, findPerson, type SimulatedPersons } from './person-of.ts';
 import { findScenario, type Scenarios } from './scenarios.ts';
 import { stranger } from './test-persons.table.ts';
@@ -60,6 +66,8 @@ type Session = EidState & {
   readonly value?: string;
   readonly digest?: string;
   readonly certificates?: readonly string[];
+  /** `DeviceLink` only. */
+  readonly links?: SimulatedLinks;
 };
 
 /** After this a session is over for everybody. */
@@ -94,7 +102,7 @@ export function simulatorDriver(options: SimulatorOptions): EidDriver {
     cancel: async (state) => options.verdicts?.cancel((state as Session).id),
 
     refresh(state, nowMs) {
-      return challengeOf(options, state as Session, nowMs, false);
+      return challengeOf(state as Session, nowMs, false);
     },
 
     async findCertificates(request) {
@@ -120,20 +128,22 @@ async function startSession(
   const found = requirePerson(options, request);
   const { channel, loginHint, language, purpose, order } = request;
   const startedAtMs = now();
+  const id = Buffer.from(random(16)).toString('hex');
+  const asked = { id, purpose: purpose === 'auth' ? 'auth' : 'sign', language } as const;
+  const isAnimated = options.scheme === 'eid-se';
   const session: Session = {
-    id: Buffer.from(random(16)).toString('hex'),
+    ...asked,
     startedAtMs,
-    purpose: purpose === 'auth' ? 'auth' : 'sign',
     channel,
     hint: loginHint,
-    language,
+    ...(channel === 'DeviceLink' && { links: simulatedLinks({ ...asked, isAnimated }) }),
     ...defined({ digest: order && Buffer.from(order.digest).toString('base64') }),
     ...signatureOf(request),
   };
   await options.verdicts?.open(session.id, `${channel} ${found.person.name}`);
   return {
     state: session,
-    challenge: challengeOf(options, session, startedAtMs, request.includeVerificationCode),
+    challenge: challengeOf(session, startedAtMs, request.includeVerificationCode),
     pollingMs: POLLING_MS,
     expiresAtMs: startedAtMs + DEADLINE_MS,
   };
@@ -224,17 +234,12 @@ function stepOf(
   return third < 2 ? 'started' : 'userSign';
 }
 
-function challengeOf(
-  { scheme }: SimulatorOptions,
-  session: Session,
-  nowMs: number,
-  showsCode: boolean,
-) {
+function challengeOf(session: Session, nowMs: number, showsCode: boolean): EidChallenge {
   const { id, channel, purpose, language, startedAtMs, digest } = session;
   const elapsedSeconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1000));
+  if (session.links !== undefined) return linkChallenge(session.links, elapsedSeconds);
   return simulatedChallenge({
     ...{ id, channel, purpose, language, elapsedSeconds, showsCode },
-    isAnimated: scheme === 'eid-se',
     digest: digest === undefined ? undefined : Buffer.from(digest, 'base64'),
   });
 }

@@ -158,6 +158,8 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
       retried(() => reading((session) => work(openUnit(session)))),
     write: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       retried(() => writing((session) => work(openUnit(session)))),
+    writeLightly: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      retried(() => writing((session) => work(openUnit(session)))),
     claimJobs: (claim) =>
       retried(async () => {
         if (!(await hasDueJobs(sessionOf(db), claim))) return [];

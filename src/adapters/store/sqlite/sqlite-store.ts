@@ -173,6 +173,8 @@ function storeOver(
       coded(() => readers.read((scope) => work(openUnit(sessionOf(scope))))),
     write: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       coded(() => writer.write((scope) => work(openUnit(sessionOf(scope))))),
+    writeLightly: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      coded(() => writer.writeLightly((scope) => work(openUnit(sessionOf(scope))))),
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];

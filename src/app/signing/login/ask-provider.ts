@@ -25,7 +25,7 @@ export async function askProvider(
   const { pollMs } = provider;
   if (pollMs === 0) return provider.poll(session.ref);
   const flight = `in flight ${session.key}`;
-  const waitMs = await store.write((unit) => unit.polls.take(flight, now(), pollMs));
+  const waitMs = await store.writeLightly((unit) => unit.polls.take(flight, now(), pollMs));
   if (waitMs > 0) return { state: 'waiting' };
   try {
     // Another poll may have come back since the session was looked at.
@@ -36,7 +36,7 @@ export async function askProvider(
     if (next !== undefined) await store.write((unit) => session.keep(unit, next));
     return answer;
   } finally {
-    await store.write((unit) => unit.polls.release(flight));
+    await store.writeLightly((unit) => unit.polls.release(flight));
   }
 }
 

@@ -99,7 +99,7 @@ async function check(
   if (!isWaiting) return 'over';
   // Repeated starts do not cause a request to the provider each time.
   const pace = `open login ${id}`;
-  const askedMs = await ports.store.write((unit) =>
+  const askedMs = await ports.store.writeLightly((unit) =>
     unit.polls.take(pace, nowMs, session.pollingMs),
   );
   const isAnswered = askedMs === 0 && (await hasAnswer(ports, session, provider));

@@ -18,6 +18,7 @@ function otherProgram(): SigningPorts {
     store: {
       read: (work) => store.read(work),
       write: (work) => store.write(work),
+      writeLightly: (work) => store.writeLightly(work),
       claimJobs: (claim) => store.claimJobs(claim),
       health: () => store.health(),
       requireInPlace: () => store.requireInPlace(),

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memorySource } from '../../src/base/bytes.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+import { type BankidPlace, serveBankid } from '../support/eid/bankid-place.ts';
+import { type EidPollTask, pollEid } from './kill-acts.ts';
+import { type Nursery, openNursery, type Victim } from './kill-children.ts';
+import { agreement, openTestService, type TestService } from './open-service.ts';
+
+const person = { number: '199003102390', name: 'Testa Exempelsson' };
+const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
+/** A poll of a program that has died keeps others away for 15 seconds. */
+const PAST_FLIGHT_MS = 16_000;
+/** All moments are tried: `KILL_POINTS=all`. */
+const isThorough = process.env['KILL_POINTS'] === 'all';
+
+let folder = '';
+let bankid: BankidPlace;
+let it: TestService;
+let nursery: Nursery;
+let env: Record<string, string>;
+let offsetMs = 0;
+const pass = (ms: number) => {
+  it.pass(ms);
+  offsetMs = it.nowMs() - Date.now();
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'innsigli-kill-eid-'));
+  bankid = await serveBankid(person, () => Date.now() + offsetMs);
+  for (const [name, content] of Object.entries(bankid.files)) {
+    writeFileSync(join(folder, name), content);
+  }
+  const transport = { caFile: 'tls-ca.pem', certificateFile: 'rp.pem', keyFile: 'rp.key' };
+  const provider = { driver: 'bankid-se', url: bankid.url, anchors: ['root.pem'], transport };
+  const content = { providers: { bankid: provider }, methods: { 'eid-se': 'bankid' } };
+  const file = join(folder, 'eid.json');
+  writeFileSync(file, JSON.stringify(content));
+  // Each moment is a login of its own.
+  const bounds = ['IN_TEN_MINUTES', 'A_DAY', 'A_DAY_BY_CLIENT'];
+  const names = [...bounds, 'STRANGERS_IN_TEN_MINUTES', 'STRANGERS_A_DAY', 'A_MINUTE_OF_FLOW'];
+  const settings = {
+    INNSIGLI_EID: file,
+    ...Object.fromEntries(names.map((name) => [`INNSIGLI_LOGINS_${name}`, '1000'])),
+  };
+  it = await openTestService(settings);
+  pass(0);
+  env = { HOME: it.folder, INNSIGLI_HOME: join(it.folder, 'data'), ...settings };
+  nursery = await openNursery(env);
+}, 120_000);
+afterEach(async () => {
+  nursery?.remove();
+  await it?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * Polls a session that was approved in a program that lives on, and then in programs that die at
+ * moments of the poll; gives the moments. Of the same ones in a row the last is tried.
+ */
+async function killEverywhere(
+  begin: () => Promise<EidPollTask>,
+  check: (poll: EidPollTask, moment: string) => Promise<void>,
+): Promise<readonly string[]> {
+  const pollIn = async (victim: Victim, killAt: number | undefined) => {
+    const poll = await begin();
+    bankid.server.control.approve();
+    pass(2_500);
+    const killed = killAt === undefined ? {} : { killAt };
+    const task = { act: 'all', processKey: '', offsetMs, poll, ...killed } as const;
+    const outcome = await victim.run(task);
+    victim.kill();
+    pass(PAST_FLIGHT_MS);
+    await check(poll, `moment ${killAt}`);
+    return outcome;
+  };
+  const whole = await pollIn(await nursery.take(), undefined);
+  expect(whole?.error).toBeUndefined();
+  const points = whole?.points ?? [];
+  for (const [index, name] of points.entries()) {
+    if (!isThorough && name === points[index + 1]) continue;
+    expect([name, await pollIn(await nursery.take(), index + 1)]).toEqual([name, undefined]);
+  }
+  return points;
+}
+
+describe('a program that is killed while it hears from a provider', () => {
+  test('leaves a login that the next poll finishes, for one person', async () => {
+    const begin = async () => {
+      const scheme = { scheme: 'eid-se', channel: 'App', loginHint: '' } as const;
+      const { flowKey } = it;
+      const more = { flowKey, includeVerificationCode: false, circumstances };
+      const { token } = await it.service.identity.startLogin({ ...scheme, ...more });
+      return { token, flowKey };
+    };
+    const points = await killEverywhere(begin, async (poll, moment) => {
+      const first = await pollEid(it.service.identity, poll);
+      expect([moment, first]).toEqual([
+        moment,
+        { state: 'done', customer: expect.objectContaining({ ssn: person.number }) },
+      ]);
+      pass(2_500);
+      expect(await pollEid(it.service.identity, poll)).toEqual(first);
+    });
+    expect(points).toContain('post accepted');
+    const after = points.slice(points.indexOf('post accepted'));
+    expect(after.filter((each) => each === 'committed').length).toBeGreaterThanOrEqual(2);
+  }, 300_000);
+
+  test('leaves a document with one signature after the next poll', async () => {
+    const { config } = resolveConfig({ flags: {}, env, cwd: it.folder });
+    const random = (count: number) => new Uint8Array(count);
+    const kit = openToolkit(config, { now: it.nowMs, random, warn: () => undefined });
+    const begin = async () => {
+      const made = await it.toolkit.processes.create({
+        ...{ flowKey: it.flowKey, pdf: agreement, fileName: 'Samningur.pdf' },
+        signees: [{ name: person.name, ssn: person.number, signatureType: 'Qualified' }],
+      });
+      const place = { processKey: made.key, signeeKey: made.signees[0]?.key ?? '' };
+      const at = { ...place, circumstances };
+      const { token } = await it.service.identity.startForeign(at, 'eid-se', {});
+      return { ...place, token };
+    };
+    const points = await killEverywhere(begin, async (poll, moment) => {
+      if (!('processKey' in poll)) throw new Error('expected a signature');
+      const { state } = await pollEid(it.service.identity, poll);
+      expect([moment, state]).toEqual([moment, 'signed']);
+      const { signees, lease } = await it.toolkit.processes.show({ key: poll.processKey });
+      expect([moment, signees[0]?.state, lease]).toEqual([moment, 'Signed', undefined]);
+      const pdf = await it.toolkit.processes.document(poll.processKey);
+      const { signatures } = await kit.verify(memorySource(pdf));
+      expect([moment, signatures.map(({ intact }) => intact)]).toEqual([moment, [true]]);
+    });
+    kit.close();
+    expect(points).toContain('file renamed');
+  }, 600_000);
+});
