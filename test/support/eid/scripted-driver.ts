@@ -101,7 +101,10 @@ async function signatureFor(
     case 'document': {
       if (sealing === undefined) throw new Error('a document needs the ports of a seal');
       const request = { source: memorySource(document), level: 'B-B', visible: false } as const;
-      return { delivery, document: (await sealPdf(request, sealing)).bytes };
+      const { der: certificate, chain, algorithm } = member;
+      const own = async (data: Uint8Array) => signWith(member, data);
+      const signer = { certificate, chain, algorithm, sign: own };
+      return { delivery, document: (await sealPdf(request, { ...sealing, signer })).bytes };
     }
     default:
       return { delivery };

@@ -16,7 +16,11 @@ import { chooseField } from '../../../seal/signature-field.ts';
 import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { StatusContext } from '../../../verify/long-term.ts';
-import { findWeakSignature, type VerificationContext } from '../../../verify/pdf/index.ts';
+import {
+  findWeakSignature,
+  type VerificationContext,
+  verifyIntegrity,
+} from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
@@ -51,6 +55,13 @@ export interface ForeignSealPorts {
   readonly now: () => number;
 }
 
+/** A document with the signature of somebody else. */
+export interface ForeignSealedPdf
+  extends Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'> {
+  /** Certificate of the signer. */
+  readonly certificate: Certificate;
+}
+
 /**
  * Seals with a CMS from an external signer, and verifies the result like any other.
  *
@@ -60,7 +71,7 @@ export interface ForeignSealPorts {
 export async function sealWithCms(
   request: ForeignSealRequest,
   ports: ForeignSealPorts,
-): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'>> {
+): Promise<ForeignSealedPdf> {
   requirePlainTexts(request);
   const { signer } = ports;
   const context = checkContext(ports, createCertificatePool());
@@ -73,8 +84,11 @@ export async function sealWithCms(
   const sealed = openPdf(container.source, open);
   requireStrong(sealed, choice.name, context);
   const report = checkResult(sealed, context, earlier, expected);
-  const keptBytes = request.source.lengthBytes;
-  return { keptBytes, tail: container.tail, field: choice.name, report: report(), warnings };
+  const certificate = requireSigner(sealed, choice.name, context);
+  return {
+    ...{ keptBytes: request.source.lengthBytes, tail: container.tail, field: choice.name },
+    ...{ report: report(), warnings, certificate },
+  };
 }
 
 /**
@@ -87,7 +101,7 @@ export function acceptSignedPdf(
   original: Uint8Array,
   signed: Uint8Array,
   ports: Omit<ForeignSealPorts, 'signer'>,
-): Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'> {
+): ForeignSealedPdf {
   const context = checkContext(ports, createCertificatePool());
   const keptBytes = original.length;
   const isUpdate = signed.length > keptBytes && equalBytes(signed.subarray(0, keptBytes), original);
@@ -109,7 +123,15 @@ export function acceptSignedPdf(
   return {
     ...{ keptBytes, field: field.name, report: report(), warnings: [] },
     tail: signed.subarray(keptBytes),
+    certificate: requireSigner(file, field.name, context),
   };
+}
+
+function requireSigner(file: PdfFile, field: string, { pool }: VerificationContext): Certificate {
+  const made = verifyIntegrity(file, field, createCertificatePool([], pool));
+  if (made?.certificate !== undefined) return made.certificate;
+  const message = `the certificate of the signature «${field}» is not found`;
+  throw new InnsigliError('seal.selfcheck.failed', message);
 }
 
 function requireStrong(file: PdfFile, field: string, context: StatusContext): void {

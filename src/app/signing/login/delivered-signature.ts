@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import type { Identity } from '../../../domain/person/index.ts';
 import type { PreparedSignature } from '../../../domain/signing/index.ts';
 import { der, oids } from '../../../formats/asn1/index.ts';
 import { buildSignedAssertions } from '../../../formats/cms/index.ts';
 import type { EidEvidence, EidSignature, EidSigning, IdentityProvider } from '../../ports/index.ts';
 import type { OwnSignature, SignatureSource } from '../sign-document.ts';
+import { requireOwnCertificate } from './own-certificate.ts';
 import { noSignature, signatureAlgorithm } from './prepare-signature.ts';
 
 /**
  * The signature of the signee from the answer of the provider. It signs nothing else than what was
- * prepared.
+ * prepared, and with no certificate of anybody else.
  *
+ * @param identity of the person who has answered
  * @param ref of the session that is done
  * @throws authentication.token.invalid when the answer carries another kind of signature
  */
@@ -19,6 +22,7 @@ export async function deliveredSignature(
   provider: IdentityProvider,
   ref: string,
   prepared: PreparedSignature,
+  identity: Identity,
 ): Promise<OwnSignature> {
   const { signedAtMs, reservedBytes, name, ssn } = prepared;
   const { signing } = provider;
@@ -26,7 +30,8 @@ export async function deliveredSignature(
   const signature = await provider.signature(ref);
   if (signature.delivery !== signing.delivery) throw otherSignature();
   const by = sourceOf(signing, signature, prepared, await provider.evidence(ref));
-  return { by, name, ...defined({ ssn }), fixed: { signedAtMs, reservedBytes } };
+  const requireSigner = (subjectDer: Uint8Array) => requireOwnCertificate(subjectDer, identity);
+  return { by, name, requireSigner, ...defined({ ssn }), fixed: { signedAtMs, reservedBytes } };
 }
 
 function sourceOf(

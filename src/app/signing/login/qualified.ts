@@ -3,7 +3,13 @@ import { codeOf, isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
-import type { ForeignScheme, IdentityAnswer, IdentityRequest } from '../../ports/index.ts';
+import { parseCertificate } from '../../../formats/x509/index.ts';
+import type {
+  EidCertificates,
+  ForeignScheme,
+  IdentityAnswer,
+  IdentityRequest,
+} from '../../ports/index.ts';
 import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
 import {
@@ -30,6 +36,7 @@ import {
   startRequest,
 } from './eid-session.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
+import { requireOwnCertificate } from './own-certificate.ts';
 import { withProviderFor, withProviderOfToken } from './own-provider.ts';
 import { noSignature, prepareSignature } from './prepare-signature.ts';
 
@@ -184,10 +191,11 @@ async function signWith(
   const { leaseToken, prepared, start } = session;
   if (prepared === undefined) {
     if (start === undefined) throw noSignature(ports.identity);
-    return goOnToSign(ports, poll, { ...session, start });
+    return goOnToSign(ports, poll, { ...session, start }, identity);
   }
-  const own = await deliveredSignature(ports.identity, session.providerRef, prepared);
   try {
+    const { providerRef } = session;
+    const own = await deliveredSignature(ports.identity, providerRef, prepared, identity);
     const process = await commitSignature(
       {
         processKey,
@@ -215,9 +223,11 @@ async function goOnToSign(
   ports: SigningPorts,
   poll: SessionPoll,
   session: Session & { readonly start: IdentityRequest },
+  identity: Identity,
 ): Promise<QualifiedAnswer> {
   const { start, providerRef } = session;
   const certificates = await ports.identity.certificates(providerRef);
+  await requireOwn(ports, session, certificates, identity);
   const place = await readSignee(ports, poll);
   const { order, prepared } = await prepareSignature(ports, place, certificates);
   const { ref, verificationCode } = await ports.identity.start({ ...start, order });
@@ -228,6 +238,22 @@ async function goOnToSign(
     await unit.challenges.save({ ...rest, prepared, providerRef: ref });
   });
   return { state: 'waiting', ...(verificationCode === '' ? {} : { verificationCode }) };
+}
+
+/** Refuses the certificate of another person before anything is signed with it. */
+async function requireOwn(
+  ports: SigningPorts,
+  session: Session,
+  { certificates: [der] }: EidCertificates,
+  identity: Identity,
+): Promise<void> {
+  if (der === undefined) return;
+  try {
+    requireOwnCertificate(parseCertificate(der).subjectDer, identity);
+  } catch (error) {
+    await failSession(ports, session, codeOf(error));
+    throw error;
+  }
 }
 
 /** Refuses another person before they sign anything. The transaction makes the final decision. */
