@@ -19,10 +19,18 @@ export interface ScriptedDriver {
   readonly driver: EidDriver;
   /** Purposes of the sessions that were started. */
   readonly purposes: string[];
+  /** National number of who answers. */
+  ssn: string;
+  /** Sessions that were cancelled. */
+  readonly cancelled: string[];
+  /** Happens before a session is started. */
+  onStart?: () => Promise<void>;
   /** Polls that handed out a result. */
   completed: number;
   /** The person agrees to everything from now on. */
   approve(): void;
+  /** Changes the document before it is signed. */
+  alter?: (document: Uint8Array) => Uint8Array;
   /** Changes the signature before it is delivered. */
   spoil?: (signature: EidSignature) => EidSignature;
 }
@@ -44,12 +52,13 @@ export function scriptedDriver(
   const purposes: string[] = [];
   const orders = new Map<string, EidRequest>();
   const identity = {
-    ...{ ssn, name: 'Ödön Kőrösi', country: 'IS', subject: ssn },
+    ...{ name: 'Ödön Kőrösi', country: 'IS', subject: 'scripted' },
     assurance: 'high',
   } as const;
   const certificates = [member.der, ...member.chain];
   const script: ScriptedDriver = {
-    purposes,
+    ...{ purposes, ssn },
+    cancelled: [],
     completed: 0,
     approve: () => {
       isApproved = true;
@@ -58,6 +67,7 @@ export function scriptedDriver(
       ...{ name: 'scripted', channels: ['Sim', 'App'], tellsPhone: false, answersOnce: true },
       signing: { ...signing, level: 'advanced' },
       async start(request) {
+        await script.onStart?.();
         purposes.push(request.purpose);
         const id = String(purposes.length);
         orders.set(id, request);
@@ -68,13 +78,19 @@ export function scriptedDriver(
         if (!isApproved) return { status: 'pending', hint: 'userSign' };
         script.completed++;
         const { purpose, order } = orders.get(String(state['id'])) as EidRequest;
-        const complete = { status: 'complete', identity, evidence: scriptedEvidence } as const;
+        const complete = {
+          status: 'complete',
+          evidence: scriptedEvidence,
+          identity: { ...identity, ssn: script.ssn },
+        } as const;
         if (purpose === 'certificate') return { ...complete, certificates, linked: { from: 1 } };
         if (order === undefined) return complete;
-        const made = await signatureFor(signing.delivery, member, order, sealing);
+        const { document = new Uint8Array() } = order;
+        const altered = { ...order, document: script.alter?.(document) ?? document };
+        const made = await signatureFor(signing.delivery, member, altered, sealing);
         return { ...complete, signature: script.spoil?.(made) ?? made };
       },
-      cancel: async () => undefined,
+      cancel: async ({ id }) => void script.cancelled.push(String(id)),
       findCertificates: async () => ({ certificates, linked: { from: 2 } }),
       check: async () => [],
     },

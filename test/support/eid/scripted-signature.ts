@@ -26,6 +26,8 @@ export interface ScriptedPerson {
   readonly signeeSsn?: string;
   /** National number that the provider states. */
   readonly ssn?: string;
+  /** Default: that of the world. */
+  readonly content?: Uint8Array;
 }
 
 /** A signature that has begun at a scripted provider; its person signs with the key of `own`. */
@@ -33,7 +35,7 @@ export async function beginScripted(
   world: SigningWorld,
   signing: Kind,
   own: TestMember,
-  { signeeSsn = nextNumber(), ssn = signeeSsn }: ScriptedPerson = {},
+  { signeeSsn = nextNumber(), ssn = signeeSsn, content }: ScriptedPerson = {},
 ) {
   const sealing = await world.ports.openSealing('B-B');
   const script = scriptedDriver(own, signing, { ssn, sealing });
@@ -45,7 +47,7 @@ export async function beginScripted(
   });
   const ports = { ...world.ports, identity };
   const signee = person(1, { signatureType: 'Qualified', ssn: signeeSsn });
-  const process = await world.open([signee, person(2)]);
+  const process = await world.open([signee, person(2)], {}, {}, content);
   const started = await startQualified(ports, { ...by(process), channel: 'App' });
   const place = { ...by(process), token: started.token };
   const poll = () => pollQualified(ports, place);

@@ -17,6 +17,7 @@ import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { StatusContext } from '../../../verify/long-term.ts';
 import {
+  findFurtherChange,
   findWeakSignature,
   type VerificationContext,
   verifyIntegrity,
@@ -92,10 +93,10 @@ export async function sealWithCms(
 }
 
 /**
- * Takes a document that somebody else has signed: the original with one signature more, which is
- * verified like any other.
+ * Takes a document that somebody else has signed: the original with one signature more and no other
+ * change. The signature is verified like any other.
  *
- * @throws seal.selfcheck.failed when it is not the original with one signature more
+ * @throws seal.selfcheck.failed when it is something else
  */
 export function acceptSignedPdf(
   original: Uint8Array,
@@ -105,7 +106,8 @@ export function acceptSignedPdf(
   const context = checkContext(ports, createCertificatePool());
   const keptBytes = original.length;
   const isUpdate = signed.length > keptBytes && equalBytes(signed.subarray(0, keptBytes), original);
-  const before = listSignatureFields(openPdf(memorySource(original)));
+  const open = openPdf(memorySource(original));
+  const before = listSignatureFields(open);
   const file = openPdf(memorySource(signed));
   const names = new Set(before.flatMap(({ name, value }) => (value === undefined ? [] : [name])));
   const added = listSignatureFields(file).filter(
@@ -116,7 +118,12 @@ export function acceptSignedPdf(
     const message = 'expected the document with one signature more, found another one';
     throw new InnsigliError('seal.selfcheck.failed', message);
   }
-  const open = openPdf(memorySource(original));
+  // What was added may say something else: the person has agreed to the original.
+  const further = findFurtherChange(open, file, field.name);
+  if (further !== undefined) {
+    const message = `expected the document with a signature and nothing else: ${further}`;
+    throw new InnsigliError('seal.selfcheck.failed', message);
+  }
   const earlier = intactSignatures(open, names.size, context, []);
   requireStrong(file, field.name, context);
   const report = checkResult(file, context, earlier, { field: field.name, level: undefined });

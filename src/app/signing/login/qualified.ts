@@ -3,13 +3,7 @@ import { codeOf, isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
-import { parseCertificate } from '../../../formats/x509/index.ts';
-import type {
-  EidCertificates,
-  ForeignScheme,
-  IdentityAnswer,
-  IdentityRequest,
-} from '../../ports/index.ts';
+import type { ForeignScheme, IdentityAnswer } from '../../ports/index.ts';
 import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
 import {
@@ -35,8 +29,8 @@ import {
   sessionIdOf,
   startRequest,
 } from './eid-session.ts';
+import { goOnToSign } from './go-on-to-sign.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
-import { requireOwnCertificate } from './own-certificate.ts';
 import { withProviderFor, withProviderOfToken } from './own-provider.ts';
 import { noSignature, prepareSignature } from './prepare-signature.ts';
 
@@ -173,6 +167,8 @@ export async function pollQualified(
   return { state: 'failed', hint };
 }
 
+const waiting: QualifiedAnswer = { state: 'waiting' };
+
 function waitingAnswer({
   hint,
   verificationCode,
@@ -191,7 +187,10 @@ async function signWith(
   const { leaseToken, prepared, start } = session;
   if (prepared === undefined) {
     if (start === undefined) throw noSignature(ports.identity);
-    return goOnToSign(ports, poll, { ...session, start }, identity);
+    const go = { ...session, start };
+    const next = await goOnToSign(ports, poll, go, identity);
+    if (next !== undefined) return next;
+    return (await endedAnswer(ports, await findSession(ports, poll, 'eid-sign'))) ?? waiting;
   }
   try {
     const { providerRef } = session;
@@ -215,44 +214,6 @@ async function signWith(
     return { state: 'signed', process };
   } catch (error) {
     return refusedAnswer(ports, poll, session, error);
-  }
-}
-
-/** Behind the certificate of the person: starts the signature, under the same token. */
-async function goOnToSign(
-  ports: SigningPorts,
-  poll: SessionPoll,
-  session: Session & { readonly start: IdentityRequest },
-  identity: Identity,
-): Promise<QualifiedAnswer> {
-  const { start, providerRef } = session;
-  const certificates = await ports.identity.certificates(providerRef);
-  await requireOwn(ports, session, certificates, identity);
-  const place = await readSignee(ports, poll);
-  const { order, prepared } = await prepareSignature(ports, place, certificates);
-  const { ref, verificationCode } = await ports.identity.start({ ...start, order });
-  const { start: _, ...rest } = session;
-  await ports.store.write(async (unit) => {
-    const now = await unit.challenges.find(session.token);
-    if (now?.state !== 'waiting') return;
-    await unit.challenges.save({ ...rest, prepared, providerRef: ref });
-  });
-  return { state: 'waiting', ...(verificationCode === '' ? {} : { verificationCode }) };
-}
-
-/** Refuses the certificate of another person before anything is signed with it. */
-async function requireOwn(
-  ports: SigningPorts,
-  session: Session,
-  { certificates: [der] }: EidCertificates,
-  identity: Identity,
-): Promise<void> {
-  if (der === undefined) return;
-  try {
-    requireOwnCertificate(parseCertificate(der).subjectDer, identity);
-  } catch (error) {
-    await failSession(ports, session, codeOf(error));
-    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   nextNumber,
 } from '../../../support/eid/scripted-signature.ts';
 import { makeTestPki, type TestMember } from '../../../support/pki.ts';
+import { bodies, documentOf, forged, page, updated } from '../../../support/shadow.ts';
 import { openSigningWorld, type SigningWorld } from '../../../support/signing.ts';
 import { testNowMs } from '../../../support/store.ts';
 
@@ -62,4 +63,37 @@ describe.each(ways)('with %s', (_, signing) => {
     script.approve();
     expect(await finish(poll)).toMatchObject({ state: 'signed' });
   });
+});
+
+const forgedPage = page('8 0 R');
+const note = '<</Type/Annot/Subtype/FreeText/Rect[9 9 99 99]/Contents(PAY 99)/DA(/Helv 9 Tf)>>';
+const withNote = page('4 0 R').replace(/>>$/, '/Annots[7 0 R]>>');
+
+const alterations: readonly (readonly [string, (document: Uint8Array) => Uint8Array])[] = [
+  ['page content that was replaced', (document) => updated(document, { 4: forged })],
+  [
+    'a page that was replaced',
+    (document) => updated(document, { 2: '<</Type/Pages/Kids[6 0 R]/Count 1>>', 6: forgedPage }),
+  ],
+  ['a note that was added', (document) => updated(document, { 3: withNote, 7: note })],
+];
+
+test.each(alterations)('a signed document with %s is not taken', async (_, alter) => {
+  const content = documentOf(bodies());
+  const own = pki.issue({ name: 'Ödön Kőrösi' });
+  const { script, process, poll } = await beginScripted(world, kindOf('document'), own, {
+    content,
+  });
+  script.alter = alter;
+  script.approve();
+  await expect(poll()).rejects.toMatchObject({ code: 'seal.selfcheck.failed' });
+  expect(await world.bytes(process.key)).toEqual(Buffer.from(content));
+});
+
+test('a signed document that is the original with its signature is taken', async () => {
+  const content = documentOf(bodies());
+  const own = pki.issue({ name: 'Ödön Kőrösi' });
+  const { script, poll } = await beginScripted(world, kindOf('document'), own, { content });
+  script.approve();
+  expect(await poll()).toMatchObject({ state: 'signed' });
 });
