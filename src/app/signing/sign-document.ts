@@ -35,7 +35,7 @@ export interface OwnSignature {
   /** Refuses the certificate of somebody else, by its subject (DER). */
   requireSigner?(subjectDer: Uint8Array): void;
   /** Time and space that were fixed with the digest. */
-  readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes: number };
+  readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes?: number };
 }
 
 /** A signature to make. */

@@ -19,6 +19,8 @@ export interface ScriptedDriver {
   readonly driver: EidDriver;
   /** Purposes of the sessions that were started. */
   readonly purposes: string[];
+  /** What shows that the person has agreed. */
+  evidence: EidEvidence;
   /** National number of who answers. */
   ssn: string;
   /** Sessions that were cancelled. */
@@ -57,7 +59,7 @@ export function scriptedDriver(
   } as const;
   const certificates = [member.der, ...member.chain];
   const script: ScriptedDriver = {
-    ...{ purposes, ssn },
+    ...{ purposes, ssn, evidence: scriptedEvidence },
     cancelled: [],
     completed: 0,
     approve: () => {
@@ -80,7 +82,7 @@ export function scriptedDriver(
         const { purpose, order } = orders.get(String(state['id'])) as EidRequest;
         const complete = {
           status: 'complete',
-          evidence: scriptedEvidence,
+          evidence: script.evidence,
           identity: { ...identity, ssn: script.ssn },
         } as const;
         if (purpose === 'certificate') return { ...complete, certificates, linked: { from: 1 } };

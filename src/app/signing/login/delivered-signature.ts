@@ -29,9 +29,11 @@ export async function deliveredSignature(
   if (signing === undefined) throw noSignature(provider);
   const signature = await provider.signature(ref);
   if (signature.delivery !== signing.delivery) throw otherSignature();
+  // A seal of the company is made now: evidence takes the space that it needs.
+  const fixed = signature.delivery === 'evidence' ? { signedAtMs } : { signedAtMs, reservedBytes };
   const by = sourceOf(signing, signature, prepared, await provider.evidence(ref));
   const requireSigner = (subjectDer: Uint8Array) => requireOwnCertificate(subjectDer, identity);
-  return { by, name, requireSigner, ...defined({ ssn }), fixed: { signedAtMs, reservedBytes } };
+  return { by, name, requireSigner, ...defined({ ssn }), fixed };
 }
 
 function sourceOf(

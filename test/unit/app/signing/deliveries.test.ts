@@ -126,6 +126,15 @@ test('the evidence stands in the signature, covered by it', async () => {
   expect(text.slice(text.indexOf('{'))).toBe(JSON.stringify(scriptedEvidence));
 });
 
+test('evidence is as long as its provider makes it', async () => {
+  const { script, process, poll } = await begin(kindOf('evidence'));
+  script.evidence = { ...scriptedEvidence, keys: 'k'.repeat(120_000) };
+  script.approve();
+  expect(await poll()).toMatchObject({ state: 'signed' });
+  const { signatures } = await world.verify(process.key);
+  expect(signatures[0]?.intact).toBe(true);
+});
+
 test('of polls at the same time one asks the provider', async () => {
   const { script, process, poll } = await begin(kindOf('raw', 'lookup'));
   script.approve();
