@@ -19,6 +19,10 @@ export interface ScriptedDriver {
   readonly driver: EidDriver;
   /** Purposes of the sessions that were started. */
   readonly purposes: string[];
+  /** Page of the provider, where it has one. */
+  page?: string;
+  /** Addresses to which persons come back, in the order of the sessions. */
+  readonly returnUrls: (string | undefined)[];
   /** What shows that the person has agreed. */
   evidence: EidEvidence;
   /** National number of who answers. */
@@ -59,6 +63,7 @@ export function scriptedDriver(
   } as const;
   const certificates = [member.der, ...member.chain];
   const script: ScriptedDriver = {
+    returnUrls: [],
     ...{ purposes, ssn, evidence: scriptedEvidence },
     cancelled: [],
     completed: 0,
@@ -73,7 +78,9 @@ export function scriptedDriver(
         purposes.push(request.purpose);
         const id = String(purposes.length);
         orders.set(id, request);
-        const challenge = { verificationCode: `000${id}` };
+        script.returnUrls.push(request.returnUrl);
+        const page = script.page === undefined ? {} : { redirectUrl: `${script.page}${id}` };
+        const challenge = { verificationCode: `000${id}`, ...page };
         return { state: { id }, challenge, pollingMs: 2_000, expiresAtMs: 9e15 };
       },
       async poll(state) {
@@ -92,6 +99,7 @@ export function scriptedDriver(
         const made = await signatureFor(signing.delivery, member, altered, sealing);
         return { ...complete, signature: script.spoil?.(made) ?? made };
       },
+      callback: async (state) => ({ ...state, isBack: true }),
       cancel: async ({ id }) => void script.cancelled.push(String(id)),
       findCertificates: async () => ({ certificates, linked: { from: 2 } }),
       check: async () => [],

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import type { CscInfo } from './info.ts';
 import {
   answerFault,
@@ -45,11 +45,12 @@ export async function requestAuthorization(
   settings: CscSettings,
   environment: EidEnvironment,
   info: CscInfo,
-  language: string,
-  text: string,
+  { language, text, returnUrl }: Pick<EidRequest, 'language' | 'text' | 'returnUrl'>,
   order: OrderState | undefined,
 ): Promise<{ readonly url: string; readonly authorization: AuthorizationState }> {
-  const nonce = Buffer.from(environment.random(24)).toString('base64url');
+  const secret = Buffer.from(environment.random(24)).toString('base64url');
+  const caller = callerIn(returnUrl);
+  const nonce = caller === undefined ? secret : `${caller}.${secret}`;
   const verifier = Buffer.from(environment.random(32)).toString('base64url');
   const fields: Record<string, string> = {
     response_type: 'code',
@@ -67,6 +68,16 @@ export async function requestAuthorization(
   const url = new URL(`${server}/oauth2/authorize`);
   for (const [name, value] of Object.entries(shown)) url.searchParams.set(name, value);
   return { url: url.href, authorization: { nonce, verifier } };
+}
+
+/**
+ * What the caller needs to find its session again: the address that is registered is the same for
+ * all, so it goes the way of `state` and begins it.
+ */
+function callerIn(returnUrl: string | undefined): string | undefined {
+  if (returnUrl === undefined || !URL.canParse(returnUrl)) return undefined;
+  const state = new URL(returnUrl).searchParams.get('state') ?? '';
+  return /^[\w-]{8,128}$/.test(state) ? state : undefined;
 }
 
 /** @spec RFC 9126 §2 */

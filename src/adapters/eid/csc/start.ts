@@ -31,13 +31,11 @@ export async function startCertificates(
   info: CscInfo,
   request: EidRequest,
 ): Promise<EidStarted> {
-  const { language, text } = request;
   const { url, authorization } = await requestAuthorization(
     settings,
     environment,
     info,
-    language,
-    text,
+    request,
     undefined,
   );
   const begun = begunState(settings, environment, info, request);
@@ -75,8 +73,7 @@ export async function startSignature(
     settings,
     environment,
     info,
-    request.language,
-    request.text,
+    request,
     order,
   );
   return started(settings, { ...begun, order, phase: 'authorize', authorization }, url);

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { codeOf } from '../../../base/errors.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
@@ -7,12 +8,21 @@ import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signe
 import { failSession } from './eid-session.ts';
 import { requireOwnCertificate } from './own-certificate.ts';
 import { prepareSignature } from './prepare-signature.ts';
+import { returnAddress } from './return-address.ts';
 
 /** A session whose person has given their certificate. */
 type CertifiedSession = Challenge & {
   readonly providerRef: string;
   readonly start: IdentityRequest;
 };
+
+/** The person has to answer once more. */
+export interface StartedAgain {
+  readonly state: 'waiting';
+  readonly verificationCode?: string;
+  /** Page of the provider that the person goes to. */
+  readonly redirectUrl?: string;
+}
 
 /** Time within which a signature is prepared and started at its provider. */
 const PREPARED_WITHIN_MS = 60_000;
@@ -29,7 +39,7 @@ export async function goOnToSign(
   place: SigneeRequest,
   session: CertifiedSession,
   identity: Identity,
-): Promise<{ readonly state: 'waiting'; readonly verificationCode?: string } | undefined> {
+): Promise<StartedAgain | undefined> {
   const { store, now } = ports;
   const flight = `prepared ${session.token}`;
   const waitMs = await store.write((unit) => unit.polls.take(flight, now(), PREPARED_WITHIN_MS));
@@ -55,7 +65,9 @@ async function startSignature(
   await requireOwn(ports, session, certificates, identity);
   const found = await readSignee(ports, place);
   const { order, prepared } = await prepareSignature(ports, found, certificates);
-  const { ref, verificationCode } = await provider.start({ ...session.start, order });
+  const back = returnAddress(ports, provider, { kind: 'signing', token: session.token });
+  const started = await provider.start({ ...session.start, order, ...back });
+  const { ref, verificationCode, redirectUrl } = started;
   const { start: _, ...rest } = session;
   const isKept = await ports.store.write(async (unit) => {
     if (!isSame(session, await unit.challenges.find(session.token))) return false;
@@ -63,7 +75,8 @@ async function startSignature(
     return true;
   });
   if (isKept) {
-    return { state: 'waiting', ...(verificationCode === '' ? {} : { verificationCode }) } as const;
+    const code = verificationCode === '' ? undefined : verificationCode;
+    return { state: 'waiting', ...defined({ verificationCode: code, redirectUrl }) } as const;
   }
   // Nobody would hear of the answer: the person is not asked.
   await provider.cancel(ref);

@@ -134,6 +134,8 @@ export type QualifiedAnswer =
       readonly hint?: string;
       /** Code that the person compares from now on, where it has changed. */
       readonly verificationCode?: string;
+      /** Page of the provider that the person goes to now, behind that for their certificate. */
+      readonly redirectUrl?: string;
     }
   | { readonly state: 'signed'; readonly process: SigningProcess }
   /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pollAuth, startAuth } from '../../../../src/app/signing/index.ts';
+import { pollAuth, sessionOfReturn, startAuth } from '../../../../src/app/signing/index.ts';
 import { beginScripted, kindOf, nextNumber } from '../../../support/eid/scripted-signature.ts';
 import { makeTestPki } from '../../../support/pki.ts';
 import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
@@ -27,6 +27,18 @@ test('polls at the same time ask the person for one signature', async () => {
   await poll();
   expect(await poll()).toMatchObject({ state: 'signed' });
   expect((await world.read(process.key)).signees[0]?.state).toBe('Signed');
+});
+
+test('a person goes to the page of the provider for both, and comes back to the session', async () => {
+  const { script, poll } = await beginScripted(world, kindOf('raw', 'session'), member);
+  script.page = 'https://idp.example.is/';
+  script.approve();
+  expect(await poll()).toMatchObject({ redirectUrl: 'https://idp.example.is/2' });
+  const states = script.returnUrls.map((url) => new URL(url ?? '').searchParams.get('state'));
+  expect(states.map((state) => sessionOfReturn(world.ports.vault, state ?? '').kind)).toEqual([
+    'signing',
+    'signing',
+  ]);
 });
 
 test('a signature whose session was ended meanwhile is cancelled at the provider', async () => {
