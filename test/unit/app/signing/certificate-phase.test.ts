@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollAuth, sessionOfReturn, startAuth } from '../../../../src/app/signing/index.ts';
+import { askForChallenge } from '../../../../src/app/signing/login/ask-provider.ts';
+import type { Challenge } from '../../../../src/domain/signing/index.ts';
 import { beginScripted, kindOf, nextNumber } from '../../../support/eid/scripted-signature.ts';
 import { makeTestPki } from '../../../support/pki.ts';
 import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
@@ -57,6 +59,22 @@ test('a signature whose session was ended meanwhile is cancelled at the provider
   expect(await poll()).toMatchObject({ state: 'failed' });
   expect(script.purposes).toEqual(['certificate', 'sign']);
   expect(script.cancelled).toEqual(['2']);
+});
+
+test.each([
+  ['a poll that waits', { state: 'waiting', ref: 'older' }, 'came back'],
+  ['a result', { state: 'done', ref: 'result', identity: { ssn: '', name: '' } }, 'result'],
+] as const)('%s meets a person who came back meanwhile', async (_, answer, kept) => {
+  const { ports, place } = await beginScripted(world, kindOf('evidence'), member);
+  const find = () => ports.store.read((unit) => unit.challenges.find(place.token));
+  const session = (await find()) as Challenge & { readonly providerRef: string };
+  const poll = async () => {
+    const back = { ...session, providerRef: 'came back' };
+    await ports.store.write((unit) => unit.challenges.save(back));
+    return answer;
+  };
+  await askForChallenge({ ...ports, identity: { ...ports.identity, poll } }, session);
+  expect((await find())?.providerRef).toBe(kept);
 });
 
 test('a login at a provider that answers once is told to everybody who asks again', async () => {
