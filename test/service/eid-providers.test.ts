@@ -68,6 +68,25 @@ describe('a provider of the configuration', () => {
     expect(JSON.stringify(after)).not.toContain('assurance');
   });
 
+  test('of a flow is the only one whose logins count there', async () => {
+    // Services of these tests are copies of one: the keys are the same.
+    const { flowKey } = await open({});
+    const two = { flows: { [flowKey]: { 'eid-se': 'two' } } };
+    const providers = { one: provider(), two: provider() };
+    const it = await open({ providers, methods: { 'eid-se': 'one' }, ...two });
+    expect(it.flowKey).toBe(flowKey);
+    const start = { scheme: 'eid-se', channel: 'App', loginHint: '', circumstances } as const;
+    const more = { includeVerificationCode: false };
+    const { token } = await it.service.identity.startLogin({ ...start, ...more });
+    bankid.server.control.approve();
+    it.pass(2_000);
+    const poll = { scheme: 'eid-se', token, flowKey, lookup: 'Name' } as const;
+    await expect(it.service.identity.pollLogin(poll)).rejects.toMatchObject({
+      code: 'authentication.token.scope.invalid',
+    });
+    expect(bankid.server.log.map(({ method }) => method)).toEqual(['auth']);
+  });
+
   test('is told when a login is cancelled', async () => {
     const it = await open({ providers: { bankid: provider() }, methods: { 'eid-se': 'bankid' } });
     const { token } = await login(it);

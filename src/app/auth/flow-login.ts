@@ -6,6 +6,7 @@ import {
   defaultLookup,
   familyMeta,
   type LoginScheme,
+  type LoginSession,
   type LookupType,
 } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
@@ -122,10 +123,14 @@ function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
 export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Promise<LoginAnswer> {
   const { scheme, token, flowKey, lookup = defaultLookup, companyKey } = poll;
   const found: { flow?: Flow } = {};
-  const login = await settleLogin(ports, token, scheme, async ({ place }, unit) => {
+  const login = await settleLogin(ports, token, scheme, async (session, unit) => {
+    const { place } = session;
     const own = place.kind === 'flow' ? (place.flowKey ?? flowKey) : '';
     if (own !== flowKey) throw otherPlace();
-    found.flow = await activeFlow(unit, flowKey, companyKey);
+    const flow = await activeFlow(unit, flowKey, companyKey);
+    if (place.kind === 'flow' && place.flowKey === undefined)
+      requireItsProvider(ports, session, flow);
+    found.flow = flow;
   });
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
   if (login.state === 'waiting') {
@@ -143,6 +148,18 @@ function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined)
   const isNational = /^\d{10}(\d{2})?$/.test(hint.replace(/[\s-]/g, ''));
   if (!isNational && phoneNumber === undefined) return;
   throw new InnsigliError(mismatchCode, 'the person who responded has another number');
+}
+
+/** A login without a flow counts where its provider is the one of the flow. */
+function requireItsProvider(
+  { providers }: AuthPorts,
+  { scheme, provider }: Pick<LoginSession, 'scheme' | 'provider'>,
+  flow: Flow,
+): void {
+  if (providers === undefined || provider === undefined) return;
+  const at = { companyKey: flow.companyKey, flowKey: flow.key };
+  const methods = scheme === 'sim-app' ? (['Sim', 'App'] as const) : [scheme];
+  if (!methods.some((method) => providers.choose(method, at).name === provider)) throw otherPlace();
 }
 
 /** The error for a token that belongs to something else. */

@@ -90,9 +90,10 @@ function keptLogin({ key, providerRef: ref }: LoginSession): KeptSession {
       const now = await unit.logins.find(key);
       return now?.state === 'waiting' ? now.providerRef : undefined;
     },
-    keep: async (unit, providerRef) => {
+    keep: async (unit, providerRef, mayFollow) => {
       const now = await unit.logins.lock(key);
-      if (now?.state === 'waiting') await unit.logins.save({ ...now, providerRef });
+      if (now?.state === 'waiting' && mayFollow(now.providerRef))
+        await unit.logins.save({ ...now, providerRef });
     },
   };
 }
@@ -107,6 +108,9 @@ async function waitOn(
   return store.write(async (unit) => {
     const now = (await unit.logins.lock(session.key)) ?? session;
     if (now.state !== 'waiting') return now as SettledLogin;
+    // The person has come back meanwhile: their session is further.
+    const isSame = now.providerRef === session.providerRef || now.providerRef === ref;
+    if (!isSame) return { ...now, state: 'waiting', ...step };
     const next = { ...now, providerRef: ref, ...defined({ verificationCode }) };
     await unit.logins.save(next);
     return { ...next, state: 'waiting', ...step };

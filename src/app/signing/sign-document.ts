@@ -10,6 +10,7 @@ import { listPages, openPdf } from '../../formats/pdf/index.ts';
 import { describeName, parseCertificate } from '../../formats/x509/index.ts';
 import type { CmsSigner, Signer } from '../../seal/ports.ts';
 import type { SealedPdf } from '../documents/pdf/seal-pdf.ts';
+import type { ForeignSealedPdf } from '../documents/pdf/seal-with-cms.ts';
 import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
 import type { SigningPorts } from './find-signee.ts';
 import { requireDocument } from './view-document.ts';
@@ -31,6 +32,8 @@ export interface OwnSignature {
   readonly name: string;
   /** National number, as far as it is known. */
   readonly ssn?: string;
+  /** Refuses the certificate of somebody else, by its subject (DER). */
+  requireSigner?(subjectDer: Uint8Array): void;
   /** Time and space that were fixed with the digest. */
   readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes?: number };
 }
@@ -103,12 +106,13 @@ async function signedBy(
   if (by?.kind === 'cms') return withForeignCms(order, content, by.signer, sealing);
   if (by?.kind === 'document') {
     const { acceptSignedPdf } = await import('../documents/pdf/seal-with-cms.ts');
-    return described(acceptSignedPdf(content, by.signed, sealing));
+    return described(order, acceptSignedPdf(content, by.signed, sealing));
   }
   const signer = by?.kind === 'key' ? by.signer : sealing.signer;
   const further = by?.kind === 'evidence' ? { signedAttributes: by.signedAttributes } : {};
   const sealed = await sealOnSomePage(order, content, level, { ...sealing, signer }, further);
   const { subjectDer } = parseCertificate(signer.certificate);
+  if (by?.kind === 'key') order.own?.requireSigner?.(subjectDer);
   return { ...updateOf(sealed), certificate: describeName(subjectDer) };
 }
 
@@ -129,7 +133,7 @@ async function withForeignCms(
   } as const;
   const ports = { signer, anchors, algorithms, now, ...defined({ fonts }) };
   return onSomePage(order, content, async (visible) =>
-    described(await sealWithCms({ ...request, ...defined({ visible }) }, ports)),
+    described(order, await sealWithCms({ ...request, ...defined({ visible }) }, ports)),
   );
 }
 
@@ -139,11 +143,11 @@ function updateOf({ tail, keptBytes, field }: Pick<SealedPdf, 'tail' | 'keptByte
 
 /** An update with the subject of the certificate that its verification found. */
 function described(
-  sealed: Pick<SealedPdf, 'tail' | 'keptBytes' | 'report'> & { readonly field?: string },
+  { own }: SignatureOrder,
+  { tail, keptBytes, field = '', certificate }: ForeignSealedPdf,
 ): SignedUpdate {
-  const { tail, keptBytes, field = '', report } = sealed;
-  const found = report.signatures.find((each) => each.field === field);
-  return { tail, keptBytes, field, certificate: found?.signer?.subject ?? '' };
+  own?.requireSigner?.(certificate.subjectDer);
+  return { tail, keptBytes, field, certificate: describeName(certificate.subjectDer) };
 }
 
 async function sealOnSomePage(

@@ -5,6 +5,7 @@ export {
   type CertificateToCheck,
   listCertificatesToCheck,
 } from './certificates-to-check.ts';
+export { findFurtherChange } from './find-further-change.ts';
 export { findWeakSignature } from './find-weak-signature.ts';
 export { verifyIntegrity } from './verify-integrity.ts';
 export { type VerificationContext, verifyPdf } from './verify-pdf.ts';

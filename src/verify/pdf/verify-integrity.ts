@@ -1,4 +1,6 @@
+import { defined } from '../../base/defined.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import type { Finding, SignatureReport } from '../report.ts';
@@ -12,6 +14,8 @@ export interface SignatureIntegrity {
   readonly coverage: SignatureReport['coverage'];
   /** True when it is intact and has the form of PAdES baseline B. */
   readonly baseline: boolean;
+  /** That of the signer, where the signature leads to one. */
+  readonly certificate?: Certificate;
   /** Reasons that it is not intact, or no baseline signature. */
   readonly findings: readonly Finding[];
 }
@@ -32,6 +36,7 @@ export function verifyIntegrity(
   return {
     intact: cms.intact,
     coverage: evidence.coverage,
+    ...defined({ certificate: cms.certificate }),
     baseline: cms.intact && departures.length === 0,
     findings: [...cms.findings, ...departures],
   };

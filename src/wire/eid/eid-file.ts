@@ -44,6 +44,7 @@ export interface EidFile {
 
 const BYTES_MAX = 1024 * 1024;
 const transportMembers = ['caFile', 'certificateFile', 'keyFile', 'pfxFile', 'passphraseFile'];
+const reserved: ReadonlySet<string> = new Set(['none', 'simulator']);
 const levels = ['low', 'substantial', 'high'];
 
 /**
@@ -68,7 +69,7 @@ export function readEidFile(name: string): EidFile {
       providerAt(`$.providers.${key}`, value, fault),
     ]),
   );
-  const names = new Set([...Object.keys(providers), 'none', 'simulator']);
+  const names = new Set([...Object.keys(providers), ...reserved]);
   const choice = (path: string, value: unknown) => choiceAt(path, value, names, fault);
   const choices = (member: 'companies' | 'flows') =>
     Object.fromEntries(
@@ -88,6 +89,11 @@ export function readEidFile(name: string): EidFile {
 type Fault = (path: string, expected: string, found: unknown) => never;
 
 function providerAt(path: string, value: unknown, fault: Fault): ProviderEntry {
+  // Names stand in sessions: none of them begins another one, or is that of a simulator.
+  const name = path.slice('$.providers.'.length);
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) || reserved.has(name)) {
+    fault(path, 'a name of at most 64 letters, digits, «.», «_» and «-», not a reserved one', name);
+  }
   const { driver, transport = {}, minAssurance, ...options } = objectAt(path, value, fault);
   if (typeof driver !== 'string') return fault(`${path}.driver`, 'the name of a driver', driver);
   const tls = objectAt(`${path}.transport`, transport, fault);

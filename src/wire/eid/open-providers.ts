@@ -13,6 +13,7 @@ import {
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findSimilar } from '../config/suggest.ts';
+import { noProvider } from '../parties/no-provider.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { driverOptions, pathIn, readSecret } from './driver-options.ts';
 import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
@@ -68,12 +69,14 @@ export async function openProviders(
       found.set(`${name} ${method}`, opened);
     }
   }
-  const provider = (method: ServedMethod, name: string | undefined) =>
-    name === undefined || name === 'simulator' ? usual(method) : found.get(`${name} ${method}`);
+  const provider = (method: ServedMethod, name: string | undefined) => {
+    if (name === undefined || name === 'simulator') return usual(method);
+    return found.get(`${name} ${method}`) ?? nobody(method);
+  };
   return {
     choose: (method, { companyKey = '', flowKey = '' }) => {
       const own = file.flows[flowKey]?.[method] ?? file.companies[companyKey]?.[method];
-      return provider(method, own ?? file.methods[method]) ?? usual(method);
+      return provider(method, own ?? file.methods[method]);
     },
     named: (name) => [...found].find(([key]) => key.startsWith(`${name} `))?.[1],
     close: async () => void (await Promise.all(closers.map((close) => close()))),
@@ -145,6 +148,13 @@ function transportOf(
   { folder, path }: { readonly folder: string; readonly path: string },
 ): EidHttpOptions {
   const text = (file: string) => readConfigured(path, () => readTextNow(pathIn(folder, file)));
+  const isPem = certificateFile !== undefined && keyFile !== undefined;
+  const isHalf = (certificateFile === undefined) !== (keyFile === undefined);
+  const isLoose = passphraseFile !== undefined && !isPem && pfxFile === undefined;
+  if (isHalf || isLoose || (isPem && pfxFile !== undefined)) {
+    const message = `${path}.transport: expected certificateFile with keyFile, or pfxFile alone`;
+    throw new InnsigliError('config.invalid', message);
+  }
   const passphrase =
     passphraseFile === undefined ? undefined : readSecret(path, passphraseFile, folder);
   const secret = defined({ passphrase });
@@ -188,6 +198,12 @@ function channelOf({ channels: own }: EidDriver, method: ServedMethod) {
     if (own.includes(method)) return method;
   } else if (own.includes(channels[method])) return channels[method];
   return own.includes('Redirect') ? 'Redirect' : undefined;
+}
+
+/** What nobody serves never falls back to a simulator. */
+function nobody(method: ServedMethod): IdentityProvider {
+  const scheme = method === 'Sim' || method === 'App' ? undefined : method;
+  return noProvider(scheme, startErrorOf(method), 'the method is served by none');
 }
 
 function startErrorOf(method: ServedMethod) {

@@ -16,6 +16,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, registerTableFile, vaultKeyFile } from '../config/paths.ts';
 import { anchorsOf } from '../parties/anchors.ts';
+import { noProvider } from '../parties/no-provider.ts';
 import { openSeal, type ToolkitContext } from '../parties/opened-parties.ts';
 import { simulatorModes } from './simulator-modes.ts';
 
@@ -195,7 +196,7 @@ async function openProvider(
   scheme?: ForeignScheme,
 ): Promise<IdentityProvider> {
   const startError = scheme === undefined ? idpStart : 'eid.provider.error';
-  if (config.production) return noProvider(scheme, startError);
+  if (config.production) return noProvider(scheme, startError, 'production refuses the simulator');
   const { isTestNumber, simulatorDriver } = await import('../../adapters/eid/index.ts');
   const { drivenIdentity, eidTrust } = await import('../../app/eid/index.ts');
   const issue = async (person: { readonly name: string; readonly serialNumber: string }) => {
@@ -224,22 +225,6 @@ const idpStart = 'authentication.error.idp.start';
 function channelOf(scheme: ForeignScheme | undefined) {
   if (scheme === undefined) return undefined;
   return scheme === 'eid-dk' ? 'Redirect' : 'DeviceLink';
-}
-
-function noProvider(
-  scheme: ForeignScheme | undefined,
-  code: 'authentication.error.idp.start' | 'eid.provider.error',
-): IdentityProvider {
-  const refuse = async (): Promise<never> => {
-    throw new InnsigliError(code, 'no identity provider is configured', {
-      hint: 'production refuses the simulator',
-    });
-  };
-  const name = `none ${scheme ?? ''}`.trim();
-  const facts = { name, isSimulated: false, phoneChannels: [], pollMs: 0 } as const;
-  const cancel = async () => undefined;
-  const none = { certificates: refuse, signature: refuse, evidence: refuse };
-  return { ...facts, ...none, start: refuse, poll: refuse, cancel };
 }
 
 /**

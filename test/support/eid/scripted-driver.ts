@@ -21,12 +21,26 @@ export interface ScriptedDriver {
   readonly driver: EidDriver;
   /** Purposes of the sessions that were started. */
   readonly purposes: string[];
+  /** Page of the provider, where it has one. */
+  page?: string;
+  /** Addresses to which persons come back, in the order of the sessions. */
+  readonly returnUrls: (string | undefined)[];
+  /** What shows that the person has agreed. */
+  evidence: EidEvidence;
+  /** National number of who answers. */
+  ssn: string;
+  /** Sessions that were cancelled. */
+  readonly cancelled: string[];
+  /** Happens before a session is started. */
+  onStart?: () => Promise<void>;
   /** Polls that handed out a result. */
   completed: number;
   /** The person agrees to everything from now on. */
   approve(): void;
   /** The provider refuses everything from now on. */
   refuse(code: EidFailCode): void;
+  /** Changes the document before it is signed. */
+  alter?: (document: Uint8Array) => Uint8Array;
   /** Changes the signature before it is delivered. */
   spoil?: (signature: EidSignature) => EidSignature;
 }
@@ -49,12 +63,14 @@ export function scriptedDriver(
   const purposes: string[] = [];
   const orders = new Map<string, EidRequest>();
   const identity = {
-    ...{ ssn, name: 'Ödön Kőrösi', country: 'IS', subject: ssn },
+    ...{ name: 'Ödön Kőrösi', country: 'IS', subject: 'scripted' },
     assurance: 'high',
   } as const;
   const certificates = [member.der, ...member.chain];
   const script: ScriptedDriver = {
-    purposes,
+    returnUrls: [],
+    ...{ purposes, ssn, evidence: scriptedEvidence },
+    cancelled: [],
     completed: 0,
     approve: () => {
       isApproved = true;
@@ -67,10 +83,13 @@ export function scriptedDriver(
       signing: { ...signing, level: 'advanced' },
       async start(request) {
         if (refusal !== undefined) throw new EidError(refusal, 'scripted');
+        await script.onStart?.();
         purposes.push(request.purpose);
         const id = String(purposes.length);
         orders.set(id, request);
-        const challenge = { verificationCode: `000${id}` };
+        script.returnUrls.push(request.returnUrl);
+        const page = script.page === undefined ? {} : { redirectUrl: `${script.page}${id}` };
+        const challenge = { verificationCode: `000${id}`, ...page };
         return { state: { id }, challenge, pollingMs: 2_000, expiresAtMs: 9e15 };
       },
       async poll(state) {
@@ -78,13 +97,20 @@ export function scriptedDriver(
         if (!isApproved) return { status: 'pending', hint: 'userSign' };
         script.completed++;
         const { purpose, order } = orders.get(String(state['id'])) as EidRequest;
-        const complete = { status: 'complete', identity, evidence: scriptedEvidence } as const;
+        const complete = {
+          status: 'complete',
+          evidence: script.evidence,
+          identity: { ...identity, ssn: script.ssn },
+        } as const;
         if (purpose === 'certificate') return { ...complete, certificates, linked: { from: 1 } };
         if (order === undefined) return complete;
-        const made = await signatureFor(signing.delivery, member, order, sealing);
+        const { document = new Uint8Array() } = order;
+        const altered = { ...order, document: script.alter?.(document) ?? document };
+        const made = await signatureFor(signing.delivery, member, altered, sealing);
         return { ...complete, signature: script.spoil?.(made) ?? made };
       },
-      cancel: async () => undefined,
+      callback: async (state) => ({ ...state, isBack: true }),
+      cancel: async ({ id }) => void script.cancelled.push(String(id)),
       findCertificates: async () => ({ certificates, linked: { from: 2 } }),
       check: async () => [],
     },
@@ -111,7 +137,10 @@ async function signatureFor(
     case 'document': {
       if (sealing === undefined) throw new Error('a document needs the ports of a seal');
       const request = { source: memorySource(document), level: 'B-B', visible: false } as const;
-      return { delivery, document: (await sealPdf(request, sealing)).bytes };
+      const { der: certificate, chain, algorithm } = member;
+      const own = async (data: Uint8Array) => signWith(member, data);
+      const signer = { certificate, chain, algorithm, sign: own };
+      return { delivery, document: (await sealPdf(request, { ...sealing, signer })).bytes };
     }
     default:
       return { delivery };

@@ -72,10 +72,8 @@ export async function requestAuthorization(
 function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): string {
   const nonce = Buffer.from(random(24)).toString('base64url');
   const isUrl = returnUrl !== undefined && URL.canParse(returnUrl);
-  const own = isUrl ? new URL(returnUrl).searchParams.get('state') : null;
-  if (own === null) return nonce;
-  if (/^[\w-]{8,128}$/.test(own)) return `${own}.${nonce}`;
-  throw new EidError('internalError', 'returnUrl: expected a state of 8 to 128 characters');
+  const own = isUrl ? (new URL(returnUrl).searchParams.get('state') ?? '') : '';
+  return /^[\w-]{8,128}$/.test(own) ? `${own}.${nonce}` : nonce;
 }
 
 /** @spec RFC 9126 §2 */

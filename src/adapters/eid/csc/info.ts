@@ -31,7 +31,9 @@ export function infoReader(settings: CscSettings): InfoReader {
   let known: { readonly info: CscInfo; readonly untilMs: number } | undefined;
   return async (environment) => {
     const nowMs = environment.now();
-    if (known !== undefined && nowMs < known.untilMs) return known.info;
+    const leftMs = (known?.untilMs ?? nowMs) - nowMs;
+    // More than that is left when the clock was ahead.
+    if (known !== undefined && leftMs > 0 && leftMs <= settings.infoMs) return known.info;
     const info = parseInfo(await callMethod(settings, environment, 'info', {}), settings);
     known = { info, untilMs: nowMs + settings.infoMs };
     return info;

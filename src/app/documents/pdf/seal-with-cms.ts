@@ -16,7 +16,12 @@ import { chooseField, type FieldChoice } from '../../../seal/signature-field.ts'
 import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { StatusContext } from '../../../verify/long-term.ts';
-import { findWeakSignature, type VerificationContext } from '../../../verify/pdf/index.ts';
+import {
+  findFurtherChange,
+  findWeakSignature,
+  type VerificationContext,
+  verifyIntegrity,
+} from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport } from '../../../verify/report.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
@@ -56,6 +61,13 @@ export interface ForeignSealPorts {
   readonly fonts?: SealPorts['fonts'];
 }
 
+/** A document with the signature of somebody else. */
+export interface ForeignSealedPdf
+  extends Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'> {
+  /** Certificate of the signer. */
+  readonly certificate: Certificate;
+}
+
 /**
  * Seals with a CMS from an external signer, and verifies the result like any other.
  *
@@ -65,7 +77,7 @@ export interface ForeignSealPorts {
 export async function sealWithCms(
   request: ForeignSealRequest,
   ports: ForeignSealPorts,
-): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'>> {
+): Promise<ForeignSealedPdf> {
   requirePlainTexts(request);
   const { signer } = ports;
   const context = checkContext(ports, createCertificatePool());
@@ -80,8 +92,11 @@ export async function sealWithCms(
   const sealed = openPdf(container.source, open);
   requireStrong(sealed, choice.name, context);
   const report = checkResult(sealed, context, earlier, expected);
-  const keptBytes = request.source.lengthBytes;
-  return { keptBytes, tail: container.tail, field: choice.name, report: report(), warnings };
+  const certificate = requireSigner(sealed, choice.name, context);
+  return {
+    ...{ keptBytes: request.source.lengthBytes, tail: container.tail, field: choice.name },
+    ...{ report: report(), warnings, certificate },
+  };
 }
 
 /** The field with what is to be seen of it. */
@@ -104,20 +119,21 @@ async function withLook(
 }
 
 /**
- * Takes a document that somebody else has signed: the original with one signature more, which is
- * verified like any other.
+ * Takes a document that somebody else has signed: the original with one signature more and no other
+ * change. The signature is verified like any other.
  *
- * @throws seal.selfcheck.failed when it is not the original with one signature more
+ * @throws seal.selfcheck.failed when it is something else
  */
 export function acceptSignedPdf(
   original: Uint8Array,
   signed: Uint8Array,
   ports: Omit<ForeignSealPorts, 'signer'>,
-): Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'> {
+): ForeignSealedPdf {
   const context = checkContext(ports, createCertificatePool());
   const keptBytes = original.length;
   const isUpdate = signed.length > keptBytes && equalBytes(signed.subarray(0, keptBytes), original);
-  const before = listSignatureFields(openPdf(memorySource(original)));
+  const open = openPdf(memorySource(original));
+  const before = listSignatureFields(open);
   const file = openPdf(memorySource(signed));
   const names = new Set(before.flatMap(({ name, value }) => (value === undefined ? [] : [name])));
   const added = listSignatureFields(file).filter(
@@ -128,14 +144,27 @@ export function acceptSignedPdf(
     const message = 'expected the document with one signature more, found another one';
     throw new InnsigliError('seal.selfcheck.failed', message);
   }
-  const open = openPdf(memorySource(original));
+  // What was added may say something else: the person has agreed to the original.
+  const further = findFurtherChange(open, file, field.name);
+  if (further !== undefined) {
+    const message = `expected the document with a signature and nothing else: ${further}`;
+    throw new InnsigliError('seal.selfcheck.failed', message);
+  }
   const earlier = intactSignatures(open, names.size, context, []);
   requireStrong(file, field.name, context);
   const report = checkResult(file, context, earlier, { field: field.name, level: undefined });
   return {
     ...{ keptBytes, field: field.name, report: report(), warnings: [] },
     tail: signed.subarray(keptBytes),
+    certificate: requireSigner(file, field.name, context),
   };
+}
+
+function requireSigner(file: PdfFile, field: string, { pool }: VerificationContext): Certificate {
+  const made = verifyIntegrity(file, field, createCertificatePool([], pool));
+  if (made?.certificate !== undefined) return made.certificate;
+  const message = `the certificate of the signature «${field}» is not found`;
+  throw new InnsigliError('seal.selfcheck.failed', message);
 }
 
 function requireStrong(file: PdfFile, field: string, context: StatusContext): void {

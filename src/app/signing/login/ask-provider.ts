@@ -8,8 +8,8 @@ export interface KeptSession {
   readonly ref: string;
   /** The reference as it is now; undefined when the session has ended. */
   read(unit: StoreUnit): Promise<string | undefined>;
-  /** Keeps another reference, unless the session has ended. */
-  keep(unit: StoreUnit, ref: string): Promise<void>;
+  /** Keeps another reference, unless the session has ended or `mayFollow` refuses the one now. */
+  keep(unit: StoreUnit, ref: string, mayFollow: (now: string) => boolean): Promise<void>;
 }
 
 /**
@@ -33,7 +33,9 @@ export async function askProvider(
     if (ref === undefined) return { state: 'waiting' };
     const answer = await provider.poll(ref);
     const next = answer.state === 'failed' ? undefined : answer.ref;
-    if (next !== undefined) await store.write((unit) => session.keep(unit, next));
+    // Somebody who came back from the provider meanwhile is further than a session that waits.
+    const mayFollow = (now: string) => answer.state === 'done' || now === ref;
+    if (next !== undefined) await store.write((unit) => session.keep(unit, next, mayFollow));
     return answer;
   } finally {
     await store.writeLightly((unit) => unit.polls.release(flight));
@@ -56,9 +58,10 @@ export async function askForChallenge(
       const now = await unit.challenges.find(token);
       return now?.state === 'waiting' ? now.providerRef : undefined;
     },
-    keep: async (unit, providerRef) => {
+    keep: async (unit, providerRef, mayFollow) => {
       const now = await unit.challenges.find(token);
-      if (now?.state === 'waiting') await unit.challenges.save({ ...now, providerRef });
+      if (now?.state !== 'waiting' || !mayFollow(now.providerRef ?? '')) return;
+      await unit.challenges.save({ ...now, providerRef });
     },
   });
   const ref = answer.state === 'failed' ? undefined : answer.ref;

@@ -85,7 +85,11 @@ export async function pollAuth(
     if (failureCode === mismatchCode) throw mismatchError();
     return { state: 'failed', hint: failureCode };
   }
-  const { answer } = await askForChallenge(ports, session);
+  // The result of a login that is done stands in its reference: nobody is asked for it again.
+  const answer =
+    state === 'done'
+      ? await ports.identity.poll(session.providerRef)
+      : (await askForChallenge(ports, session)).answer;
   if (answer.state === 'done') await admit?.(answer.identity);
   const lateMs = ports.now() - expiresAtMs;
   if (answer.state === 'waiting' && lateMs < 0) return answer;

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import type { Identity } from '../../../domain/person/index.ts';
 import type { PreparedSignature } from '../../../domain/signing/index.ts';
 import { der, oids } from '../../../formats/asn1/index.ts';
 import { buildSignedAssertions } from '../../../formats/cms/index.ts';
 import type { EidEvidence, EidSignature, EidSigning, IdentityProvider } from '../../ports/index.ts';
 import type { OwnSignature, SignatureSource } from '../sign-document.ts';
+import { requireOwnCertificate } from './own-certificate.ts';
 import { noSignature, signatureAlgorithm } from './prepare-signature.ts';
 
 /**
  * The signature of the signee from the answer of the provider. It signs nothing else than what was
- * prepared.
+ * prepared, and with no certificate of anybody else.
  *
+ * @param identity of the person who has answered
  * @param ref of the session that is done
  * @throws authentication.token.invalid when the answer carries another kind of signature
  */
@@ -19,16 +22,18 @@ export async function deliveredSignature(
   provider: IdentityProvider,
   ref: string,
   prepared: PreparedSignature,
+  identity: Identity,
 ): Promise<OwnSignature> {
   const { signedAtMs, reservedBytes, name, ssn } = prepared;
   const { signing } = provider;
   if (signing === undefined) throw noSignature(provider);
   const signature = await provider.signature(ref);
   if (signature.delivery !== signing.delivery) throw otherSignature();
+  // A seal of the company is made now: evidence takes the space that it needs.
+  const fixed = signature.delivery === 'evidence' ? { signedAtMs } : { signedAtMs, reservedBytes };
   const by = sourceOf(signing, signature, prepared, await provider.evidence(ref));
-  // Evidence is as long as providers make it, and no digest depends on the space for the seal.
-  const fixed = by.kind === 'evidence' ? { signedAtMs } : { signedAtMs, reservedBytes };
-  return { by, name, ...defined({ ssn }), fixed };
+  const requireSigner = (subjectDer: Uint8Array) => requireOwnCertificate(subjectDer, identity);
+  return { by, name, requireSigner, ...defined({ ssn }), fixed };
 }
 
 function sourceOf(

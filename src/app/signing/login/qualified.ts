@@ -3,7 +3,7 @@ import { codeOf, isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
-import type { ForeignScheme, IdentityAnswer, IdentityRequest } from '../../ports/index.ts';
+import type { ForeignScheme, IdentityAnswer } from '../../ports/index.ts';
 import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
 import {
@@ -30,6 +30,7 @@ import {
   sessionIdOf,
   startRequest,
 } from './eid-session.ts';
+import { goOnToSign } from './go-on-to-sign.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
 import { withProviderFor, withProviderOfToken } from './own-provider.ts';
 import { noSignature, prepareSignature } from './prepare-signature.ts';
@@ -134,6 +135,8 @@ export type QualifiedAnswer =
       readonly hint?: string;
       /** Code that the person compares from now on, where it has changed. */
       readonly verificationCode?: string;
+      /** Page of the provider that the person goes to now, behind that for their certificate. */
+      readonly redirectUrl?: string;
     }
   | { readonly state: 'signed'; readonly process: SigningProcess }
   /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
@@ -166,6 +169,8 @@ export async function pollQualified(
   return endFailed(ports, session, hint);
 }
 
+const waiting: QualifiedAnswer = { state: 'waiting' };
+
 function waitingAnswer({
   hint,
   verificationCode,
@@ -184,10 +189,14 @@ async function signWith(
   const { leaseToken, prepared, start } = session;
   if (prepared === undefined) {
     if (start === undefined) throw noSignature(ports.identity);
-    return goOnToSign(ports, poll, { ...session, start });
+    const go = { ...session, start };
+    const next = await goOnToSign(ports, poll, go, identity);
+    if (next !== undefined) return next;
+    return (await endedAnswer(ports, await findSession(ports, poll, 'eid-sign'))) ?? waiting;
   }
-  const own = await deliveredSignature(ports.identity, session.providerRef, prepared);
   try {
+    const { providerRef } = session;
+    const own = await deliveredSignature(ports.identity, providerRef, prepared, identity);
     const process = await commitSignature(
       {
         processKey,
@@ -208,26 +217,6 @@ async function signWith(
   } catch (error) {
     return refusedAnswer(ports, poll, session, error);
   }
-}
-
-/** Behind the certificate of the person: starts the signature, under the same token. */
-async function goOnToSign(
-  ports: SigningPorts,
-  poll: SessionPoll,
-  session: Session & { readonly start: IdentityRequest },
-): Promise<QualifiedAnswer> {
-  const { start, providerRef } = session;
-  const certificates = await ports.identity.certificates(providerRef);
-  const place = await readSignee(ports, poll);
-  const { order, prepared } = await prepareSignature(ports, place, certificates);
-  const { ref, verificationCode } = await ports.identity.start({ ...start, order });
-  const { start: _, ...rest } = session;
-  await ports.store.write(async (unit) => {
-    const now = await unit.challenges.find(session.token);
-    if (now?.state !== 'waiting') return;
-    await unit.challenges.save({ ...rest, prepared, providerRef: ref });
-  });
-  return { state: 'waiting', ...(verificationCode === '' ? {} : { verificationCode }) };
 }
 
 /** Refuses another person before they sign anything. The transaction makes the final decision. */

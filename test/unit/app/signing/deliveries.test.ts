@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drivenIdentity, eidTrust } from '../../../../src/app/eid/index.ts';
-import type { EidFailCode, EidSignature, EidSigning } from '../../../../src/app/ports/index.ts';
-import { pollQualified, startQualified } from '../../../../src/app/signing/index.ts';
+import type { EidFailCode, EidSignature } from '../../../../src/app/ports/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
+import { defined } from '../../../../src/base/defined.ts';
 import { contentOf, oids, readDer } from '../../../../src/formats/asn1/index.ts';
 import {
   parseSignedData,
@@ -11,55 +10,31 @@ import {
   trimContents,
 } from '../../../../src/formats/cms/index.ts';
 import { listSignatureFields, openPdf, type PdfString } from '../../../../src/formats/pdf/index.ts';
-import { scriptedDriver, scriptedEvidence } from '../../../support/eid/scripted-driver.ts';
+import { scriptedEvidence } from '../../../support/eid/scripted-driver.ts';
+import { beginScripted, type Kind, kindOf } from '../../../support/eid/scripted-signature.ts';
 import { makeTestPki } from '../../../support/pki.ts';
-import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
+import { openSigningWorld, type SigningWorld } from '../../../support/signing.ts';
 import { testNowMs } from '../../../support/store.ts';
 
 let world: SigningWorld;
 const pki = makeTestPki({ nowMs: testNowMs });
 const member = pki.issue({ name: 'Ödön Kőrösi' });
-const rsaMember = pki.issue({ name: 'Ödön RSA', key: 'RSA-2048' });
+const rsaMember = pki.issue({ name: 'Ödön Kőrösi', key: 'RSA-2048' });
 beforeAll(async () => {
   world = await openSigningWorld();
 });
 afterAll(() => world.close());
 
-type Kind = Omit<EidSigning, 'level'>;
-const kind = (delivery: Kind['delivery'], certificate: Kind['certificate'] = 'none'): Kind => ({
-  ...{ delivery, certificate, digest: 'sha256' },
-});
-
-let persons = 0;
-
 /** A signature that has begun; `ssn` answers where it is not the signee. */
-async function begin(signing: Kind, other?: string, own = member, refusal?: EidFailCode) {
-  // Each has their own number: that of one person rings a few times only.
-  const signeeSsn = `010190${String(1000 + persons++)}`;
-  const ssn = other ?? signeeSsn;
-  const sealing = await world.ports.openSealing('B-B');
-  const script = scriptedDriver(own, signing, { ssn, sealing });
-  if (refusal !== undefined) script.refuse(refusal);
-  const { now, random, vault } = world.ports;
-  const http = () => Promise.reject(new Error('no network'));
-  const identity = drivenIdentity(script.driver, {
-    environment: { now, random, http, trust: eidTrust() },
-    ...{ vault, startError: 'authentication.error.idp.start' },
-  });
-  const ports = { ...world.ports, identity };
-  const signee = person(1, { signatureType: 'Qualified', ssn: signeeSsn });
-  const process = await world.open([signee, person(2)]);
-  const started = await startQualified(ports, { ...by(process), channel: 'App' });
-  const poll = () => pollQualified(ports, { ...by(process), token: started.token });
-  return { script, process, started, poll };
-}
+const begin = (signing: Kind, ssn?: string, own = member, refusal?: EidFailCode) =>
+  beginScripted(world, signing, own, { ...defined({ ssn, refusal }) });
 
 const ways: readonly (readonly [string, Kind])[] = [
-  ['a signature value, the certificate looked up', kind('raw', 'lookup')],
-  ['a signature value, the certificate from a session', kind('raw', 'session')],
-  ['a whole CMS', kind('cms')],
-  ['evidence in a seal of the company', kind('evidence')],
-  ['the signed document', kind('document')],
+  ['a signature value, the certificate looked up', kindOf('raw', 'lookup')],
+  ['a signature value, the certificate from a session', kindOf('raw', 'session')],
+  ['a whole CMS', kindOf('cms')],
+  ['evidence in a seal of the company', kindOf('evidence')],
+  ['the signed document', kindOf('document')],
 ];
 
 describe.each(ways)('a provider that delivers %s', (_, signing) => {
@@ -97,7 +72,7 @@ describe('a provider that has seen itself that it is another person', () => {
   const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
 
   test('refuses the signature like one of a stranger, each time it is asked', async () => {
-    const { script, process, poll } = await begin(kind('cms'));
+    const { script, process, poll } = await begin(kindOf('cms'));
     const before = await world.bytes(process.key);
     script.refuse('identityMismatch');
     await expect(poll()).rejects.toMatchObject(mismatch);
@@ -107,10 +82,10 @@ describe('a provider that has seen itself that it is another person', () => {
   });
 
   test('refuses the start like that, and no other failure', async () => {
-    await expect(begin(kind('cms'), undefined, member, 'identityMismatch')).rejects.toMatchObject(
+    await expect(begin(kindOf('cms'), undefined, member, 'identityMismatch')).rejects.toMatchObject(
       mismatch,
     );
-    await expect(begin(kind('cms'), undefined, member, 'notAUser')).rejects.toMatchObject({
+    await expect(begin(kindOf('cms'), undefined, member, 'notAUser')).rejects.toMatchObject({
       code: 'authentication.error.idp.start',
     });
   });
@@ -119,21 +94,21 @@ describe('a provider that has seen itself that it is another person', () => {
 const spoilt: readonly (readonly [string, Kind, (made: EidSignature) => EidSignature])[] = [
   [
     'a signature value of which one bit is changed',
-    kind('raw', 'lookup'),
+    kindOf('raw', 'lookup'),
     (made) => (made.delivery === 'raw' ? { ...made, value: flipped(made.value) } : made),
   ],
   [
     'a CMS of which one bit of the signature is changed',
-    kind('cms'),
+    kindOf('cms'),
     (made) => (made.delivery === 'cms' ? { ...made, cms: flipped(made.cms) } : made),
   ],
   [
     'a document that is another one',
-    kind('document'),
+    kindOf('document'),
     (made) =>
       made.delivery === 'document' ? { ...made, document: flipped(made.document, 200) } : made,
   ],
-  ['another kind of signature', kind('raw', 'lookup'), () => ({ delivery: 'evidence' })],
+  ['another kind of signature', kindOf('raw', 'lookup'), () => ({ delivery: 'evidence' })],
 ];
 
 function flipped(bytes: Uint8Array, at = bytes.length - 3): Uint8Array {
@@ -152,7 +127,7 @@ test.each(spoilt)('%s is never put on the document', async (_, signing, spoil) =
 });
 
 test('a key that is not of the certificate signs nothing', async () => {
-  const { script, process, poll } = await begin(kind('raw', 'lookup'), undefined, rsaMember);
+  const { script, process, poll } = await begin(kindOf('raw', 'lookup'), undefined, rsaMember);
   const before = await world.bytes(process.key);
   script.spoil = (made) => ({ ...made, value: new Uint8Array(256) }) as EidSignature;
   script.approve();
@@ -161,7 +136,7 @@ test('a key that is not of the certificate signs nothing', async () => {
 });
 
 test('the evidence stands in the signature, covered by it', async () => {
-  const { script, process, poll } = await begin(kind('evidence'));
+  const { script, process, poll } = await begin(kindOf('evidence'));
   script.approve();
   await poll();
   const file = openPdf(memorySource(await world.bytes(process.key)));
@@ -191,8 +166,17 @@ test.each(ways.slice(0, 4))('%s: the signature can be seen on the page', async (
   expect(field?.dict.has('AP')).toBe(true);
 });
 
+test('evidence is as long as its provider makes it', async () => {
+  const { script, process, poll } = await begin(kindOf('evidence'));
+  script.evidence = { ...scriptedEvidence, keys: 'k'.repeat(120_000) };
+  script.approve();
+  expect(await poll()).toMatchObject({ state: 'signed' });
+  const { signatures } = await world.verify(process.key);
+  expect(signatures[0]?.intact).toBe(true);
+});
+
 test('of polls at the same time one asks the provider', async () => {
-  const { script, process, poll } = await begin(kind('raw', 'lookup'));
+  const { script, process, poll } = await begin(kindOf('raw', 'lookup'));
   script.approve();
   const answers = await Promise.all([poll(), poll(), poll(), poll()]);
   expect(answers.filter(({ state }) => state === 'signed').length).toBeGreaterThan(0);

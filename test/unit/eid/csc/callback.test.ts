@@ -56,6 +56,21 @@ test.each([
   else await expect(back).rejects.toMatchObject({ code: outcome });
 });
 
+test.each([
+  ['the state of the caller', 'https://sign.example.is/s/eid/callback?state=caller-12345', true],
+  ['none', undefined, false],
+  ['none that could break it', 'https://sign.example.is/x?state=a.b%20c', false],
+] as const)('the state that the provider gets begins with %s', async (_, returnUrl, isCarried) => {
+  const bench = openCscBench({ key: 'P-256' });
+  const order = { ...request(), ...(returnUrl === undefined ? {} : { returnUrl }) };
+  const { state, challenge } = await bench.driver.start(order, bench.environment);
+  const way = bench.server.visit(challenge.redirectUrl ?? '', 'approve');
+  const carried = way.searchParams.get('state') ?? '';
+  expect(carried).toMatch(isCarried ? /^caller-12345\.[\w-]{32}$/ : /^[\w-]{32}$/);
+  const back = await arrive(bench, state, way);
+  expect(await poll(bench, back)).toMatchObject({ status: 'complete' });
+});
+
 test('a code counts once', async () => {
   const { bench, state, way } = await begun();
   const first = await arrive(bench, state, way);

@@ -145,6 +145,10 @@ test('asks for info once in 24 hours, and again later', async () => {
   bench.advance(24 * 3_600_000);
   await bench.driver.check(bench.environment);
   expect(infos()).toBe(2);
+  // A clock that was ahead and was set right keeps nothing for longer than a day.
+  bench.advance(-2 * 24 * 3_600_000);
+  await bench.driver.check(bench.environment);
+  expect(infos()).toBe(3);
 });
 
 test.each([

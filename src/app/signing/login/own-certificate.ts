@@ -1,0 +1,56 @@
+import { type Identity, isNameOfOne } from '../../../domain/person/index.ts';
+import { type DerNode, oids, readText } from '../../../formats/asn1/index.ts';
+import { parseName } from '../../../formats/x509/index.ts';
+import { mismatchError } from './eid-session.ts';
+
+/** National number with the country that gave it. @spec ETSI EN 319 412-1 §5.1.3 */
+const WITH_SCHEME = /^PNO[A-Z]{2}-(.+)$/;
+/** Older certificates have the number alone. */
+const ALONE = /^(?:\d{6}|\d{8})-?\d{4}$/;
+
+/**
+ * Requires that a certificate is the one of the person whom the provider names: of their national
+ * number where its subject has one, else of their name.
+ *
+ * @param subjectDer Name, DER
+ * @throws authentication.error.signee.logon.mismatch
+ */
+export function requireOwnCertificate(subjectDer: Uint8Array, identity: Identity): void {
+  if (!isOwn(subjectDer, identity)) throw mismatchError();
+}
+
+function isOwn(subjectDer: Uint8Array, { ssn, name }: Identity): boolean {
+  const textsOf = readSubject(subjectDer);
+  const numbers = textsOf(oids.serialNumber).flatMap((text) => numberIn(text) ?? []);
+  if (numbers.length > 0 && ssn !== '') return numbers.every((own) => isSame(own, ssn));
+  const [given] = textsOf(oids.givenName);
+  const [family] = textsOf(oids.surname);
+  const whole = given === undefined || family === undefined ? [] : [`${given} ${family}`];
+  return [...textsOf(oids.commonName), ...whole].some((own) => isNameOfOne(own, name));
+}
+
+function numberIn(text: string): string | undefined {
+  return WITH_SCHEME.exec(text)?.[1] ?? (ALONE.test(text) ? text : undefined);
+}
+
+/** Numbers are written with and without hyphen and century. */
+function isSame(own: string, ssn: string): boolean {
+  const [a, b] = [own, ssn].map((each) => each.replace(/[^0-9A-Za-z]/g, '').toUpperCase());
+  const [long = '', short = ''] = (a ?? '').length > (b ?? '').length ? [a, b] : [b, a];
+  return long === short || (long.length === 12 && short.length === 10 && long.endsWith(short));
+}
+
+/** Texts of a Name by the type of their attribute; none where it cannot be read. */
+function readSubject(subjectDer: Uint8Array): (type: string) => readonly string[] {
+  const attributes = attempt(() => parseName(subjectDer).flat()) ?? [];
+  const textOf = (value: DerNode) => attempt(() => readText(value)) ?? [];
+  return (type) => attributes.flatMap((each) => (each.type === type ? textOf(each.value) : []));
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { IdentityProvider } from '../../../src/app/ports/index.ts';
+import { openProviders, readEidFile } from '../../../src/wire/eid/index.ts';
+import { testVault } from '../../support/store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-eid-choice-'));
+const file = join(folder, 'eid.json');
+writeFileSync(join(folder, 'secret'), 'not-a-real-secret\n');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const simulator = { name: 'simulator', isSimulated: true } as unknown as IdentityProvider;
+const oidc = (more: object = {}) => ({
+  ...{ driver: 'oidc', issuer: 'https://login.example.is', clientId: 'innsigli' },
+  clientAuthentication: { method: 'client_secret_basic', secretFile: 'secret' },
+  ...more,
+});
+
+async function open(content: object, production = false) {
+  writeFileSync(file, JSON.stringify(content));
+  const io = { now: Date.now, random: () => new Uint8Array(16) };
+  const context = { config: { production, offline: true }, io };
+  const opened = await openProviders(
+    context as unknown as Parameters<typeof openProviders>[0],
+    testVault,
+    readEidFile(file),
+    () => simulator,
+  );
+  await opened.close();
+  return opened;
+}
+
+test.each(['Sim', 'eid-dk'] as const)(
+  '%s that is served by «none» is served by nobody',
+  async (method) => {
+    const company = { companies: { c1: { [method]: 'none' } } };
+    const opened = await open({ providers: { a: oidc() }, methods: { [method]: 'a' }, ...company });
+    expect(opened.choose(method, {}).name).toBe('a');
+    const none = opened.choose(method, { companyKey: 'c1' });
+    expect(none.isSimulated).toBe(false);
+    const request = { purpose: 'auth', channel: 'App', loginHint: '', text: '' } as const;
+    await expect(none.start({ ...request, includeVerificationCode: false })).rejects.toMatchObject({
+      code: method === 'Sim' ? 'authentication.error.idp.start' : 'eid.provider.error',
+    });
+  },
+);
+
+test.each(['simulator', 'none', 'none eid-se', 'two words', '', '__proto__', 'x'.repeat(65)])(
+  'a provider is not named «%s»: sessions of two would be mixed up',
+  async (name) => {
+    const content = JSON.parse(`{"providers":{${JSON.stringify(name)}:{}}}`) as {
+      providers: Record<string, object>;
+    };
+    Object.defineProperty(content.providers, name, { value: oidc(), enumerable: true });
+    await expect(open(content)).rejects.toMatchObject({ code: 'config.invalid' });
+  },
+);
+
+test.each([
+  [{ certificateFile: 'rp.pem' }],
+  [{ keyFile: 'rp.key' }],
+  [{ pfxFile: 'rp.p12', keyFile: 'rp.key' }],
+  [{ pfxFile: 'rp.p12', certificateFile: 'rp.pem', keyFile: 'rp.key' }],
+  [{ passphraseFile: 'secret' }],
+])('a transport with half a client certificate is refused: %o', async (transport) => {
+  const content = { providers: { a: oidc({ transport }) } };
+  await expect(open(content)).rejects.toMatchObject({
+    code: 'config.invalid',
+    message: expect.stringContaining('$.providers.a.transport') as string,
+  });
+});
