@@ -1,4 +1,5 @@
 import { invalid, isRecord, oneOf, refuse, timeZone } from '../base/input.ts';
+import { isUrl } from '../base/network/is-url.ts';
 import { isLoopbackHost } from '../base/network/loopback.ts';
 import type { CompanyKey } from './keys.ts';
 import { type SigneeIdentity, signeeIdentities } from './person/index.ts';
@@ -98,7 +99,7 @@ const form = /^https?:\/\/[^\s/?#@\\*]+$/i;
  * @spec RFC 6454 §6.2
  */
 export function findOrigin(text: string): string | undefined {
-  if (text.length > charactersMax || !form.test(text) || !URL.canParse(text)) return undefined;
+  if (text.length > charactersMax || !form.test(text) || !isUrl(text)) return undefined;
   const { protocol, hostname, origin } = new URL(text);
   return protocol === 'https:' || isLoopbackHost(hostname) ? origin : undefined;
 }

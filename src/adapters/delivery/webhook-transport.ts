@@ -1,6 +1,7 @@
 import type { WebhookTransport } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { type AddressRules, openAddressPolicy } from '../../base/network/address-policy.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import { HttpFailure, openHttpClient, policyGuard, type ResolveName } from '../http/index.ts';
 
 /** Options of the transport of webhooks. */
@@ -64,7 +65,7 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
 }
 
 function parseUrl(text: string): URL {
-  if (URL.canParse(text)) return new URL(text);
+  if (isUrl(text)) return new URL(text);
   throw new InnsigliError('network.blocked', 'the address is not a URL');
 }
 

@@ -1,6 +1,7 @@
 import { type EidEnvironment, EidError } from '../../app/ports/index.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import {
   type ClientCertificate,
@@ -59,7 +60,7 @@ export function eidHttp(options: EidHttpOptions = {}): EidHttp {
 }
 
 function requireUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = isUrl(text) ? new URL(text) : undefined;
   const isOpen = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
   if (url !== undefined && (url.protocol === 'https:' || isOpen)) return url;
   throw new EidError('internalError', 'the address of the provider: expected an https: URL');

@@ -4,6 +4,7 @@ import type { MailMessage } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 
 /** Input of nodemailer for one mail. */
 export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
@@ -76,7 +77,7 @@ export async function serializeMail(mail: ComposedMail): Promise<Buffer> {
 }
 
 function unsubscribeHeaders(url: string): Record<string, string> {
-  if (!URL.canParse(url) || /[<>\s]/.test(url)) throw refused('expected a URL to unsubscribe');
+  if (!isUrl(url) || /[<>\s]/.test(url)) throw refused('expected a URL to unsubscribe');
   return {
     'List-Unsubscribe': `<${url}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

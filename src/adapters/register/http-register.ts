@@ -2,6 +2,7 @@ import type { PersonRegister } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findPortFault } from '../../base/network/address-policy.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { osErrorText } from '../../base/os-errors.ts';
 import { type HttpClient, HttpFailure, openHttpClient, operatorGuard } from '../http/index.ts';
@@ -129,7 +130,7 @@ function readToken(tokenFile: string | undefined): string {
 }
 
 function requireUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = isUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new InnsigliError('config.invalid', 'register.url: expected an http(s) URL');
   }

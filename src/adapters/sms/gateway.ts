@@ -1,6 +1,7 @@
 import type { SmsSender } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findPortFault } from '../../base/network/address-policy.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { osErrorText } from '../../base/os-errors.ts';
 import { HttpFailure, openHttpClient, operatorGuard } from '../http/index.ts';
@@ -144,7 +145,7 @@ function readToken({ token, tokenFile }: SmsGatewayOptions): string {
 }
 
 function requireUrl({ url, token, tokenFile }: SmsGatewayOptions): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = isUrl(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw new InnsigliError(
       'config.invalid',

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { readable } from '../../base/taken.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
@@ -109,7 +110,7 @@ function requireSecret(name: string, url: URL, proxy: URL | undefined): void {
 }
 
 function parseAddress(text: string, what: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = isUrl(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new InnsigliError('config.invalid', `the address of the ${what} is not an http(s) URL`, {
     hint: 'write it like https://tsa.example/tsr',

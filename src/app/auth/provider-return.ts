@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import type { Vault } from '../ports/index.ts';
 import { providerNamed, sessionOfReturn } from '../signing/index.ts';
 import { tokenDigest } from './access-tokens.ts';
@@ -15,7 +16,7 @@ const URL_MAX = 8192;
  * @throws authentication.token.invalid for an address that belongs to no waiting session
  */
 export async function takeReturn(ports: AuthPorts, address: string): Promise<void> {
-  if (address.length > URL_MAX || !URL.canParse(address)) throw unknownLogin();
+  if (address.length > URL_MAX || !isUrl(address)) throw unknownLogin();
   const url = new URL(address);
   const { kind, token } = openReturn(ports.vault, url.searchParams.get('state') ?? '');
   if (kind === 'login') await returnToLogin(ports, token, url);

@@ -1,3 +1,5 @@
+import { isUrl } from '../../base/network/is-url.ts';
+
 /** Maximum numbers of deliveries at the same time. */
 export interface DeliveryLimits {
   readonly total: number;
@@ -77,7 +79,7 @@ export function openLimiter(limits: DeliveryLimits): DeliveryLimiter {
   return {
     async run({ id, url }, work) {
       const webhook = `webhook ${id}`;
-      const host = `host ${URL.canParse(url) ? new URL(url).host : ''}`;
+      const host = `host ${isUrl(url) ? new URL(url).host : ''}`;
       const slots: Slots = [
         [webhook, perWebhook],
         [host, perHost],

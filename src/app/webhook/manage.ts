@@ -2,6 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {
@@ -192,7 +193,7 @@ function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string)
       hint,
     });
   if (text.length > urlCharactersMax) throw refuse(`it is longer than ${urlCharactersMax}`);
-  if (!URL.canParse(text))
+  if (!isUrl(text))
     throw refuse(
       'it is not a URL',
       'use an absolute URL, such as https://hooks.example.com/signed',

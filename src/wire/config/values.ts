@@ -1,5 +1,6 @@
 import { sealLevels } from '../../base/level.ts';
 import { parseMailbox } from '../../base/mailbox.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import type { SettingValue, TsaConfig } from './config.ts';
 import { absolutePath, type Environment } from './paths.ts';
 import type { Setting } from './settings.table.ts';
@@ -149,7 +150,7 @@ function parseSender(text: string, at: string): string | ValueProblem {
 function parseUrl(text: string, at: string): string | ValueProblem {
   // The part before an @ or after a ? may be a secret, also in a value that is no address.
   const shown = text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
-  if (!URL.canParse(text)) {
+  if (!isUrl(text)) {
     const scheme = text.includes('://') ? undefined : `write the scheme: https://${shown}`;
     const hint = text === '' ? 'leave it out for the embedded authority' : scheme;
     return new ValueProblem(at, 'an http or https address', shown, hint);

@@ -1,3 +1,4 @@
+import { isUrl } from '../../base/network/is-url.ts';
 import { isNobodysHost } from '../../base/network/loopback.ts';
 import { defaultFrontEnd } from '../config/settings.table.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
@@ -60,5 +61,5 @@ export function usesService({ config, isService }: Examination): boolean {
 }
 
 function hostOf(database: string): string {
-  return URL.canParse(database) ? new URL(database).host : 'database';
+  return isUrl(database) ? new URL(database).host : 'database';
 }

@@ -9,6 +9,7 @@ import type { StoragePorts } from '../../app/storage/index.ts';
 import { claimedContents, ownContents } from '../../app/storage/index.ts';
 import type { WebhookPorts } from '../../app/webhook/index.ts';
 import { defined } from '../../base/defined.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { closeDataDir } from '../files/private-data.ts';
 import { loadFonts } from '../fonts.ts';
@@ -153,7 +154,7 @@ function openClockWatch(context: ToolkitContext, store: Store) {
 }
 
 function isHere(url: string): boolean {
-  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+  return isUrl(url) && isLoopbackHost(new URL(url).hostname);
 }
 
 // The comparison is made once: a program opens its key once.

@@ -37,6 +37,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'GET /management/compliances/individuals/status',
     'GET /management/compliances/businesses/status',
   ],
+  'eid-return.test.ts': ['GET /s/eid/callback'],
   'link-pages.test.ts': [
     'GET /s/{Key}/{PersonKey}',
     'GET /s/{Key}/{PersonKey}/unsubscribe',

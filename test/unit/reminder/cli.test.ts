@@ -23,6 +23,7 @@ async function run(args: readonly string[], changes: Partial<ReminderService> = 
   const service = { open: async () => ({ reminders: toolkit }), close: async () => undefined };
   const context = {
     io: {
+      now: () => 0,
       env: { INNSIGLI_HOME: '/none' },
       cwd: '/none',
       openToolkit: async () => ({ service: async () => service, close: () => undefined }),
@@ -62,7 +63,7 @@ describe('innsigli remind', () => {
     const { documents, toolkit } = await run(['pg1', 'gs1', '--delivery', 'None'], {}, true);
     expect(toolkit.remind).toHaveBeenCalledWith(
       { sequenceKey: 'pg1', personKey: 'gs1' },
-      { delivery: 'None', includeUnsubscribe: false },
+      { delivery: 'None', includeUnsubscribe: false, user: 'System' },
     );
     expect(documents).toEqual([
       {
@@ -79,7 +80,10 @@ describe('innsigli remind', () => {
   test('the delivery is that of the signee; a double is told', async () => {
     const { said, toolkit } = await run(['sp1', 'si1']);
     const target = { processKey: 'sp1', signeeKey: 'si1' };
-    expect(toolkit.remind).toHaveBeenCalledWith(target, { includeUnsubscribe: false });
+    expect(toolkit.remind).toHaveBeenCalledWith(target, {
+      includeUnsubscribe: false,
+      user: 'System',
+    });
     expect(said[0]).toBe('✓ The reminder waits to leave by Sms.');
     const double = { key: asKey('process', 'sp1'), delivery: 'Sms', isDouble: true } as const;
     const again = await run(['sp1', 'si1'], { remind: async () => double });

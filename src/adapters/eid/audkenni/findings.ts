@@ -1,4 +1,5 @@
 import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { type CommonOptions, endpointsOf } from './options.ts';
 import { requestKeys } from './tokens/user-info-request.ts';
@@ -18,7 +19,7 @@ export async function findings(
 function configuration(options: CommonOptions): EidFinding {
   const name = 'configuration';
   const { keys } = endpointsOf(options);
-  const isHttps = URL.canParse(keys) && new URL(keys).protocol === 'https:';
+  const isHttps = isUrl(keys) && new URL(keys).protocol === 'https:';
   if (!isHttps) return { name, isOk: false, message: 'baseUrl: expected an https address' };
   const isWhole = options.clientId !== '' && options.clientSecret !== '';
   const message = isWhole ? 'address and client are set' : 'clientId and clientSecret are needed';

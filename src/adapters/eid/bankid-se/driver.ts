@@ -8,6 +8,7 @@ import {
   type EidPoll,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { askBankid, BankidBusy, type Members, readCompletion, textOf } from './answers.ts';
 import { checkBankid } from './check.ts';
 import { type BankidTrust, verifyBankidEvidence } from './evidence.ts';
@@ -110,7 +111,7 @@ export function bankidDriver(options: BankidOptions): EidDriver {
 }
 
 function requireBase({ url = liveUrl, anchors }: BankidOptions): string {
-  const isAddress = URL.canParse(url) && new URL(url).protocol === 'https:';
+  const isAddress = isUrl(url) && new URL(url).protocol === 'https:';
   if (!isAddress || new URL(url).search !== '') {
     throw new EidError('internalError', 'BankID: expected an https: URL');
   }

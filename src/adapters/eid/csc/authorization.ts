@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import type { CscInfo } from './info.ts';
 import {
   answerFault,
@@ -71,8 +72,8 @@ export async function requestAuthorization(
 /** A nonce, behind the `state` of the caller, by which they find the session. */
 function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): string {
   const nonce = Buffer.from(random(24)).toString('base64url');
-  const isUrl = returnUrl !== undefined && URL.canParse(returnUrl);
-  const own = isUrl ? (new URL(returnUrl).searchParams.get('state') ?? '') : '';
+  const isAddress = returnUrl !== undefined && isUrl(returnUrl);
+  const own = isAddress ? (new URL(returnUrl).searchParams.get('state') ?? '') : '';
   return /^[\w-]{8,128}$/.test(own) ? `${own}.${nonce}` : nonce;
 }
 

@@ -1,4 +1,5 @@
 import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import {
   answerFault,
   asMembers,
@@ -77,7 +78,7 @@ function serverOf(members: Members): { base: string | undefined; hasDetails: boo
 
 /** Secrets go there: not over plain HTTP, unless the provider itself is reached that way. */
 function requireServer(base: string | undefined, { url }: CscSettings): string {
-  if (base === undefined || !URL.canParse(base)) {
+  if (base === undefined || !isUrl(base)) {
     throw new EidError(
       'internalError',
       'info states no base of an authorization server: set option authorizationServer',

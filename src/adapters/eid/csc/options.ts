@@ -1,5 +1,6 @@
 import type { EidAssurance, EidDigest, EidSigning } from '../../../app/ports/index.ts';
 import { EidError } from '../../../app/ports/index.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { type CscDialect, type CscVersion, dialects } from './protocol.table.ts';
 
 /** Contract with a provider of the CSC API. */
@@ -103,7 +104,7 @@ export function settingsOf(options: CscOptions): CscSettings {
     dialect: dialects[options.version],
   };
   for (const [name, url] of Object.entries(addressesOf(settings))) {
-    if (!URL.canParse(url)) throw fault(`option ${name}: expected an absolute URL`);
+    if (!isUrl(url)) throw fault(`option ${name}: expected an absolute URL`);
   }
   if (settings.dialect === undefined) throw fault('option version: expected 2.0 or 2.2');
   if (settings.anchors.length === 0) throw fault('option anchors: expected a certificate');

@@ -8,6 +8,7 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../app/ports/index.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { readObject, requireService } from '../provider-answer.ts';
 import { sessionStatuses } from './end-results.table.ts';
@@ -130,7 +131,7 @@ async function check(
 function configuration(options: SmartIdOptions): EidFinding {
   const name = 'configuration';
   const { baseUrl } = options;
-  const isHttps = URL.canParse(baseUrl) && new URL(baseUrl).protocol === 'https:';
+  const isHttps = isUrl(baseUrl) && new URL(baseUrl).protocol === 'https:';
   if (!isHttps) return { name, isOk: false, message: 'baseUrl: expected an https address' };
   const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(options.relyingPartyUuid);
   const message = isUuid

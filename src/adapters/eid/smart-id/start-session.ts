@@ -4,6 +4,7 @@ import {
   EidError,
   type EidRequest,
 } from '../../../app/ports/index.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import {
   type AnswerObject,
   answerFault,
@@ -130,7 +131,7 @@ const MOST_CALLBACK_URL = 1_800;
 function requireCallbackUrl(url: string | undefined): string {
   if (url === undefined) return '';
   const isUsable =
-    /^https:\/\/[^|#\s]+$/.test(url) && url.length <= MOST_CALLBACK_URL && URL.canParse(url);
+    /^https:\/\/[^|#\s]+$/.test(url) && url.length <= MOST_CALLBACK_URL && isUrl(url);
   if (isUsable) return url;
   throw new EidError('internalError', 'returnUrl: expected an https address without | and #');
 }

@@ -1,5 +1,6 @@
 import type { AnySchemaObject, ErrorObject, FuncKeywordDefinition, Options } from 'ajv';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { isDay } from '../../../base/time/day.ts';
 import {
   checkSchemaText,
@@ -120,7 +121,7 @@ const formats: NonNullable<Options['formats']> = {
     !Number.isNaN(Date.parse(text)),
   email: (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(text),
   uuid: (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
-  uri: (text: string) => text.length <= 2048 && URL.canParse(text),
+  uri: (text: string) => text.length <= 2048 && isUrl(text),
   // For meta-schemas; patterns are checked separately.
   'uri-reference': true,
   regex: true,

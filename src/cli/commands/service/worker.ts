@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkReport } from '../../../app/company-service.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { type JobKind, jobKinds } from '../../../domain/process/index.ts';
 import type { Service } from '../../../wire/service/service.types.ts';
 import { command, type Given, oneOf, reading } from '../../command/index.ts';
@@ -124,7 +125,7 @@ function whatText({ kinds = {} }: WorkReport): string {
 
 function shownHost(server: string): string {
   if (server === 'none') return 'no server (none is configured)';
-  return URL.canParse(server) ? new URL(server).host : 'the server of your configuration';
+  return isUrl(server) ? new URL(server).host : 'the server of your configuration';
 }
 
 function pause(timeMs: number, signal: AbortSignal): Promise<undefined> {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { command, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { counted } from '../../output/index.ts';
@@ -7,7 +8,7 @@ import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } f
 
 const address = reading((text, name, { io }) => {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolve(io.cwd, text);
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text).href;
+  if (/^https?:\/\//i.test(text) && isUrl(text)) return new URL(text).href;
   return refuseUsage(`${name}: expected http, https or a file, found "${text.slice(0, 60)}"`);
 });
 

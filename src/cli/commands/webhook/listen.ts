@@ -1,12 +1,13 @@
 import type { HeardEvent } from '../../../app/webhook/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { isUrl } from '../../../base/network/is-url.ts';
 import { command, key, port, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable, type Style } from '../../output/index.ts';
 import { flowOf, readSecretFile, typesHelp } from './options.ts';
 
 const url = reading((text, name) =>
-  URL.canParse(text) ? text : refuseUsage(`${name}: expected a URL, found "${text.slice(0, 40)}"`),
+  isUrl(text) ? text : refuseUsage(`${name}: expected a URL, found "${text.slice(0, 40)}"`),
 );
 
 /** Receives webhooks until a signal comes. */

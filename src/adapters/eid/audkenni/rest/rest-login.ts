@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidHttpAnswer } from '../../../../app/ports/index.ts';
+import { isUrl } from '../../../../base/network/is-url.ts';
 import {
   type AnswerObject,
   answerFault,
@@ -157,7 +158,7 @@ function locationOf({ status, headers }: EidHttpAnswer, redirectUri: string): UR
     throw answerFault(`the code: expected a redirection, found ${status}`);
   }
   const wanted = new URL(redirectUri);
-  const found = typeof location === 'string' && URL.canParse(location) ? new URL(location) : wanted;
+  const found = typeof location === 'string' && isUrl(location) ? new URL(location) : wanted;
   const isThere = found.origin === wanted.origin && found.pathname === wanted.pathname;
   if (found !== wanted && isThere && found.username === '') return found;
   throw answerFault('the code: expected a redirection to this client');

@@ -1,5 +1,6 @@
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { isUrl } from '../../../../base/network/is-url.ts';
 import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
 import type { OidcProfile } from '../profile/profile.ts';
 import { eidErrorOf } from './failures.ts';
@@ -106,7 +107,7 @@ export async function discover(
   environment: EidEnvironment,
 ): Promise<ServerMetadata> {
   const what = 'the description of the provider';
-  if (!URL.canParse(issuer) || !isProtected(issuer)) {
+  if (!isUrl(issuer) || !isProtected(issuer)) {
     throw new EidError('internalError', 'issuer: expected an https address');
   }
   const client = await import('openid-client');

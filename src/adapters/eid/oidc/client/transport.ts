@@ -1,4 +1,5 @@
 import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { isUrl } from '../../../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../../../base/network/loopback.ts';
 
 /** The function through which openid-client asks: `fetch` as far as it uses it. */
@@ -54,7 +55,7 @@ export function fetchOver(environment: EidEnvironment, issuer: string): OidcFetc
  * @throws EidError `invalidResponse`
  */
 export function requireProtected(address: string, issuer: string): void {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = isUrl(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:') return;
   const isLocal = isLoopbackIssuer(issuer) && url !== undefined && isLoopbackHost(url.hostname);
   if (isLocal && url.protocol === 'http:') return;
@@ -63,7 +64,7 @@ export function requireProtected(address: string, issuer: string): void {
 
 /** True for `http` on a loopback address, which is for tests on one machine. */
 export function isLoopbackIssuer(issuer: string): boolean {
-  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  const url = isUrl(issuer) ? new URL(issuer) : undefined;
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname);
 }
 

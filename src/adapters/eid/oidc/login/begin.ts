@@ -4,6 +4,7 @@ import {
   type EidRequest,
   type EidStarted,
 } from '../../../../app/ports/index.ts';
+import { isUrl } from '../../../../base/network/is-url.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importSigningKey } from '../client/keys.ts';
 import type { OidcProvider } from '../client/provider.ts';
@@ -131,7 +132,7 @@ function digestOf({ order }: EidRequest): string {
  */
 function returnOf(options: OidcOptions, { returnUrl }: EidRequest) {
   const given = options.redirectUri ?? returnUrl ?? '';
-  if (!URL.canParse(given)) {
+  if (!isUrl(given)) {
     throw new EidError('internalError', 'redirectUri: expected an address to come back to');
   }
   const url = new URL(given);
@@ -140,7 +141,7 @@ function returnOf(options: OidcOptions, { returnUrl }: EidRequest) {
     throw new EidError('internalError', 'redirectUri: expected an address without query');
   }
   url.search = '';
-  const carried = returnUrl !== undefined && URL.canParse(returnUrl) ? new URL(returnUrl) : url;
+  const carried = returnUrl !== undefined && isUrl(returnUrl) ? new URL(returnUrl) : url;
   const caller = carried.searchParams.get('state') ?? undefined;
   if (caller !== undefined && !/^[\w-]{8,128}$/.test(caller)) {
     throw new EidError(
