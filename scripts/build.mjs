@@ -73,6 +73,8 @@ async function buildLibrary() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // Names stay, so that stacks can be read.
+    minifyWhitespace: true,
     legalComments: 'eof',
     external: installed.filter((name) => !bundledPackages.includes(name)),
     logLevel: 'warning',

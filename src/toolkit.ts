@@ -98,7 +98,6 @@ export type {
   EidDelivery,
   EidDigest,
   EidEvidence,
-  EidFailCode,
   EidFinding,
   EidSignature,
   EidSignatureAlgorithm,
@@ -183,7 +182,13 @@ export {
 export type { SealLevel } from './base/level.ts';
 export type * from './document.types.ts';
 export type { ChainFault, DayFault } from './domain/activity/index.ts';
-export type { Customer, EidMethod, LoginScheme, LookupType } from './domain/auth/index.ts';
+export type {
+  Customer,
+  EidFailCode,
+  EidMethod,
+  LoginScheme,
+  LookupType,
+} from './domain/auth/index.ts';
 export type {
   ApiKeyRecord,
   ApiKeyScope,

@@ -126,7 +126,12 @@ function isLink(text: string): boolean {
 async function openTerminal(folder: string) {
   const socket = `innsigli-${process.pid}`;
   const dataDir = join(folder, 'data');
-  const env = { INNSIGLI_HOME: dataDir, INNSIGLI_SIMULATOR_MODE: 'manual', LANG: 'C.UTF-8' };
+  const env = {
+    INNSIGLI_HOME: dataDir,
+    INNSIGLI_SIMULATOR_MODE: 'manual',
+    LANG: 'C.UTF-8',
+    CI: '',
+  };
   const tmux = (...options: readonly string[]) => run('tmux', ['-L', socket, ...options], { env });
   const node = (...options: readonly string[]) =>
     run(process.execPath, [program, ...options], { env });

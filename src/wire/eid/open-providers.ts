@@ -126,6 +126,11 @@ async function openDriver(
   try {
     return await known.open(options);
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') {
+      const missing = `${place.path}: the driver ${entry.driver} needs openid-client and jose`;
+      const hint = 'install them: npm install openid-client jose';
+      throw new InnsigliError('config.invalid', missing, { cause, hint });
+    }
     const reason = cause instanceof EidError ? cause.message : 'a member has another form';
     throw new InnsigliError('config.invalid', `${place.path}: ${reason}`, { cause });
   }

@@ -4,15 +4,16 @@ import { pageHeaders, returnPage } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 
-const text = (what: string) => Type.Optional(Type.String({ maxLength: 4096, description: what }));
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, pattern: '^[\\x20-\\x7e]*$', description }));
 
 /** Answer of OAuth 2.0; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207 §2 */
 const query = Type.Object(
   {
-    state: text('The session, as it was sent to the provider.'),
-    code: text('The authorization code.'),
-    error: text('Why there is none.'),
-    iss: text('The provider.'),
+    state: text(512, 'The session, as it was sent to the provider.'),
+    code: text(2048, 'The authorization code.'),
+    error: text(128, 'Why there is none.'),
+    iss: text(512, 'The provider.'),
   },
   { additionalProperties: true },
 );
