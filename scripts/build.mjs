@@ -74,6 +74,7 @@ async function buildLibrary() {
     platform: 'node',
     target: 'node20',
     // Names stay, so that stacks can be read.
+    minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'eof',
     external: installed.filter((name) => !bundledPackages.includes(name)),

@@ -6,7 +6,7 @@ import { jsonSchemas } from './json-schemas/index.ts';
 /** Every file of docs/schemas by its name. */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const files = [...jsonSchemas()].map(
-    ([name, schema]) => [`${name}.json`, `${JSON.stringify(schema, null, 2)}\n`] as const,
+    ([name, schema]) => [`${name}.json`, `${JSON.stringify(schema, null, 1)}\n`] as const,
   );
   return new Map(files);
 }
