@@ -154,7 +154,9 @@ export function userInfo(request: ProviderRequest, state: ProviderState): Provid
   const body = personClaims(session, state);
   if (faults.has('person: another subject')) return { status: 200, body: { ...body, sub: 'x' } };
   if (faults.has('person: other signature than in the token')) {
-    return { status: 200, body: { ...body, signature: `A${String(body.signature).slice(1)}` } };
+    const signature = String(body.signature);
+    const first = signature.startsWith('A') ? 'B' : 'A';
+    return { status: 200, body: { ...body, signature: `${first}${signature.slice(1)}` } };
   }
   return { status: 200, body };
 }

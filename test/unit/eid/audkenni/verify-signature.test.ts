@@ -48,6 +48,24 @@ describe('signature values', () => {
     expect(() => requireRawSignature(value, certificate, sha512)).toThrow(/not one of the/);
   });
 
+  test('without their leading zero byte are refused', () => {
+    const digest = 'sha256';
+    const signed = signatureOf((value) => value[0] === 0);
+    const short = signed.signature.subarray(1);
+    expect(() => requireRawSignature(signed.signature, certificate, signed.hash)).not.toThrow();
+    expect(() => requireRawSignature(short, certificate, signed.hash)).toThrow(/not one of the/);
+
+    function signatureOf(isWanted: (value: Uint8Array) => boolean) {
+      for (let number = 0; ; number += 1) {
+        const message = Buffer.from(`message ${String(number)}`);
+        const signature = sign(digest, message, privateKey);
+        if (!isWanted(signature)) continue;
+        const value = new Uint8Array(createHash(digest).update(message).digest());
+        return { signature, hash: { digest, value } as const };
+      }
+    }
+  });
+
   test('of other keys are refused', () => {
     const value = sign('sha512', data, pki.member('signer').privateKey);
     const { certificate: holder } = pki.member('signer');

@@ -137,6 +137,9 @@ function isSigned(
 function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): boolean {
   const { digest, value: hashed } = hash;
   if (key.asymmetricKeyType !== 'rsa' || hashed.length !== digestLengths[digest]) return false;
+  // RFC 8017 §8.2.2 step 1. The library below takes values without their leading zero bytes.
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (value.length !== Math.ceil(modulusLength / 8)) return false;
   // The value is over a hash, so that only its padding can be undone and compared.
   const identifier = serializeDigestAlgorithm(digest).subarray(2);
   const withNull = der.sequence(identifier, der.nil());
