@@ -41,6 +41,8 @@ export type {
   ObservedPlace,
   PasscodeAnswer,
   ReturnPlace,
+  ReturnReceiver,
+  ReturnWords,
   SequenceLoginAnswer,
   SequenceLoginPoll,
   SequenceLoginRequest,
@@ -48,7 +50,6 @@ export type {
   SigneeLoginPoll,
   SigneeLoginRequest,
   SigneeSession,
-  SigningAnswer,
   SigningScheme,
   StartedLogin,
   TokenPlace,
@@ -264,6 +265,7 @@ export type {
   WatchMatch,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
+export type { ShownPrompt } from './domain/signing/index.ts';
 export type {
   DeliveryAttempt,
   DeliveryState,

@@ -148,6 +148,9 @@ export interface EidWords {
   readonly unavailable: string;
   /** Any other failure. */
   readonly failed: string;
+  /** For those who come back to a terminal from the page of their provider. */
+  readonly returned: string;
+  readonly notReturned: string;
 }
 
 /** Means by which a signature was made. */

@@ -48,6 +48,13 @@ const companyErrors = ['authentication.credentials.invalid'] as const;
 const raw = 'documents are taken as they are too: what JSON has beside them goes in the query';
 const simulator = 'says as whom the embedded simulator answers';
 const brokers = 'brokers of e-ID show pages of their own';
+const askedAgain = 'persons can be asked once more, behind that for their certificate';
+const prompt = {
+  'answer verificationCode': askedAgain,
+  'answer autoStartToken': askedAgain,
+  'answer qrData': askedAgain,
+  'answer redirectUrl': askedAgain,
+};
 const activityQuery = [
   'StartDate',
   'EndDate',
@@ -390,6 +397,7 @@ const signRoutes: readonly ContractRoute[] = [
       access: 'process',
       answers: { 200: 'SigningStatus' },
       codes: placeErrors,
+      more: prompt,
     }),
   ),
   {
@@ -397,6 +405,7 @@ const signRoutes: readonly ContractRoute[] = [
     access: 'process',
     answers: { 200: 'DocumentStatus' },
     codes: placeErrors,
+    more: prompt,
   },
 ];
 
@@ -747,6 +756,9 @@ const template = [
 const overview = ['flowKey', 'name', 'flowType', 'active', 'language', 'signatureType'];
 const place = ['address', 'postalCode', 'city'];
 
+/** Ours: the published shapes of a status are not known whole. */
+const shownPrompt = ['verificationCode', 'autoStartToken', 'qrData', 'redirectUrl'] as const;
+
 /** Members of the published shapes; `!` behind a name: it must be sent. */
 export const contractShapes: Readonly<Record<string, readonly string[]>> = {
   AuthStart: [
@@ -858,8 +870,8 @@ export const contractShapes: Readonly<Record<string, readonly string[]>> = {
     'qrData',
     'redirectUrl',
   ],
-  SigningStatus: ['status', 'hintCode', 'statusMessage', 'signee'],
-  DocumentStatus: ['status', 'signed', 'statusMessage', 'document'],
+  SigningStatus: ['status', 'hintCode', 'statusMessage', ...shownPrompt, 'signee'],
+  DocumentStatus: ['status', 'signed', 'statusMessage', ...shownPrompt, 'document'],
   SignedDocument: ['content', 'digest', 'fileName'],
   SigningProcessActivityLogWrapper: [
     'processKey',

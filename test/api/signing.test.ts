@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { agreement } from './support/open-api.ts';
 
@@ -347,6 +347,19 @@ describe('foreign identities', () => {
     api.answer();
     const { status, body } = await api.get(`${place.status}/eid-se/token/${begun.body.token}`);
     expect([status, body.status, body.hintCode]).toEqual([200, 'Failed', hintCode]);
+  });
+
+  test('a person who is asked once more: the status has what they are shown', async () => {
+    const place = await api.process(einar);
+    const { token } = (await api.post(`${place.sign}/eid-dk`)).body;
+    const shown = { redirectUrl: 'https://idp.example.is/2', verificationCode: '0002' };
+    const poll = vi.spyOn(api.service.identity, 'pollSigning');
+    poll.mockResolvedValue({ state: 'waiting', ...shown });
+    for (const scheme of ['/eid-dk', '']) {
+      const { body } = await api.get(`${place.status}${scheme}/token/${token}`);
+      expect(body).toMatchObject({ status: 'Pending', ...shown });
+    }
+    poll.mockRestore();
   });
 
   test('502 for a provider that refuses; the document is free again', async () => {

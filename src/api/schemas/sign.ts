@@ -14,11 +14,20 @@ export const startedSigning = named('StartSigningResponse', {
 
 const status = oneOf(['Pending', 'Signed', 'Failed']);
 
+/** While it is Pending: what replaces that of the start, where the person is asked once more. */
+const shown = {
+  verificationCode: text('While Pending: show it to the person.'),
+  autoStartToken: text('While Pending: opens the app on the same device.'),
+  qrData: text('While Pending: text of a QR code.'),
+  redirectUrl: text('While Pending: page to open for the person.'),
+};
+
 /** State of a signature with a foreign identity. */
 export const signingStatus = named('SigningStatus', {
   status,
   hintCode: text('Code of the provider for a failure.'),
   statusMessage: Type.String(),
+  ...shown,
   signee: Type.Optional(signee),
 });
 
@@ -33,6 +42,7 @@ export const documentStatus = named('DocumentStatus', {
   status,
   signed: Type.Boolean(),
   statusMessage: Type.String(),
+  ...shown,
   document: Type.Optional(signedDocumentSchema),
 });
 

@@ -16,6 +16,7 @@ import {
 } from './company-signing.ts';
 import { checkMethods, configuredMethods } from './eid-methods.ts';
 import type { AuthPorts } from './ports.ts';
+import { receiveReturns } from './receive-returns.ts';
 
 const started = ['authentication.error.idp.start', 'eid.provider.error'] as const;
 const tooOften = 'authentication.start.too_frequent';
@@ -94,6 +95,16 @@ export const authOperations = {
    * await acme.auth.cancel(login.token);
    */
   cancel: useCase([gone], cancelCompanyLogin),
+  /**
+   * Receives the person of a login or signature who comes back from the page of their provider to
+   * this machine, until it is closed; undefined where nobody does, or another program receives.
+   *
+   * @throws config.invalid when it cannot listen
+   * @example
+   * const words = { returned: 'Go on there.', notReturned: 'Nobody waits for it.' };
+   * const returns = await acme.auth.receiveReturns(login.token, words);
+   */
+  receiveReturns: useCase(['config.invalid'], receiveReturns),
   /**
    * Starts a signature of a signee (`Qualified`) by any method but a device link.
    *

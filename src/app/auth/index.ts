@@ -17,11 +17,12 @@ export {
 } from './identity-service.ts';
 export { failedLogin, type StartedLogin } from './login-session.ts';
 export type { AuthPorts } from './ports.ts';
+export type { ReturnReceiver, ReturnWords } from './receive-returns.ts';
 export type {
   SequenceLoginAnswer,
   SequenceLoginPoll,
   SequenceLoginRequest,
 } from './sequence-login.ts';
 export type { PasscodeAnswer } from './sequence-passcode.ts';
-export type { ReturnPlace, SigningAnswer, SigningScheme } from './sign-with-token.ts';
+export type { ReturnPlace, SigningScheme } from './sign-with-token.ts';
 export type { SigneeLoginAnswer, SigneeLoginPoll, SigneeLoginRequest } from './signee-login.ts';

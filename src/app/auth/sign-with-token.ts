@@ -7,6 +7,7 @@ import type { ForeignScheme, StoredContent } from '../ports/index.ts';
 import {
   challengePace,
   pollQualified,
+  type QualifiedAnswer,
   readSignee,
   requireDocument,
   type SigneeRequest,
@@ -21,12 +22,6 @@ import type { AuthPorts } from './ports.ts';
 
 /** Providers with which documents can be signed besides SIM and app. */
 export type SigningScheme = Exclude<ForeignScheme, 'device-link'>;
-
-/** State of a signature. */
-export type SigningAnswer =
-  | { readonly state: 'waiting' }
-  | { readonly state: 'signed'; readonly process: SigningProcess }
-  | { readonly state: 'failed'; readonly hint: string };
 
 /** Addresses of a person before and after a login, for providers with pages of their own. */
 export interface ReturnPlace {
@@ -90,7 +85,7 @@ export async function pollSigning(
   ports: AuthPorts,
   request: SigneeRequest & { readonly token: string },
   scheme?: SigningScheme,
-): Promise<SigningAnswer> {
+): Promise<QualifiedAnswer> {
   const { processKey, signeeKey, token } = request;
   const nowMs = ports.now();
   const challenge = await ports.store.read(async (unit) => {

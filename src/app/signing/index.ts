@@ -26,7 +26,7 @@ export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt
 export { canceledHint } from './login/open-logins.ts';
 export { providerNamed, withProviderOf } from './login/own-provider.ts';
 export { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
-export { returnAddress, sessionOfReturn } from './login/return-address.ts';
+export { returnAddress, returnPath, sessionOfReturn } from './login/return-address.ts';
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
 export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
 export { signByClick } from './sign-by-click.ts';

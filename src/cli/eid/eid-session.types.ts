@@ -6,6 +6,8 @@ export type EidProgress<T> =
       readonly step?: string;
       readonly link?: string;
       readonly verificationCode?: string;
+      /** Page of the provider that the person goes to. */
+      readonly redirectUrl?: string;
     }
   | { readonly state: 'done'; readonly value: T }
   | { readonly state: 'failed'; readonly hint: string };
@@ -26,6 +28,8 @@ export interface EidSession<T> {
   poll(): Promise<EidProgress<T>>;
   /** The newest text of the QR code, without asking the provider. */
   refresh(): Promise<string | undefined>;
+  /** Receives the person on this machine who comes back from a page of the provider. */
+  receiveReturns(): Promise<{ close(): Promise<void> } | undefined>;
   /** Ends it, at the provider too. */
   cancel(): Promise<void>;
 }

@@ -20,6 +20,8 @@ export async function followEid<T>(
   options: TalkOptions = {},
 ): Promise<EidOutcome<T>> {
   const { io } = context;
+  const { redirectUrl } = session.started;
+  const returns = redirectUrl === undefined ? undefined : await session.receiveReturns();
   const talk = await openTalk(session, context, options);
   const stopped = io.waitForStop().then(() => undefined);
   let end: EidOutcome<T> | Stopped<T>;
@@ -27,6 +29,7 @@ export async function followEid<T>(
     end = await untilEnd(session, context, talk, stopped);
   } finally {
     talk.close();
+    await returns?.close();
   }
   if (end.state !== 'stopped') return end;
   const patience = new AbortController();

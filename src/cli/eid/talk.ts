@@ -37,6 +37,7 @@ interface News {
   readonly step?: string;
   readonly link?: string;
   readonly verificationCode?: string;
+  readonly redirectUrl?: string;
 }
 
 /** What is said to the person while a session waits. */
@@ -56,7 +57,12 @@ export async function openTalk(
   const { io, console, globals } = context;
   const words = eidWords(io.env);
   const { qrData, redirectUrl, verificationCode } = session.started;
-  const now = { link: qrData, verificationCode, step: undefined as string | undefined };
+  const now = {
+    link: qrData,
+    verificationCode,
+    redirectUrl,
+    step: undefined as string | undefined,
+  };
   const isQuiet = globals.json || globals.quiet;
   const isLive = !isQuiet && canDraw(io);
   const area = isLive ? openLiveArea(io.stderr) : undefined;
@@ -74,7 +80,8 @@ export async function openTalk(
   const tell = () => {
     const expiresAt = new Date(session.expiresAtMs).toISOString();
     const shown = { verificationCode: now.verificationCode || undefined, qrData: now.link };
-    const event = { event: 'challenge', ...shown, redirectUrl, expiresAt } as const;
+    const page = now.redirectUrl;
+    const event = { event: 'challenge', ...shown, redirectUrl: page, expiresAt } as const;
     options.told?.(JSON.parse(JSON.stringify(event)) as EidEvent);
   };
 
@@ -88,14 +95,16 @@ export async function openTalk(
   draw(first);
   return {
     ticks: isLive || options.told !== undefined || options.qrFile !== undefined,
-    async show({
-      step = now.step,
-      link = now.link,
-      verificationCode: code = now.verificationCode,
-    }) {
-      const isNew = link !== now.link || code !== now.verificationCode;
+    async show(news) {
+      const { step, link, verificationCode: code, redirectUrl: page } = { ...now, ...news };
+      const isPage = page !== now.redirectUrl;
+      const isNew = link !== now.link || code !== now.verificationCode || isPage;
       const isStep = step !== now.step;
-      Object.assign(now, { step, link, verificationCode: code });
+      Object.assign(now, { step, link, verificationCode: code, redirectUrl: page });
+      if (isPage && page !== undefined && !isQuiet) {
+        area?.clear();
+        console.note([words.openPage, printable(page)]);
+      }
       if (isNew) {
         tell();
         await writeSvg(options.qrFile, link);

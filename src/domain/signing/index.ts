@@ -15,6 +15,7 @@ export {
   codeTries,
   newCode,
   type PreparedSignature,
+  type ShownPrompt,
   type SignatureRequest,
   testPersonOutcome,
   typedCode,

@@ -107,6 +107,18 @@ export interface PreparedSignature {
   readonly certificates: readonly string[];
 }
 
+/** What a person is shown while a provider waits for them. */
+export interface ShownPrompt {
+  /** Code that the person compares. */
+  readonly verificationCode?: string;
+  /** Text of a QR code. */
+  readonly qrData?: string;
+  /** Opens the app on the device that shows the page. */
+  readonly autoStartToken?: string;
+  /** Page of the provider that the person goes to. */
+  readonly redirectUrl?: string;
+}
+
 /**
  * A signature or login that waits for an answer of a person: a one-time code, or a session of an
  * e-ID provider.
@@ -134,6 +146,8 @@ export interface Challenge {
   readonly prepared?: PreparedSignature;
   /** Request of the signature that follows when the person has given their certificate. */
   readonly start?: SignatureRequest;
+  /** What the person is shown for the signature behind that for their certificate. */
+  readonly shown?: ShownPrompt;
   /** Time that has to pass between two polls. */
   readonly pollingMs?: number;
   readonly state: 'waiting' | 'done' | 'failed' | 'expired';

@@ -82,6 +82,8 @@ export async function openServicePorts(
     forwarder,
     addresses,
     openReceiver: openWebhookReceiver,
+    openReturnReceiver: async (options) =>
+      (await import('../../adapters/eid/index.ts')).openReturnReceiver(options),
     frontEnd,
     mailFrom: requireSender(config),
     closedChannels: closedChannels(config),

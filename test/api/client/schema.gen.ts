@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description c549cc9cdc78be4a.
+// Made by scripts/openapi-client.ts from the description 6b4430b4aa3b543d.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -830,6 +830,10 @@ export interface components {
    status: "Pending" | "Signed" | "Failed";
    hintCode?: string;
    statusMessage: string;
+   verificationCode?: string;
+   autoStartToken?: string;
+   qrData?: string;
+   redirectUrl?: string;
    signee?: components["schemas"]["Signee"];
   };
   SignedDocument: {
@@ -842,6 +846,10 @@ export interface components {
    status: "Pending" | "Signed" | "Failed";
    signed: boolean;
    statusMessage: string;
+   verificationCode?: string;
+   autoStartToken?: string;
+   qrData?: string;
+   redirectUrl?: string;
    document?: components["schemas"]["SignedDocument"];
   };
   Webhook: {

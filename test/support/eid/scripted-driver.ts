@@ -37,6 +37,8 @@ export interface ScriptedDriver {
   completed: number;
   /** The person agrees to everything from now on. */
   approve(): void;
+  /** The person answers nothing from now on. */
+  withhold(): void;
   /** The provider refuses everything from now on. */
   refuse(code: EidFailCode): void;
   /** Changes the document before it is signed. */
@@ -74,6 +76,9 @@ export function scriptedDriver(
     completed: 0,
     approve: () => {
       isApproved = true;
+    },
+    withhold: () => {
+      isApproved = false;
     },
     refuse: (code) => {
       refusal = code;

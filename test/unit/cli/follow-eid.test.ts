@@ -29,6 +29,7 @@ function session(poll: () => Promise<EidProgress<string>>) {
   const followed: EidSession<string> = {
     ...{ title: 'Sign: app', isSimulated: true, started, expiresAtMs: 1_180_000, poll },
     refresh: async () => undefined,
+    receiveReturns: async () => undefined,
     cancel: async () => {
       told.cancellations += 1;
     },

@@ -1,9 +1,9 @@
 import {
   type IdentityService,
   identityOperations,
-  type SigningAnswer,
   type SigningScheme,
 } from '../../../app/auth/index.ts';
+import type { QualifiedAnswer } from '../../../app/signing/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -38,7 +38,7 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
       const answer = await identity.pollSigning(place, params.Token);
       const shown = { status: words[answer.state], signed: answer.state === 'signed' };
       const statusMessage = messageOf(answer);
-      if (answer.state !== 'signed') return { ...shown, statusMessage };
+      if (answer.state !== 'signed') return { ...shown, statusMessage, ...promptOf(answer) };
       const { process } = answer;
       const { fileName, companyKey, document } = process;
       const facts = { companyKey, lengthBytes: document?.lengthBytes ?? 0 };
@@ -77,20 +77,28 @@ function registerForeignStatus(
         status: words[answer.state],
         hintCode: answer.state === 'failed' ? answer.hint : undefined,
         statusMessage: messageOf(answer),
+        ...promptOf(answer),
         signee: signeeOf(answer, place.signeeKey, identity.frontEnd),
       });
     },
   });
 }
 
-function signeeOf(answer: SigningAnswer, key: string, frontEnd: string): object | undefined {
+/** What the person is shown from now on. */
+function promptOf(answer: QualifiedAnswer): object {
+  if (answer.state !== 'waiting') return {};
+  const { verificationCode, autoStartToken, qrData, redirectUrl } = answer;
+  return defined({ verificationCode, autoStartToken, qrData, redirectUrl });
+}
+
+function signeeOf(answer: QualifiedAnswer, key: string, frontEnd: string): object | undefined {
   if (answer.state !== 'signed') return undefined;
   const { process } = answer;
   const signee = process.signees.find((each) => each.key === key);
   return signee && showSignee(process, signee, frontEnd);
 }
 
-function messageOf(answer: SigningAnswer): string {
+function messageOf(answer: QualifiedAnswer): string {
   if (answer.state === 'failed') return `the signature failed: ${answer.hint}`;
   return answer.state === 'signed' ? 'ok' : 'waiting for the person';
 }

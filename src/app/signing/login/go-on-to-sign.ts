@@ -1,7 +1,7 @@
 import { defined } from '../../../base/defined.ts';
 import { codeOf } from '../../../base/errors.ts';
 import type { Identity } from '../../../domain/person/index.ts';
-import type { Challenge } from '../../../domain/signing/index.ts';
+import type { Challenge, ShownPrompt } from '../../../domain/signing/index.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import type { EidCertificates, IdentityRequest } from '../../ports/index.ts';
 import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signee.ts';
@@ -17,11 +17,8 @@ type CertifiedSession = Challenge & {
 };
 
 /** The person has to answer once more. */
-export interface StartedAgain {
+export interface StartedAgain extends ShownPrompt {
   readonly state: 'waiting';
-  readonly verificationCode?: string;
-  /** Page of the provider that the person goes to. */
-  readonly redirectUrl?: string;
 }
 
 /** Time within which a signature is prepared and started at its provider. */
@@ -67,17 +64,17 @@ async function startSignature(
   const { order, prepared } = await prepareSignature(ports, found, certificates);
   const back = returnAddress(ports, provider, { kind: 'signing', token: session.token });
   const started = await provider.start({ ...session.start, order, ...back });
-  const { ref, verificationCode, redirectUrl } = started;
+  const { ref, verificationCode: code, qrData, autoStartToken, redirectUrl } = started;
+  const verificationCode = code === '' ? undefined : code;
+  // Kept with the session: the answer to this poll may be lost, and others poll too.
+  const shown = defined({ verificationCode, qrData, autoStartToken, redirectUrl });
   const { start: _, ...rest } = session;
   const isKept = await ports.store.write(async (unit) => {
     if (!isSame(session, await unit.challenges.find(session.token))) return false;
-    await unit.challenges.save({ ...rest, prepared, providerRef: ref });
+    await unit.challenges.save({ ...rest, prepared, shown, providerRef: ref });
     return true;
   });
-  if (isKept) {
-    const code = verificationCode === '' ? undefined : verificationCode;
-    return { state: 'waiting', ...defined({ verificationCode: code, redirectUrl }) } as const;
-  }
+  if (isKept) return { state: 'waiting', ...shown } as const;
   // Nobody would hear of the answer: the person is not asked.
   await provider.cancel(ref);
   return undefined;

@@ -3,6 +3,7 @@ import { codeOf, isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
+import type { ShownPrompt } from '../../../domain/signing/index.ts';
 import type { ForeignScheme, IdentityAnswer } from '../../ports/index.ts';
 import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
@@ -129,15 +130,12 @@ async function giveBack(
 
 /** State of a signature with an electronic identity. */
 export type QualifiedAnswer =
-  | {
+  /** Shown from now on where it has changed: persons may be asked for their certificate first. */
+  | (ShownPrompt & {
       readonly state: 'waiting';
       /** Word of the scheme for the step: `userSign`. */
       readonly hint?: string;
-      /** Code that the person compares from now on, where it has changed. */
-      readonly verificationCode?: string;
-      /** Page of the provider that the person goes to now, behind that for their certificate. */
-      readonly redirectUrl?: string;
-    }
+    })
   | { readonly state: 'signed'; readonly process: SigningProcess }
   /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
   | { readonly state: 'failed'; readonly hint: string };
@@ -162,7 +160,7 @@ export async function pollQualified(
   if (known !== undefined) return known;
   const { answer, session: next } = await askForChallenge(ports, session);
   const isOver = ports.now() >= session.expiresAtMs;
-  if (answer.state === 'waiting' && !isOver) return waitingAnswer(answer);
+  if (answer.state === 'waiting' && !isOver) return waitingAnswer(answer, session);
   if (answer.state === 'waiting') await ports.identity.cancel(next.providerRef);
   if (answer.state === 'done') return signWith(ports, poll, next, answer.identity);
   const hint = answer.state === 'failed' ? answer.hint : expiredHint;
@@ -171,11 +169,12 @@ export async function pollQualified(
 
 const waiting: QualifiedAnswer = { state: 'waiting' };
 
-function waitingAnswer({
-  hint,
-  verificationCode,
-}: IdentityAnswer & { readonly state: 'waiting' }): QualifiedAnswer {
-  return { state: 'waiting', ...defined({ hint, verificationCode }) };
+function waitingAnswer(
+  { hint, verificationCode }: IdentityAnswer & { readonly state: 'waiting' },
+  { shown }: Session,
+): QualifiedAnswer {
+  const news: ShownPrompt & { readonly hint?: string } = defined({ hint, verificationCode });
+  return { state: 'waiting', ...shown, ...news };
 }
 
 async function signWith(

@@ -1,4 +1,4 @@
-import type { CompanyLogin } from '../../../app/auth/index.ts';
+import type { CompanyLogin, ReturnWords } from '../../../app/auth/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { defined } from '../../../base/defined.ts';
 import { type Customer, eidMethods, lookupTypes } from '../../../domain/auth/index.ts';
@@ -117,7 +117,7 @@ async function logIn(
   );
   if (isRefused(login)) return login;
   const poll = { token: login.token, ...defined({ lookup, loginHint: choice.loginHint }) };
-  const session = loginSession(service, login, poll);
+  const session = loginSession(service, login, poll, eidWords(context.io.env));
   const outcome = await followEid(session, context, { qr, qrFile, told });
   return outcome.state === 'done' ? { state: 'done', customer: outcome.value } : outcome;
 }
@@ -126,6 +126,7 @@ function loginSession(
   { auth }: CompanyService,
   login: CompanyLogin,
   poll: Parameters<CompanyService['auth']['poll']>[0],
+  words: ReturnWords,
 ): EidSession<Customer> {
   const { token, method, isSimulated, expiresAtMs } = login;
   return {
@@ -136,6 +137,7 @@ function loginSession(
       return answer;
     },
     refresh: () => auth.refresh(token),
+    receiveReturns: () => auth.receiveReturns(token, words),
     cancel: () => auth.cancel(token),
   };
 }

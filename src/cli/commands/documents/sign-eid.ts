@@ -1,5 +1,6 @@
 import type { CompanyService } from '../../../app/company-service.ts';
-import type { SigneeRef, StartedSession } from '../../../app/signing/index.ts';
+import type { QualifiedAnswer, SigneeRef, StartedSession } from '../../../app/signing/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { type EidMethod, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import { oneOf } from '../../command/index.ts';
@@ -101,17 +102,17 @@ function sessionOf<T>(
     started,
     expiresAtMs: io.now() + loginDeadlineMs,
     refresh: () => auth.refreshSigning(at),
+    receiveReturns: () => auth.receiveReturns(at.token, eidWords(io.env)),
     cancel: () => auth.cancelSigning(at),
   };
 }
 
 function progressOf(
-  answer:
-    | { readonly state: 'waiting'; readonly hint?: string }
-    | { readonly state: 'failed'; readonly hint: string },
+  answer: Exclude<QualifiedAnswer, { readonly state: 'signed' }>,
 ): EidProgress<never> {
   if (answer.state === 'failed') return answer;
-  return { state: 'waiting', ...(answer.hint === undefined ? {} : { step: answer.hint }) };
+  const { hint: step, qrData: link, verificationCode, redirectUrl } = answer;
+  return { state: 'waiting', ...defined({ step, link, verificationCode, redirectUrl }) };
 }
 
 async function simulates(auth: CompanyService['auth'], method: Method): Promise<boolean> {

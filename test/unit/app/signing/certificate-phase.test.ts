@@ -36,6 +36,11 @@ test('a person goes to the page of the provider for both, and comes back to the 
   script.page = 'https://idp.example.is/';
   script.approve();
   expect(await poll()).toMatchObject({ redirectUrl: 'https://idp.example.is/2' });
+  script.withhold();
+  // Whoever asks next may be another program, or the first answer was lost.
+  const shown = { redirectUrl: 'https://idp.example.is/2', verificationCode: '0002' };
+  expect(await poll()).toMatchObject({ state: 'waiting', ...shown });
+  expect(await poll()).toMatchObject({ state: 'waiting', ...shown });
   const states = script.returnUrls.map((url) => new URL(url ?? '').searchParams.get('state'));
   expect(states.map((state) => sessionOfReturn(world.ports.vault, state ?? '').kind)).toEqual([
     'signing',

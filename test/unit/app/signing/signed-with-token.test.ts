@@ -21,6 +21,7 @@ function portsUntil(writes: number): AuthPorts {
     ...world.ports,
     foreign: {} as never,
     register: {} as never,
+    openReturnReceiver: async () => undefined,
     store: { ...store, write },
   };
 }
