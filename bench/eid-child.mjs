@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { bankidDriver } from '../build/adapters/eid/bankid-se/index.js';
 import { simulatorDriver } from '../build/adapters/eid/index.js';
 import { resolveConfig } from '../build/wire/config/resolve.js';
+import { pooledRandom } from '../build/wire/pooled-random.js';
 import { serveApi } from '../build/wire/serve/serve.js';
 import { openToolkit } from '../build/wire/toolkit.js';
 import { serveRounds } from './apart.mjs';
@@ -36,7 +37,7 @@ async function serve() {
   // Bounds are no part of what is measured: a thousand people log in at one flow at once.
   const bounds = { INNSIGLI_LOGINS_A_MINUTE_OF_FLOW: '1000' };
   const { config } = resolveConfig({ flags: {}, env: { ...env, ...bounds }, cwd: home });
-  const io = { now: Date.now, random: (count) => randomBytes(count), warn: () => undefined };
+  const io = { now: Date.now, random: pooledRandom(randomBytes), warn: () => undefined };
   const kit = openToolkit(config, io);
   const { company } = await kit.initialise({ name: 'Bench ehf.', user: 'owner@example.is' });
   const service = await kit.service();

@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { InnsigliError } from '../base/errors.ts';
 import { systemCode } from '../base/os-errors.ts';
+import { pooledRandom } from '../wire/pooled-random.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import { BrokenPipe, type Choice, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
@@ -20,7 +21,7 @@ export function processIo(): CliIo {
     cwd: currentFolder(),
     now: () => Date.now(),
     openClock: async (line) => (await import('../wire/service/clock-watch.ts')).systemClock(line),
-    random: randomBytes,
+    random: pooledRandom(randomBytes),
     onStop,
     waitForStop,
     wait,

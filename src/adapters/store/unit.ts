@@ -44,18 +44,27 @@ const makers: Makers = {
   origins,
 };
 
-const names = Object.keys(makers) as (keyof StoreUnit)[];
+/** A unit behind its getters. */
+class OpenUnit {
+  readonly made: Partial<Record<keyof StoreUnit, unknown>> = {};
+  readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+}
+
+// On the prototype: each request opens several units, and uses a few collections of each.
+for (const name of Object.keys(makers) as (keyof StoreUnit)[]) {
+  Object.defineProperty(OpenUnit.prototype, name, {
+    get(this: OpenUnit) {
+      this.made[name] ??= makers[name](this.session);
+      return this.made[name];
+    },
+  });
+}
 
 /** The collections of the store over one transaction; each is made when it is first used. */
 export function openUnit(session: Session): StoreUnit {
-  const made = new Map<keyof StoreUnit, unknown>();
-  const unit = {};
-  for (const name of names) {
-    const get = () => {
-      if (!made.has(name)) made.set(name, makers[name](session));
-      return made.get(name);
-    };
-    Object.defineProperty(unit, name, { enumerable: true, get });
-  }
-  return unit as StoreUnit;
+  return new OpenUnit(session) as unknown as StoreUnit;
 }

@@ -34,6 +34,8 @@ const usualScale: NetworkScale = {
 
 const withPort = /^(?:\[([^[\]]{2,64})\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::(\d{1,5}))?$/;
 const PORT_MAX = 65_535;
+/** The longest text of an address: IPv6 with IPv4 inside, zone, brackets and port. */
+const ADDRESS_MAX = 100;
 
 /**
  * The address in `text` in its one form: of IPv6 the shortest, without zone, and IPv4 where it is
@@ -81,7 +83,20 @@ const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
+/** Addresses that are remembered: from one come many requests, which look at it several times. */
+const REMEMBERED_MAX = 1000;
+const remembered = new Map<string, Address | undefined>();
+
 function parse(text: string): Address | undefined {
+  if (text.length > ADDRESS_MAX) return parseAnew(text);
+  if (remembered.has(text)) return remembered.get(text);
+  const address = parseAnew(text);
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(text, address);
+  return address;
+}
+
+function parseAnew(text: string): Address | undefined {
   const trimmed = text.trim();
   const [, inBrackets, four, port] = withPort.exec(trimmed) ?? [];
   if (port !== undefined && Number(port) > PORT_MAX) return undefined;

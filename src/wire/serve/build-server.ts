@@ -5,6 +5,7 @@ import { buildApi, type ServerOptions } from '../../api/index.ts';
 import type { Innsigli, InnsigliIo } from '../library/innsigli.types.ts';
 import { toolkitOf } from '../library/open-innsigli.ts';
 import { takeClock, takeRandom } from '../library/take-ports.ts';
+import { pooledRandom } from '../pooled-random.ts';
 import { apiPorts } from './api-ports.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function buildServer(
   });
   const whole = {
     now: takeClock(now),
-    random: random === undefined ? randomBytes : takeRandom(random),
+    random: random === undefined ? pooledRandom(randomBytes) : takeRandom(random),
   };
   const manifest: { version: string } = createRequire(import.meta.url)('innsigli/package.json');
   const closing = { ...options, onClose: () => service.close() };

@@ -12,6 +12,7 @@ import type { ClockLine } from '../../base/time/watched-clock.ts';
 import type { FlowValues } from '../../domain/flow/index.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { loadFonts } from '../fonts.ts';
+import { pooledRandom } from '../pooled-random.ts';
 import { systemClock } from '../service/clock-watch.ts';
 import { type JobLoop, startJobs } from '../service/work.ts';
 import { type DocumentCall, ownBytes } from '../threads/document-order.ts';
@@ -50,7 +51,7 @@ export function answerParent(port: Port): void {
     toolkit = openToolkit(start.config, {
       now: clock.now,
       clock,
-      random: (count) => randomBytes(count),
+      random: pooledRandom(randomBytes),
       warn: (message, code) => void channel.call('warn', { message, code }),
       askPassword: async (what) => (await channel.call('askPassword', what)) as string | undefined,
     });

@@ -83,7 +83,8 @@ test('tidying that failed is done again the same day', async () => {
         if (isBusy) throw new Error('busy');
         await unit.webhooks.removeUnbound(beforeMs);
       };
-      return change({ ...unit, webhooks: { ...unit.webhooks, removeUnbound } });
+      const webhooks = { value: { ...unit.webhooks, removeUnbound } };
+      return change(Object.create(unit, { webhooks }) as typeof unit);
     });
   const work = openWork(portsOf({ ...opened.store, write }));
   await work(['anchor']);
