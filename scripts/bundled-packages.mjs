@@ -2,6 +2,7 @@
 export const bundledPackages = [
   '@csstools/css-tokenizer',
   '@sinclair/typebox',
+  'any-ascii',
   'ipaddr.js',
   'kysely',
   'qrcode-generator',

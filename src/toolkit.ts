@@ -135,7 +135,15 @@ export type {
   ReminderTarget,
   RemindRequest,
 } from './app/reminder/index.ts';
-export type { Screening, ScreeningRequest, ScreeningService } from './app/screening/index.ts';
+export type {
+  ListImport,
+  Screening,
+  ScreeningMatch,
+  ScreeningRequest,
+  ScreeningService,
+  SelfTest,
+  SelfTestFault,
+} from './app/screening/index.ts';
 export type { CompanyLogo } from './app/sender/index.ts';
 export type {
   AuthAnswer,
@@ -223,6 +231,7 @@ export type {
   SequenceKey,
   SigneeKey,
 } from './domain/keys.ts';
+export type { ListFormat } from './domain/list-formats.ts';
 export type { EmailTemplate, Message, MessageState } from './domain/message/index.ts';
 export type {
   Contact,
@@ -259,10 +268,17 @@ export type {
   WebhookType,
 } from './domain/process/index.ts';
 export type {
+  ListDelta,
+  ListedDate,
+  ListedIdentity,
+  ListedName,
+  ListedPerson,
+  ListFile,
+  ListVersion,
   MatchedField,
+  NamePart,
+  PersonMatch,
   WatchCategory,
-  WatchEntry,
-  WatchMatch,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
 export type { ShownPrompt } from './domain/signing/index.ts';

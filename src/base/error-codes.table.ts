@@ -375,6 +375,14 @@ export const errorKinds = {
   'compliance.not_found': kind(404, 5, 'There is no record of this person or business.'),
   'screening.date.invalid': kind(400, 2, 'The date of birth is not YYYY-MM-DD.'),
   'screening.flow.invalid': kind(400, 2, 'The flow key does not allow screening.'),
+  'screening.list.invalid': kind(400, 2, 'The file is no list of that format.'),
+  'screening.list.shrunken': kind(
+    409,
+    6,
+    'The list has lost more than a tenth of its persons; the version of before stays.',
+  ),
+  'screening.list.not_found': kind(404, 5, 'The company has no list of that name.'),
+  'screening.list.required': kind(503, 10, 'Production screens against imported lists only.'),
   'screening.quota.exceeded': kind(
     429,
     9,

@@ -14,6 +14,7 @@ import { withService } from './support/fake-service.ts';
 
 let opened: TestStore;
 let octet = 0;
+let nowMs = testNowMs;
 
 beforeEach(async () => {
   opened = await openTestStore();
@@ -23,7 +24,8 @@ afterEach(() => opened.close());
 
 function setup(): CliSetup {
   const random = (count: number) => new Uint8Array(count).fill(++octet);
-  const ports = { store: opened.store, now: () => testNowMs, random };
+  const lists = { blobs: opened.blobs, mayUseFictionalList: true, listsMaxAgeDays: 7 };
+  const ports = { store: opened.store, now: () => nowMs, random, ...lists };
   const service = {
     compliance: bindOperations(complianceOperations, ports, testCompany.key),
     screening: bindOperations(screeningOperations, ports, testCompany.key),
@@ -102,8 +104,16 @@ describe('screen', () => {
     const found = await cli.run(ask, setup());
     expect([found.exitCode, found.stdout]).toEqual([
       0,
-      '100  Sanction  Viktor Drakmenov  1961-04-12\n',
+      '100  Sanction  Viktor Drakmenov  1961-04-12  fictional\n' +
+        '       viktor the same, drakmenov the same\n' +
+        '       name, country\n',
     ]);
+    expect(found.stderr).toContain('made-up persons');
+    const typed = await cli.run(['screen', 'person', 'Wiktor Drakmenof', ...where], setup());
+    expect(typed.stdout).toContain('by the name: Wiktor Drakmenoff');
+    const parts = ['--first', 'Viktor', '--last', 'Drakmenov', '--born', '1961-04-12'];
+    const whole = await cli.run(['screen', 'person', ...parts, ...where], setup());
+    expect(whole.stdout).toContain('name, dateOfBirth, country');
     expect((await cli.run([...ask, '--fail-on-match'], setup())).exitCode).toBe(7);
     const nobody = ['screen', 'person', 'Jón Jónsson', ...where, '--fail-on-match'];
     expect((await cli.run(nobody, setup())).exitCode).toBe(0);
@@ -118,5 +128,42 @@ describe('screen', () => {
     const ask = ['screen', 'person', 'Anna Profdal', ...where, '--json'];
     const { stdout } = await cli.run(ask, setup());
     expect(JSON.parse(stdout).matches[0]).toMatchObject({ lastName: 'Prófdal', category: 'POI' });
+  });
+
+  test('lists: import, show, diff, selftest, remove', async () => {
+    const row = (name: string) => `POI,${name},Prófdal\n`;
+    const csv = (names: readonly string[]) =>
+      `category,first_name,last_name\n${names.map(row).join('')}`;
+    const cli = openFakeCli({
+      'a.csv': csv(['Anna', 'Bera']),
+      'b.csv': csv(['Anna', 'Birna', 'Dísa']),
+      'c.csv': csv(['Anna']),
+      'd.csv': 'category,first_name,last_name\nXYZ,Anna,Prófdal\n',
+    });
+    const own = ['--list', 'own'];
+    const lists = (...rest: string[]) => cli.run(['screen', 'lists', ...rest], setup());
+    expect((await lists('show')).stderr).toContain('made-up');
+    expect((await lists('import', 'a.csv', ...own)).stderr).toContain('2 persons');
+    nowMs += 1000;
+    expect((await lists('import', 'b.csv', ...own)).exitCode).toBe(0);
+    const diff = await lists('diff', 'own');
+    expect(diff.stdout).toBe('+ Birna Prófdal\n+ Dísa Prófdal\n- Bera Prófdal\n');
+    nowMs += 1000;
+    expect((await lists('import', 'c.csv', ...own)).exitCode).toBe(6);
+    expect((await lists('import', 'd.csv', ...own)).exitCode).toBe(2);
+    const versions = JSON.parse((await lists('show', 'own', '--json')).stdout);
+    expect(versions.lists.map(({ persons }: { persons: number }) => persons)).toEqual([3, 2]);
+    const tested = await cli.run(['screen', 'selftest'], setup());
+    expect([tested.exitCode, tested.stderr]).toEqual([0, '3 names searched, 0 not found\n']);
+    expect((await lists('remove', 'own')).exitCode).toBe(0);
+    expect((await lists('remove', 'own')).exitCode).toBe(5);
+  });
+
+  test('an old list is told', async () => {
+    const cli = openFakeCli({ 'a.csv': 'category,last_name\nPOI,Prófdal\n' });
+    await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'own'], setup());
+    nowMs += 8 * 86_400_000;
+    const { stderr } = await cli.run(['screen', 'person', 'Jón Jónsson', ...where], setup());
+    expect(stderr).toContain('the list own is old');
   });
 });

@@ -61,6 +61,7 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { version: 11, statements: originsOfPages },
+  { version: 12, statements: versionsOfLists },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -306,5 +307,16 @@ function originsOfPages({ key, big, clustered }: ColumnTypes): readonly string[]
       company_key ${key} NOT NULL REFERENCES company (key), created_at ${big} NOT NULL,
       PRIMARY KEY (origin, company_key)) ${clustered}`,
     'CREATE INDEX company_origin_list ON company_origin (company_key, created_at)',
+  ];
+}
+
+// Lists are contents now, with an index of their names: they are to be imported again.
+function versionsOfLists({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE watch_list (company_key ${key} NOT NULL REFERENCES company (key),
+      list ${key} NOT NULL, imported_at ${big} NOT NULL, content_sha256 ${key} NOT NULL,
+      data TEXT NOT NULL, PRIMARY KEY (company_key, list, imported_at)) ${clustered}`,
+    'CREATE INDEX watch_list_content ON watch_list (content_sha256)',
+    'DROP TABLE watch_entry',
   ];
 }

@@ -232,10 +232,11 @@ export interface Tables {
     /** Sealed. */
     readonly data: string;
   };
-  readonly watch_entry: {
+  readonly watch_list: {
     readonly company_key: string;
     readonly list: string;
-    readonly number: number;
+    readonly imported_at: number;
+    readonly content_sha256: string;
     readonly data: string;
   };
 }

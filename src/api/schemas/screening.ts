@@ -20,7 +20,12 @@ const matchSchema = named('ScreeningMatch', {
   category: Type.String({ description: 'Codes joined by a slash.' }),
   categories: texts,
   match_rate: Type.Integer(),
-  matchedFields: texts,
+  matchedFields: Type.Array(Type.String(), {
+    description:
+      'What the match rests on: name, alias, weakAlias, originalScript (the listed name); ' +
+      'phonetic, nickname, initial (how its words are alike, beside spelling); dateOfBirth, ' +
+      'yearOfBirth, gender, country.',
+  }),
   gender: text('Male or Female.'),
   deceased: Type.Boolean(),
   firstName: Type.String(),
@@ -51,7 +56,7 @@ const matchSchema = named('ScreeningMatch', {
 
 /** Result of a screening. */
 export const screeningAnswer = named('ScreeningResponse', {
-  errors: texts,
+  errors: Type.Array(Type.String(), { description: 'Lists that are old, one sentence each.' }),
   id: Type.Array(Type.Object({ id: Type.String() })),
   date: Type.Array(Type.Object({ date: Type.String() })),
   match: Type.Array(matchSchema),

@@ -11,7 +11,7 @@ import type {
   ProcessStatus,
   SigningProcess,
 } from '../../domain/process/index.ts';
-import type { WatchEntry } from '../../domain/screening/index.ts';
+import type { ListVersion } from '../../domain/screening/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type {
@@ -386,10 +386,20 @@ export interface ComplianceRecords {
   ): Promise<readonly ComplianceRecord[]>;
 }
 
+/** A version of a list, and where its content is. */
+export interface StoredWatchlist {
+  readonly version: ListVersion;
+  readonly contentSha256: string;
+}
+
 /** Lists that companies imported for screening. */
 export interface Watchlists {
-  /** Puts `entries` in the place of the list of that name. */
-  replace(companyKey: CompanyKey, list: string, entries: readonly WatchEntry[]): Promise<void>;
-  /** Entries of all lists of a company. */
-  entries(companyKey: CompanyKey): Promise<readonly WatchEntry[]>;
+  /** The newest version of each list, by name. */
+  current(companyKey: CompanyKey): Promise<readonly StoredWatchlist[]>;
+  /** The versions of a list that are kept, the newest first. */
+  versions(companyKey: CompanyKey, list: string): Promise<readonly StoredWatchlist[]>;
+  /** Makes it the newest version; of the older ones some are kept. */
+  add(companyKey: CompanyKey, stored: StoredWatchlist): Promise<void>;
+  /** Removes all versions. @returns how many there were */
+  remove(companyKey: CompanyKey, list: string): Promise<number>;
 }

@@ -4,16 +4,17 @@ import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
-  fictionalList,
-  matchEntries,
-  type PreparedEntry,
-  prepareEntries,
-  type WatchMatch,
+  type ListedPerson,
+  type ListVersion,
+  type PersonMatch,
+  watchCategories,
 } from '../../domain/screening/index.ts';
 import { type Service, useCase } from '../operation.ts';
 import type { Store } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
-import { readEntries } from './read-entries.ts';
+import { currentLists, diffList, importList, listVersions, removeList } from './manage-lists.ts';
+import { type ListPorts, type OpenedLists, openLists } from './open-lists.ts';
+import { selfTest } from './self-test.ts';
 
 /** A person who is looked for on lists. */
 export interface ScreeningRequest {
@@ -37,113 +38,155 @@ export interface Screening {
   readonly id: string;
   readonly atMs: number;
   readonly matchRate: number;
-  readonly matches: readonly WatchMatch[];
+  /** The closest first. */
+  readonly matches: readonly ScreeningMatch[];
+  /** What was searched. */
+  readonly lists: readonly ListVersion[];
+  /** Lists that were imported longer ago than the setting allows. */
+  readonly staleLists: readonly ListVersion[];
+}
+
+/** A listed person who is close enough. */
+export interface ScreeningMatch extends PersonMatch {
+  readonly person: ListedPerson;
+  /** The list that the person stands on. */
+  readonly list: ListVersion;
+  /** Codes in their order, joined by a slash. */
+  readonly category: string;
 }
 
 /** Close enough when nobody says. */
 const defaultMatchRate = 75;
 
 const screeningFlows: readonly string[] = ['PEP', 'Compliance', 'ExternalLookup'];
-/** Time for which lists are kept in memory: an import elsewhere is seen after that. */
-const KEPT_MS = 5000;
-const embedded = prepareEntries(fictionalList);
+/** Matches of one screening at most. */
+const MATCHES_MAX = 100;
+const DAY_MS = 86_400_000;
 
-type ScreeningPorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
+/** Dependencies of screening. */
+export interface ScreeningPorts extends ListPorts, Pick<ServicePorts, 'random'> {
+  /** Days after which a list is told to be old. */
+  readonly listsMaxAgeDays: number;
+}
 
 /**
- * Looks for a person on the embedded list of made-up persons and on the imported ones.
+ * Looks for a person on the imported lists; on the embedded one of made-up persons without any.
  *
  * @throws validation.error, screening.date.invalid, screening.flow.invalid
  * @throws screening.quota.exceeded
  */
 const screen = useCase(
-  ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
-  async (
-    { store, now, random }: ScreeningPorts,
-    companyKey,
-    request: ScreeningRequest,
-  ): Promise<Screening> => {
+  [
+    'screening.date.invalid',
+    'screening.flow.invalid',
+    'screening.quota.exceeded',
+    'screening.list.required',
+  ],
+  async (ports: ScreeningPorts, companyKey, request: ScreeningRequest): Promise<Screening> => {
+    const { store, now, random } = ports;
     const atMs = now();
     takeScreening(store, companyKey, atMs);
-    const { matchRate = defaultMatchRate, dateOfBirth, gender, countryCode } = request;
+    const { matchRate = defaultMatchRate, countryCode } = request;
     if (!(matchRate >= 1 && matchRate <= 100)) invalid('MatchRate', 'expected 1 to 100');
     if (!/^[a-z]{2}$/i.test(countryCode)) invalid('countryCode', 'expected two letters');
-    const name = readName(request);
-    if (dateOfBirth !== undefined) requireDate(dateOfBirth);
+    requireName(request);
+    if (request.dateOfBirth !== undefined) requireDate(request.dateOfBirth);
     await requireFlow(store, companyKey, request.flowKey);
-    const entries = [...embedded, ...(await importedEntries(store, companyKey, atMs))];
-    const query = { name, countryCode, ...defined({ dateOfBirth, gender }) };
-    const matches = matchEntries(entries, query, matchRate);
-    return { id: Buffer.from(random(16)).toString('hex'), atMs, matchRate, matches };
+    const lists = await openLists(ports, companyKey);
+    const options = { leastRate: matchRate, limit: MATCHES_MAX };
+    const found = lists.index.search(queryOf(request), options);
+    return {
+      ...{ id: Buffer.from(random(16)).toString('hex'), atMs, matchRate },
+      matches: found.map((match) => named(match, lists)),
+      lists: lists.versions,
+      staleLists: lists.versions.filter((list) => isStale(list, atMs, ports.listsMaxAgeDays)),
+    };
   },
 );
+
+function queryOf(request: ScreeningRequest) {
+  const { firstName, middleName, lastName, originalName, dateOfBirth, gender } = request;
+  const { countryCode } = request;
+  const names = { firstName, middleName, lastName, originalName };
+  return defined({ ...names, dateOfBirth, gender, countryCode });
+}
+
+function named(match: PersonMatch, lists: OpenedLists): ScreeningMatch {
+  const { person, list } = lists.person(match.number);
+  const { categories } = person;
+  const category = watchCategories.filter((each) => categories.includes(each)).join('/');
+  return { ...match, person, list, category };
+}
+
+function isStale({ importedAtMs, isFictional }: ListVersion, nowMs: number, days: number): boolean {
+  return isFictional !== true && nowMs - importedAtMs > days * DAY_MS;
+}
 
 /** Screening of persons against lists. */
 export const screeningOperations = {
   /**
-   * Looks for a person on the embedded list of made-up persons and on the imported ones.
+   * Looks for a person on the imported lists; on the embedded one of made-up persons without any.
    *
    * @example
    * const { matches } = await acme.screening.screen(request);
    */
   screen,
   /**
-   * Puts the entries of a CSV text in the place of the list of that name. @returns how many
-   * entries
+   * Imports a version of a list, whatever its format. One that is wrong changes nothing.
    *
-   * @throws validation.error, limit.exceeded
    * @example
-   * await acme.screening.importList('own', await readFile('own.csv', 'utf8'));
+   * const content = await readFile('consolidated.xml');
+   * const { persons } = await acme.screening.importList({ list: 'un', files: [{ name, content }] });
    */
   importList: useCase(
-    ['limit.exceeded'],
-    async ({ store }: ScreeningPorts, companyKey, list: string, csv: string): Promise<number> => {
-      const name = list.trim();
-      if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
-        invalid('list', 'expected a name of letters and digits');
-      }
-      const entries = readEntries(csv);
-      await store.write((unit) => unit.watchlists.replace(companyKey, name, entries));
-      kept.get(store)?.delete(companyKey);
-      return entries.length;
-    },
+    ['screening.list.invalid', 'screening.list.shrunken', 'limit.exceeded'],
+    importList,
   ),
+  /**
+   * The current version of each list.
+   *
+   * @example
+   * const lists = await acme.screening.lists();
+   */
+  lists: useCase([], currentLists),
+  /**
+   * The versions of a list that are kept, the newest first.
+   *
+   * @example
+   * const [newest] = await acme.screening.listVersions('un');
+   */
+  listVersions: useCase(['screening.list.not_found'], listVersions),
+  /**
+   * What the newest version of a list changes.
+   *
+   * @example
+   * const { added, changed, removed } = await acme.screening.diffList('un');
+   */
+  diffList: useCase(['screening.list.not_found'], diffList),
+  /**
+   * Removes a list with all of its versions.
+   *
+   * @example
+   * await acme.screening.removeList('un');
+   */
+  removeList: useCase(['screening.list.not_found'], removeList),
+  /**
+   * Searches every name of every list, and gives those that do not find their person.
+   *
+   * @example
+   * const { names, failed } = await acme.screening.selfTest();
+   */
+  selfTest: useCase(['screening.list.required'], selfTest),
 };
 
 /** The methods of {@link screeningOperations}. */
 export type ScreeningService = Service<typeof screeningOperations>;
 
-interface KeptEntries {
-  readonly atMs: number;
-  readonly entries: readonly PreparedEntry[];
-}
-
-const COMPANIES_MAX = 20;
-const kept = new WeakMap<Store, Map<CompanyKey, KeptEntries>>();
-
-async function importedEntries(
-  store: Store,
-  companyKey: CompanyKey,
-  nowMs: number,
-): Promise<readonly PreparedEntry[]> {
-  const known = kept.get(store) ?? new Map<CompanyKey, KeptEntries>();
-  kept.set(store, known);
-  const found = known.get(companyKey);
-  if (found !== undefined && nowMs - found.atMs < KEPT_MS) return found.entries;
-  const read = await store.read((unit) => unit.watchlists.entries(companyKey));
-  const entries = prepareEntries(read);
-  known.delete(companyKey);
-  if (known.size >= COMPANIES_MAX) known.delete(known.keys().next().value as CompanyKey);
-  known.set(companyKey, { atMs: nowMs, entries });
-  return entries;
-}
-
-function readName({ firstName, middleName, lastName, originalName }: ScreeningRequest): string {
-  const text = (value: string | undefined) => value?.trim() ?? '';
-  if (text(originalName) !== '') return text(originalName);
-  if (text(firstName) === '') invalid('firstName', 'expected a name, or originalName');
-  if (text(lastName) === '') invalid('lastName', 'expected a name, or originalName');
-  return [firstName, middleName, lastName].map(text).join(' ');
+function requireName({ firstName, lastName, originalName }: ScreeningRequest): void {
+  const isEmpty = (value: string | undefined) => (value?.trim() ?? '') === '';
+  if (!isEmpty(originalName)) return;
+  if (isEmpty(firstName)) invalid('firstName', 'expected a name, or originalName');
+  if (isEmpty(lastName)) invalid('lastName', 'expected a name, or originalName');
 }
 
 function requireDate(text: string): void {

@@ -1,3 +1,6 @@
+import { defined } from '../../base/defined.ts';
+import type { ListedPerson } from './listed-person.ts';
+
 /** Categories of listed persons, in the order in which several are joined. */
 export const watchCategories = [
   'Sanction',
@@ -13,7 +16,7 @@ export const watchCategories = [
 /** One of {@link watchCategories}. */
 export type WatchCategory = (typeof watchCategories)[number];
 
-/** A person on a list. */
+/** A person of a list of a company, or of the embedded one. */
 export interface WatchEntry {
   readonly categories: readonly WatchCategory[];
   readonly firstName: string;
@@ -46,4 +49,22 @@ export interface WatchEntry {
     readonly description: string;
     readonly isCurrent: boolean;
   }[];
+}
+
+/** An entry in the form of all lists. Its key is made of what it says, or the number of its row. */
+export function listedEntry(entry: WatchEntry, row: number): ListedPerson {
+  const { firstName, middleName, lastName, aliases = [], dateOfBirth, ...rest } = entry;
+  const whole = [firstName, middleName, lastName].filter(Boolean).join(' ');
+  return {
+    ...rest,
+    key: `${whole}/${dateOfBirth ?? String(row)}`,
+    subject: 'person',
+    ...{ firstName, lastName, ...defined({ middleName }) },
+    names: [
+      { text: whole, kind: 'primary' },
+      ...aliases.map((text) => ({ text, kind: 'alias' }) as const),
+    ],
+    births: dateOfBirth === undefined ? [] : [{ from: dateOfBirth }],
+    ...(entry.isDeceased === true ? { isDeceased: true } : {}),
+  } as ListedPerson;
 }

@@ -1,13 +1,28 @@
 /** Lists of persons, and how close a name is to one on them. */
-export { type WatchCategory, type WatchEntry, watchCategories } from './entry.ts';
-export { fictionalList } from './fictional-list.table.ts';
 export {
-  fullNameOf,
-  type MatchedField,
-  matchEntries,
-  nameWords,
-  type PreparedEntry,
-  prepareEntries,
-  type WatchMatch,
-  wordLikeness,
-} from './match.ts';
+  listedEntry,
+  type WatchCategory,
+  type WatchEntry,
+  watchCategories,
+} from './entry.ts';
+export { fictionalList } from './fictional-list.table.ts';
+export { engineVersion } from './index/engine.ts';
+export { joinNameIndexes } from './index/join.ts';
+export { buildNameIndex, comparePerson } from './index/name-index.ts';
+export { type ListContent, parseList, serializeList } from './list-content.ts';
+export { compareLists, identityHash, type ListDelta } from './list-delta.ts';
+export type { ListVersion } from './list-version.types.ts';
+export type { ListedDate, ListedIdentity, ListedName, ListedPerson } from './listed-person.ts';
+export {
+  type ListFile,
+  readList,
+  sniffFormat,
+} from './lists/read-list.ts';
+export type {
+  MatchedField,
+  NameIndex,
+  NamePart,
+  PersonMatch,
+  PersonQuery,
+  SearchOptions,
+} from './name-index.types.ts';

@@ -87,6 +87,10 @@ export interface ServiceConfig {
   readonly webhookNetworks: readonly string[];
   /** Absolute path of the file of e-ID providers. */
   readonly eid?: string;
+  readonly screening: {
+    /** Days after which an imported list is told to be old. */
+    readonly maxAgeDays: number;
+  };
   readonly simulator: {
     /** Test persons answer by themselves, or wait for `innsigli auth simulate`. */
     readonly mode: (typeof simulatorModes)[number];

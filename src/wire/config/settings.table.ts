@@ -361,6 +361,13 @@ export const settings = [
     summary: 'file whose first line is the token for that register',
   },
   {
+    path: 'screening.maxAgeDays',
+    variable: 'INNSIGLI_SCREENING_MAX_AGE_DAYS',
+    kind: 'count',
+    default: 7,
+    summary: 'days after which a list for screening is told to be old (7)',
+  },
+  {
     path: 'logins.open',
     variable: 'INNSIGLI_LOGINS_OPEN',
     kind: 'count',

@@ -4,6 +4,7 @@ import { markedStore } from '../../app/company/index.ts';
 import type { FlowPorts } from '../../app/flow/index.ts';
 import type { MessagePorts } from '../../app/message/index.ts';
 import type { Store, WebhookTransport } from '../../app/ports/index.ts';
+import type { ScreeningPorts } from '../../app/screening/index.ts';
 import { applyCommand, type ServicePorts } from '../../app/service/index.ts';
 import type { StoragePorts } from '../../app/storage/index.ts';
 import { claimedContents, ownContents } from '../../app/storage/index.ts';
@@ -28,6 +29,7 @@ export type WiredPorts = ServicePorts &
   MessagePorts &
   WebhookPorts &
   FlowPorts &
+  ScreeningPorts &
   StoragePorts & {
     readonly work: CompanyWork;
     /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
@@ -81,6 +83,8 @@ export async function openServicePorts(
     transport,
     forwarder,
     addresses,
+    mayUseFictionalList: !config.production,
+    listsMaxAgeDays: config.service.screening.maxAgeDays,
     openReceiver: openWebhookReceiver,
     openReturnReceiver: async (options) =>
       (await import('../../adapters/eid/index.ts')).openReturnReceiver(options),

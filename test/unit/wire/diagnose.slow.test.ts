@@ -64,6 +64,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
       webhookNetworks: [],
       simulatedPersons: 'reserved',
       simulator: { mode: 'auto' },
+      screening: { maxAgeDays: 7 },
     },
     ...changes,
   };
@@ -321,6 +322,7 @@ const service: ResolvedConfig['service'] = {
   webhookNetworks: [],
   simulatedPersons: 'reserved',
   simulator: { mode: 'auto' },
+  screening: { maxAgeDays: 7 },
 };
 const mail = { from: 'seal@example.test', server: 'smtps://mail.example.test' };
 const sender = (from: string) => ({ service: { ...service, mail: { ...mail, from } } });

@@ -23,7 +23,12 @@ export function contentNames(session: Session): ContentNames {
         .select('template_sha256 as sha256')
         .where('template_sha256', 'is not', null)
         .where('template_sha256', '>=', from);
+      const ofLists = db
+        .selectFrom('watch_list')
+        .select('content_sha256 as sha256')
+        .where('content_sha256', '>=', from);
       const found = [
+        ...(await ofLists.orderBy('content_sha256').limit(take).execute()),
         ...(await ofProcesses.orderBy('sha256').limit(take).execute()),
         ...(await ofFlows.orderBy('template_sha256').limit(take).execute()),
       ];

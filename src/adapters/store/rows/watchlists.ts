@@ -1,35 +1,70 @@
-import type { Watchlists } from '../../../app/ports/index.ts';
-import type { WatchEntry } from '../../../domain/screening/index.ts';
+import type { StoredWatchlist, Watchlists } from '../../../app/ports/index.ts';
+import type { ListVersion } from '../../../domain/screening/index.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
 
-/** Rows of one statement: well below what an engine takes as parameters. */
-const ROWS_AT_ONCE = 200;
+/** Versions of a list that are kept, for comparison and for the replay of what was found. */
+const VERSIONS_KEPT = 5;
 
-/** Lists that companies imported for screening, in the order of their files. */
+/** Lists that companies imported for screening. */
 export function watchlists({ db }: Session): Watchlists {
+  const rowsOf = (companyKey: string) =>
+    db
+      .selectFrom('watch_list')
+      .select(['list', 'content_sha256', 'data'])
+      .where('company_key', '=', companyKey)
+      .orderBy('list')
+      .orderBy('imported_at', 'desc');
   return {
-    async replace(companyKey, list, entries) {
-      const old = db.deleteFrom('watch_entry').where('company_key', '=', companyKey);
-      await old.where('list', '=', list).execute();
-      const rows = entries.map((entry, number) => ({
-        company_key: companyKey,
-        list,
-        number,
-        data: toJson(entry),
-      }));
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-        const some = rows.slice(at, at + ROWS_AT_ONCE);
-        await db.insertInto('watch_entry').values(some).execute();
-      }
+    async current(companyKey) {
+      const rows = await rowsOf(companyKey).execute();
+      return rows.filter(({ list }, at) => rows[at - 1]?.list !== list).map(storedOf);
     },
-    async entries(companyKey) {
-      const query = db.selectFrom('watch_entry').select('data');
-      const rows = await query
-        .where('company_key', '=', companyKey)
-        .orderBy('list')
-        .orderBy('number')
+    async versions(companyKey, list) {
+      return (await rowsOf(companyKey).where('list', '=', list).execute()).map(storedOf);
+    },
+    async add(companyKey, { version, contentSha256 }) {
+      const { list, importedAtMs } = version;
+      const own = { company_key: companyKey, list, content_sha256: contentSha256 };
+      await db
+        .insertInto('watch_list')
+        .values({ ...own, imported_at: importedAtMs, data: toJson(version) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['company_key', 'list', 'imported_at'])
+            .doUpdateSet({ content_sha256: contentSha256, data: toJson(version) }),
+        )
         .execute();
-      return rows.map(({ data }) => fromJson<WatchEntry>(data));
+      const old = await db
+        .selectFrom('watch_list')
+        .select('imported_at')
+        .where('company_key', '=', companyKey)
+        .where('list', '=', list)
+        .orderBy('imported_at', 'desc')
+        .offset(VERSIONS_KEPT)
+        .limit(1)
+        .executeTakeFirst();
+      if (old === undefined) return;
+      await db
+        .deleteFrom('watch_list')
+        .where('company_key', '=', companyKey)
+        .where('list', '=', list)
+        .where('imported_at', '<=', old.imported_at)
+        .execute();
+    },
+    async remove(companyKey, list) {
+      const { numDeletedRows } = await db
+        .deleteFrom('watch_list')
+        .where('company_key', '=', companyKey)
+        .where('list', '=', list)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
+}
+
+function storedOf(row: {
+  readonly content_sha256: string;
+  readonly data: string;
+}): StoredWatchlist {
+  return { version: fromJson<ListVersion>(row.data), contentSha256: row.content_sha256 };
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { screeningOperations } from '../../../app/screening/index.ts';
+import { type ScreeningMatch, screeningOperations } from '../../../app/screening/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { fullNameOf, type WatchMatch } from '../../../domain/screening/index.ts';
+import type { ListVersion } from '../../../domain/screening/index.ts';
 import type { Failure } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { screeningAnswer, screeningFailure, screeningRequest } from '../../schemas/index.ts';
@@ -27,7 +27,7 @@ export function registerScreening(app: ApiApp): void {
       const { MatchRate, ...echo } = body;
       const found = await company.screening.screen({ ...echo, matchRate: MatchRate });
       return {
-        errors: [],
+        errors: found.staleLists.map(staleText),
         id: [{ id: found.id }],
         date: [{ date: new Date(found.atMs).toISOString() }],
         match: found.matches.map(showMatch),
@@ -39,28 +39,36 @@ export function registerScreening(app: ApiApp): void {
   });
 }
 
-function showMatch({ entry, rate, matchedFields, category }: WatchMatch): object {
+function staleText({ list, publishedDate, importedAtMs }: ListVersion): string {
+  const imported = new Date(importedAtMs).toISOString().slice(0, 10);
+  const published = publishedDate === undefined ? '' : ` of ${publishedDate}`;
+  return `the list ${list}${published} was imported on ${imported} and is old`;
+}
+
+function showMatch({ person, rate, matchedFields, category }: ScreeningMatch): object {
+  const { firstName, middleName, lastName } = person;
+  const [birth] = person.births;
   return defined({
     category,
     categories: category.split('/'),
     match_rate: rate,
     matchedFields,
-    gender: entry.gender,
-    deceased: entry.isDeceased === true,
-    firstName: entry.firstName,
-    middleName: entry.middleName,
-    lastName: entry.lastName,
-    fullName: fullNameOf(entry),
-    images: entry.images ?? [],
-    dateOfBirth: entry.dateOfBirth,
-    countries: entry.countries,
-    placeOfBirth: entry.placeOfBirth,
-    primaryLocation: entry.primaryLocation,
-    generalInfo: defined({ nationality: entry.nationality }),
-    furtherInformation: entry.furtherInformation ?? [],
-    descriptions: entry.descriptions ?? [],
-    roles: entry.roles ?? [],
-    officialLists: entry.officialLists ?? [],
+    gender: person.gender,
+    deceased: person.isDeceased === true,
+    firstName,
+    middleName,
+    lastName,
+    fullName: [firstName, middleName, lastName].filter(Boolean).join(' '),
+    images: person.images ?? [],
+    dateOfBirth: birth?.from,
+    countries: person.countries,
+    placeOfBirth: person.placeOfBirth,
+    primaryLocation: person.primaryLocation,
+    generalInfo: defined({ nationality: person.nationality }),
+    furtherInformation: person.furtherInformation ?? [],
+    descriptions: [],
+    roles: person.roles ?? [],
+    officialLists: person.officialLists ?? [],
   });
 }
 

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Store } from '../../../../src/app/ports/index.ts';
+import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../../src/domain/auth/index.ts';
 import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
-import type { WatchEntry } from '../../../../src/domain/screening/index.ts';
 import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';
 import { type NewPlace, openStoreAt, rowsOf, withStore } from './store-place.ts';
 
@@ -46,13 +46,6 @@ const record: ComplianceRecord = {
   isRiskEvaluated: true,
   requirements: [{ type: 'PEP', answeredDate: '2026-01-01' }],
   updatedAtMs: testNowMs,
-};
-
-const entry: WatchEntry = {
-  categories: ['PEP'],
-  firstName: 'Anna',
-  lastName: 'Prófdal',
-  countries: ['IS'],
 };
 
 /** Logins, tokens, times of polls, compliance records and lists. */
@@ -155,16 +148,39 @@ export function identityCases(newPlace: NewPlace): void {
       expect(other).toEqual([]);
     }));
 
-  test('lists are replaced by name, and keep their order', () =>
+  test('lists: the newest version of each, and five of one', () =>
     withStore(newPlace, async (store) => {
-      const named = (count: number) =>
-        Array.from({ length: count }, (_, at) => ({ ...entry, firstName: `Anna ${at}` }));
-      const replace = (list: string, count: number) =>
-        store.write(({ watchlists }) => watchlists.replace(testCompany.key, list, named(count)));
-      await replace('a', 450);
-      await replace('b', 1);
-      await replace('a', 3);
-      const found = await store.read(({ watchlists }) => watchlists.entries(testCompany.key));
-      expect(found).toEqual([...named(3), ...named(1)]);
+      const content = (list: string, at: number) =>
+        createHash('sha256').update(`${list} ${at}`).digest('hex');
+      const stored = (list: string, at: number) => ({
+        version: {
+          ...{
+            list,
+            format: 'csv',
+            importedAtMs: at,
+            sha256: '',
+            persons: at,
+            names: 1,
+            others: 0,
+          },
+        },
+        contentSha256: content(list, at),
+      });
+      const add = (list: string, at: number) =>
+        store.write(({ watchlists }) => watchlists.add(testCompany.key, stored(list, at)));
+      for (let at = 1; at <= 7; at++) await add('b', at);
+      await add('a', 3);
+      await add('a', 3);
+      const read = <T>(ask: (unit: StoreUnit) => Promise<T>) => store.read(ask);
+      const current = await read(({ watchlists }) => watchlists.current(testCompany.key));
+      expect(current).toEqual([stored('a', 3), stored('b', 7)]);
+      const versions = await read(({ watchlists }) => watchlists.versions(testCompany.key, 'b'));
+      expect(versions.map(({ version }) => version.importedAtMs)).toEqual([7, 6, 5, 4, 3]);
+      const named = [content('b', 1), content('b', 7)];
+      expect(await read(({ processes }) => processes.referenced(named))).toEqual([named[1]]);
+      const other = asKey('company', 'other');
+      expect(await read(({ watchlists }) => watchlists.current(other))).toEqual([]);
+      const remove = () => store.write(({ watchlists }) => watchlists.remove(testCompany.key, 'b'));
+      expect([await remove(), await remove()]).toEqual([5, 0]);
     }));
 }

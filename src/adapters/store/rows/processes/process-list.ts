@@ -107,7 +107,7 @@ function trigrams(wanted: string): string | undefined {
   return [...grams].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-/** The digests among `sha256s` that a process, a form of a flow or an event still needs. */
+/** The digests among `sha256s` that a process, a form of a flow, an event or a list still needs. */
 export async function referencedContents(
   { db }: Session,
   sha256s: readonly string[],
@@ -130,7 +130,11 @@ export async function referencedContents(
       .selectFrom('process_content')
       .select('sha256')
       .where('sha256', 'in', some);
-    for (const query of [ofProcesses, ofFlows, ofEvents]) {
+    const ofLists = db
+      .selectFrom('watch_list')
+      .select('content_sha256 as sha256')
+      .where('content_sha256', 'in', some);
+    for (const query of [ofProcesses, ofFlows, ofEvents, ofLists]) {
       for (const { sha256 } of await query.execute()) if (sha256 !== null) found.add(sha256);
     }
   }

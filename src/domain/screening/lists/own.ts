@@ -1,14 +1,11 @@
-import { readCsv } from '../../base/csv.ts';
-import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
-import {
-  type WatchCategory,
-  type WatchEntry,
-  watchCategories,
-} from '../../domain/screening/index.ts';
+import { readCsv } from '../../../base/csv.ts';
+import { defined } from '../../../base/defined.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { listedEntry, type WatchCategory, type WatchEntry, watchCategories } from '../entry.ts';
+import type { ListedPerson } from '../listed-person.ts';
 
-/** Entries of one list at most: a screening looks at all of them. */
-const ENTRIES_MAX = 50_000;
+/** Entries of one list of a company. */
+const ENTRIES_MAX = 200_000;
 const PARTS_MAX = 20;
 const TEXT_MAX = 400;
 
@@ -26,13 +23,13 @@ const columns = [
  *
  * @throws validation.error with the row, limit.exceeded
  */
-export function readEntries(csv: string): readonly WatchEntry[] {
+export function readOwnList(csv: string): readonly ListedPerson[] {
   const { names, rows } = readCsv(csv);
   requireColumns(names);
   if (rows.length > ENTRIES_MAX) {
     throw new InnsigliError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
   }
-  return rows.map(({ cells, number }) => readEntry(cells, number));
+  return rows.map(({ cells, number }) => listedEntry(readEntry(cells, number), number));
 }
 
 function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry {

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import type { ListFormat } from '../../domain/list-formats.ts';
+import {
+  compareLists,
+  type ListDelta,
+  type ListFile,
+  type ListVersion,
+  readList,
+  serializeList,
+} from '../../domain/screening/index.ts';
+import type { StoredWatchlist } from '../ports/index.ts';
+import { type ListPorts, openContent } from './open-lists.ts';
+
+/** A list that is to be imported. */
+export interface ListImport {
+  /** Its name: letters, digits, dots, underscores, blanks and hyphens. */
+  readonly list: string;
+  /** The file, or those of the US Treasury together. */
+  readonly files: readonly ListFile[];
+  /** Default: by the content. */
+  readonly format?: ListFormat;
+  /** Takes a version that has lost more than a tenth of its persons. */
+  readonly acceptShrink?: boolean;
+}
+
+/** The share of persons that a new version may lose. */
+const SHRINK_MAX = 0.1;
+
+/**
+ * Imports a version of a list. Whatever is wrong with it, the version of before stays; until the
+ * new one is whole, it is the one that is screened against.
+ *
+ * @throws screening.list.invalid, screening.list.shrunken, validation.error, limit.exceeded, xml.*
+ */
+export async function importList(
+  ports: ListPorts,
+  companyKey: CompanyKey,
+  { list, files, format, acceptShrink = false }: ListImport,
+): Promise<ListVersion> {
+  const name = list.trim();
+  if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
+    invalid('list', 'expected a name of letters and digits');
+  }
+  const read = readList(files, format);
+  const persons = read.entries.filter(({ subject }) => subject === 'person');
+  if (persons.length === 0) {
+    throw new InnsigliError('screening.list.invalid', 'expected persons, found none');
+  }
+  const known = await ports.store.read((unit) => unit.watchlists.versions(companyKey, name));
+  if (!acceptShrink) requireSize(known[0], persons.length);
+  const { publishedDate } = read;
+  const version: ListVersion = {
+    ...{ list: name, format: read.format, importedAtMs: ports.now() },
+    ...(publishedDate === undefined ? {} : { publishedDate }),
+    sha256: digestOf(files),
+    persons: persons.length,
+    names: persons.reduce((sum, { names }) => sum + names.length, 0),
+    others: read.entries.length - persons.length,
+  };
+  const contentSha256 = await ports.blobs.put(serializeList(persons));
+  await ports.store.write((unit) => unit.watchlists.add(companyKey, { version, contentSha256 }));
+  return version;
+}
+
+function requireSize(before: StoredWatchlist | undefined, persons: number): void {
+  if (before === undefined || persons >= before.version.persons * (1 - SHRINK_MAX)) return;
+  const was = String(before.version.persons);
+  const message = `expected at least nine tenths of ${was} persons, found ${String(persons)}`;
+  throw new InnsigliError('screening.list.shrunken', message, {
+    details: { before: before.version.persons, persons },
+    hint: '--accept-shrink takes it as it is',
+  });
+}
+
+function digestOf(files: readonly ListFile[]): string {
+  const hash = createHash('sha256');
+  for (const { content } of files) hash.update(content);
+  return hash.digest('hex');
+}
+
+/** The current version of each list of a company. */
+export async function currentLists(
+  { store }: Pick<ListPorts, 'store'>,
+  companyKey: CompanyKey,
+): Promise<readonly ListVersion[]> {
+  const stored = await store.read(({ watchlists }) => watchlists.current(companyKey));
+  return stored.map(({ version }) => version);
+}
+
+/** The versions of a list that are kept, the newest first. @throws screening.list.not_found */
+export async function listVersions(
+  { store }: Pick<ListPorts, 'store'>,
+  companyKey: CompanyKey,
+  list: string,
+): Promise<readonly ListVersion[]> {
+  const stored = await requireVersions(store, companyKey, list);
+  return stored.map(({ version }) => version);
+}
+
+/** What the newest version changes, against the one before. @throws screening.list.not_found */
+export async function diffList(
+  ports: ListPorts,
+  companyKey: CompanyKey,
+  list: string,
+): Promise<ListDelta & { readonly from?: ListVersion; readonly to: ListVersion }> {
+  const [to, from] = await requireVersions(ports.store, companyKey, list);
+  if (to === undefined) throw notFound(list);
+  const after = await openContent(ports.blobs, to);
+  if (from === undefined) {
+    const added = Array.from({ length: after.count }, (_, at) => after.person(at));
+    return { added, changed: [], removed: [], to: to.version };
+  }
+  const delta = compareLists(await openContent(ports.blobs, from), after);
+  return { ...delta, from: from.version, to: to.version };
+}
+
+/** Removes a list with all versions. @throws screening.list.not_found */
+export async function removeList(
+  { store }: Pick<ListPorts, 'store'>,
+  companyKey: CompanyKey,
+  list: string,
+): Promise<void> {
+  const count = await store.write(({ watchlists }) => watchlists.remove(companyKey, list));
+  if (count === 0) throw notFound(list);
+}
+
+async function requireVersions(
+  store: ListPorts['store'],
+  companyKey: CompanyKey,
+  list: string,
+): Promise<readonly StoredWatchlist[]> {
+  const found = await store.read(({ watchlists }) => watchlists.versions(companyKey, list));
+  if (found.length === 0) throw notFound(list);
+  return found;
+}
+
+function notFound(list: string): InnsigliError {
+  return new InnsigliError('screening.list.not_found', `no list "${list.slice(0, 100)}"`, {
+    hint: 'innsigli screen lists show names them',
+  });
+}

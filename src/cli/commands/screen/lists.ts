@@ -1,0 +1,130 @@
+import { basename } from 'node:path';
+import { listFormats } from '../../../domain/list-formats.ts';
+import type { ListVersion } from '../../../domain/screening/index.ts';
+import { command, oneOf, readOptionInput } from '../../command/index.ts';
+import { naming } from '../../named-error.ts';
+import { printable } from '../../output/index.ts';
+
+const listArgument = { '<list>': 'name of the list' } as const;
+
+/** One list in a line of text. */
+export function listLine({ list, publishedDate, importedAtMs, ...counts }: ListVersion): string {
+  const imported = new Date(importedAtMs).toISOString().slice(0, 10);
+  const { persons, names, format } = counts;
+  const facts = [`${persons} persons`, `${names} names`, format, `imported ${imported}`];
+  const published = publishedDate === undefined ? [] : [`of ${publishedDate}`];
+  return [printable(list), ...published, ...facts].join('  ');
+}
+
+/** Options of an import. */
+export const importOptions = {
+  '--format <format>': {
+    text: `format: ${listFormats.join(', ')} (default: by the content)`,
+    ...oneOf(listFormats),
+  },
+  '--accept-shrink': 'take a version that has lost more than a tenth of its persons',
+} as const;
+
+/** What is said of imports. */
+export const importHelp = [
+  'Formats: UN consolidated list (XML), EU financial sanctions (XML 1.1), OFAC SDN (CSV: sdn.csv ' +
+    'with alt.csv and sdn_comments.csv; XML), UK Sanctions List and OFSI consolidated list (CSV), ' +
+    'Canada SEMA (XML), OpenSanctions (entities.ftm.json, targets.simple.csv), Popolo (JSON) and ' +
+    'lists of your own (CSV).',
+  'Columns of a list of your own: category (codes joined by a slash), first_name, middle_name, ' +
+    'last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, nationality, ' +
+    'location, information, role, role_status, role_country, list, list_description. Several ' +
+    'values of one cell are separated by semicolons.',
+  'A file that is wrong, cut or of another format changes nothing: the version of before stays.',
+];
+
+const exits = {
+  0: 'imported',
+  2: 'the file cannot be used; nothing was changed',
+  5: 'no such file',
+  6: 'the list has shrunken; nothing was changed',
+} as const;
+
+const listsImport = command('screen lists import', {
+  summary: 'import a version of a list',
+  description: 'Import a version of a list from its file; it replaces the one of before, whole.',
+  args: { '<file...>': 'file of the list; of OFAC CSV several; or - for stdin' },
+  options: { '--list <name>': { text: 'name of the list', required: true }, ...importOptions },
+  help: importHelp,
+  examples: {
+    'innsigli screen lists import consolidated.xml --list un': 'sanctions of the United Nations',
+    'innsigli screen lists import sdn.csv alt.csv --list ofac': 'those of the US Treasury',
+  },
+  exits,
+  busy: 'Importing',
+  call: async ({ screening }, { file, list, format, acceptShrink }, { io }) => {
+    const files = [];
+    for (const path of file) {
+      files.push({ name: basename(path), content: await readOptionInput(path, io) });
+    }
+    const wish = { list, files, ...(format === undefined ? {} : { format }) };
+    return naming(file[0] ?? '-', () =>
+      screening.importList({ ...wish, acceptShrink: acceptShrink === true }),
+    );
+  },
+  text: (version, { console }) => console.note(`imported: ${listLine(version)}`),
+});
+
+const listsShow = command('screen lists show', {
+  summary: 'show the lists',
+  description: 'Show the lists that persons are screened against, or the versions of one.',
+  args: { '[list]': 'versions of this list only' },
+  examples: { 'innsigli screen lists show': 'names, dates and counts' },
+  exits: { 0: 'shown', 5: 'there is no such list' },
+  call: async ({ screening }, { list }) => ({
+    lists: list === undefined ? await screening.lists() : await screening.listVersions(list),
+  }),
+  text: ({ lists }, { console }) => {
+    console.result(lists.map(listLine));
+    if (lists.length === 0) {
+      console.note('no list was imported: the embedded one of made-up persons is searched');
+    }
+  },
+});
+
+const listsDiff = command('screen lists diff', {
+  summary: 'show what the newest version changes',
+  description: 'Show whom the newest version of a list adds, changes and removes.',
+  args: listArgument,
+  examples: { 'innsigli screen lists diff un': 'against the version before' },
+  exits: { 0: 'shown', 5: 'there is no such list' },
+  call: ({ screening }, { list }) => screening.diffList(list),
+  text: ({ added, changed, removed }, { console }) => {
+    const nameOf = (person: { readonly names: readonly { readonly text: string }[] }) =>
+      printable(person.names[0]?.text ?? '');
+    console.result([
+      ...added.map((person) => `+ ${nameOf(person)}`),
+      ...changed.map(({ person, isIdentityChanged }) =>
+        isIdentityChanged
+          ? `~ ${nameOf(person)}  (names, birth or country)`
+          : `~ ${nameOf(person)}`,
+      ),
+      ...removed.map((person) => `- ${nameOf(person)}`),
+    ]);
+    console.note(`${added.length} added, ${changed.length} changed, ${removed.length} removed`);
+  },
+});
+
+const listsRemove = command('screen lists remove', {
+  summary: 'remove a list',
+  description: 'Remove a list with all of its versions.',
+  args: listArgument,
+  examples: { 'innsigli screen lists remove board': 'nobody is found on it any more' },
+  exits: { 0: 'removed', 5: 'there is no such list' },
+  call: async ({ screening }, { list }) => {
+    await screening.removeList(list);
+    return { list, removed: true };
+  },
+  text: ({ list }, { console }) => console.note(`removed: ${printable(list)}`),
+});
+
+/** `screen lists` with its commands. */
+export const screenLists = command('screen lists', {
+  description: 'Lists that persons are screened against.',
+  commands: [listsImport, listsShow, listsDiff, listsRemove],
+});

@@ -1,0 +1,108 @@
+import type { ScreeningMatch } from '../../../app/screening/index.ts';
+import { defined } from '../../../base/defined.ts';
+import type { NamePart } from '../../../domain/screening/index.ts';
+import { command, oneOf, reading } from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
+import { printable } from '../../output/index.ts';
+import { listLine } from './lists.ts';
+
+const matchRate = reading((text, name) => {
+  if (/^\d{1,3}(\.\d+)?$/.test(text)) return Number(text);
+  return refuseUsage(`${name}: expected a number, found "${text}"`);
+});
+
+/** Screens one person. */
+export const screenPerson = command('screen person', {
+  summary: 'look for a person',
+  description: 'Look for a person on the imported lists, or on the embedded one without any.',
+  args: { '[name]': 'whole name; left out with --first and --last' },
+  options: {
+    '--flow <key>': { text: 'flow of type PEP, Compliance or ExternalLookup', required: true },
+    '--country <code>': { text: 'two letters', required: true },
+    '--first <name>': 'given name',
+    '--middle <name>': 'middle name',
+    '--last <name>': 'family name',
+    '--born <date>': 'day of birth, YYYY-MM-DD',
+    '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
+    '--rate <number>': {
+      text: 'similarity of names required: 1 to 100',
+      ...matchRate,
+      default: '75',
+    },
+    '--fail-on-match': 'exit code 7 when there is a match',
+  },
+  help: [
+    'The embedded list is fictional: it is for trials, and contains no real person. It is searched ' +
+      'while no list is imported; production refuses to.',
+    'A match shows the listed name, how its words meet those asked for, and what else agrees. 100 ' +
+      'means that nothing is left over and nothing contradicts.',
+  ],
+  examples: {
+    "innsigli screen person 'Viktor Drakmenov' --flow f1… --country RU": 'a made-up person',
+  },
+  exits: {
+    0: 'looked, with or without a match',
+    2: 'a value is missing or wrong',
+    7: 'there is a match, with --fail-on-match',
+    10: 'production without an imported list',
+  },
+  names: () => ({
+    originalName: 'the name',
+    firstName: '--first',
+    lastName: '--last',
+    flowKey: '--flow',
+    countryCode: '--country',
+    dateOfBirth: '--born',
+    matchRate: '--rate',
+  }),
+  call: ({ screening }, { name, flow, country, born, rate, ...given }) =>
+    screening.screen({
+      ...{ originalName: name, flowKey: flow, countryCode: country, dateOfBirth: born },
+      ...{ firstName: given.first, middleName: given.middle, lastName: given.last },
+      ...{ gender: given.gender, matchRate: rate },
+    }),
+  document: ({ matches, lists, staleLists }) => ({
+    matches: matches.map(matchBody),
+    lists,
+    staleLists: staleLists.map(({ list }) => list),
+  }),
+  text: ({ matches, lists, staleLists }, { console }) => {
+    for (const match of matches) console.result(matchLines(match));
+    if (matches.length === 0) console.note('no match');
+    console.note(
+      lists.map((list) => (list.isFictional ? fictional : `searched: ${listLine(list)}`)),
+    );
+    for (const { list } of staleLists)
+      console.note(`the list ${printable(list)} is old: import it`);
+  },
+  exit: ({ matches }, { failOnMatch }) => (failOnMatch && matches.length > 0 ? 7 : 0),
+});
+
+const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
+
+/** A match under --json. */
+export function matchBody({ person, list, rate, category, ...match }: ScreeningMatch): object {
+  const { number: _, ...rest } = match;
+  return { rate, category, list: list.list, ...rest, ...person };
+}
+
+/** A match in lines of text: who, then why. */
+export function matchLines({ person, list, rate, category, ...match }: ScreeningMatch) {
+  const [birth] = person.births;
+  const name = printable(person.names[0]?.text ?? '');
+  const by = person.names[match.nameNumber]?.text;
+  const facts = defined({ born: birth?.from, list: list.list });
+  return [
+    [String(rate).padStart(3), category, name, ...Object.values(facts)].join('  '),
+    ...(match.nameNumber === 0 || by === undefined ? [] : [`       by the name: ${printable(by)}`]),
+    `       ${match.parts.map(partText).join(', ')}`,
+    ...(match.matchedFields.length === 0 ? [] : [`       ${match.matchedFields.join(', ')}`]),
+  ];
+}
+
+function partText({ query, listed, how }: NamePart): string {
+  if (query === undefined) return `${printable(listed ?? '')} not asked for`;
+  if (listed === undefined) return `${printable(query)} not listed`;
+  if (how === 'same') return `${printable(query)} the same`;
+  return `${printable(query)} ~ ${printable(listed)} (${how})`;
+}

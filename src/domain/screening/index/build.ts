@@ -1,0 +1,170 @@
+import { InnsigliError } from '../../../base/errors.ts';
+import type { ListedDate, ListedIdentity, ListedName } from '../listed-person.ts';
+import { scripts } from '../names/fold.ts';
+import { soundKey } from '../names/skeleton.ts';
+import { type NameWord, wordsOf } from '../names/words.ts';
+import {
+  approximateBirth,
+  hashWithout,
+  type IndexArrays,
+  nameFlag,
+  pairOf,
+  personFlag,
+  SHORTEST_SOUND,
+  SHORTEST_SPELLING,
+  WORDS_OF_INDEX_MAX,
+} from './layout.ts';
+
+/** Names of one person that are indexed; lists have up to some hundreds. */
+const NAMES_OF_PERSON_MAX = 500;
+
+/** Collects persons for an index. */
+class Builder {
+  readonly words = new Map<string, number>();
+  readonly scriptOfWord: number[] = [];
+  readonly wordTexts: string[] = [];
+  readonly nameStart = [0];
+  readonly nameWords: number[] = [];
+  readonly nameFlags: number[] = [];
+  readonly namePerson: number[] = [];
+  readonly personStart = [0];
+  readonly birthStart = [0];
+  readonly births: number[] = [];
+  readonly personFlags: number[] = [];
+  readonly countryStart = [0];
+  readonly countries: number[] = [];
+
+  add({ names, births, gender, countries }: ListedIdentity): void {
+    const person = this.personFlags.length;
+    for (const [at, name] of names.slice(0, NAMES_OF_PERSON_MAX).entries()) {
+      this.addName(name, person, at);
+    }
+    this.personStart.push(this.namePerson.length);
+    for (const birth of births) this.births.push(...packedBirth(birth));
+    this.birthStart.push(this.births.length / 2);
+    for (const country of countries) {
+      this.countries.push((country.charCodeAt(0) << 8) | country.charCodeAt(1));
+    }
+    this.countryStart.push(this.countries.length);
+    this.personFlags.push(gender === undefined ? 0 : genderFlag[gender]);
+  }
+
+  private addName(name: ListedName, person: number, at: number): void {
+    for (const word of wordsOf(name.text)) this.nameWords.push(this.numberOf(word));
+    this.nameStart.push(this.nameWords.length);
+    this.namePerson.push(person);
+    this.nameFlags.push(
+      (name.isWeak === true ? nameFlag.weak : 0) |
+        (at > 0 && name.kind !== 'primary' ? nameFlag.alias : 0) |
+        (name.kind === 'original-script' ? nameFlag.originalScript : 0) |
+        (name.kind === 'former' ? nameFlag.former : 0),
+    );
+  }
+
+  private numberOf({ text, script }: NameWord): number {
+    const number = scripts.indexOf(script);
+    // The same letters of two scripts differ in what their vowels say.
+    const key = script === 'latin' ? text : `${number}${text}`;
+    const known = this.words.get(key);
+    if (known !== undefined) return known;
+    const made = this.wordTexts.length;
+    this.words.set(key, made);
+    this.wordTexts.push(text);
+    this.scriptOfWord.push(number);
+    return made;
+  }
+}
+
+const genderFlag = { Male: personFlag.male, Female: personFlag.female } as const;
+
+/** The arrays of an index over persons. @throws limit.exceeded for more words than it can hold */
+export function buildArrays(persons: Iterable<ListedIdentity>): IndexArrays {
+  const built = new Builder();
+  for (const person of persons) built.add(person);
+  const { wordTexts } = built;
+  if (wordTexts.length >= WORDS_OF_INDEX_MAX) {
+    throw new InnsigliError('limit.exceeded', `expected at most ${WORDS_OF_INDEX_MAX} words`);
+  }
+  const nameWords = Uint32Array.from(built.nameWords);
+  const nameStart = Uint32Array.from(built.nameStart);
+  return {
+    ...lettersOf(wordTexts),
+    wordScript: Uint8Array.from(built.scriptOfWord),
+    ...postingsOf(nameWords, nameStart, wordTexts.length),
+    nameStart,
+    nameWords,
+    nameFlags: Uint8Array.from(built.nameFlags),
+    namePerson: Uint32Array.from(built.namePerson),
+    personStart: Uint32Array.from(built.personStart),
+    spellings: pairsOf(wordTexts, (word) => word, SHORTEST_SPELLING),
+    sounds: pairsOf(wordTexts, soundKey, SHORTEST_SOUND),
+    birthStart: Uint32Array.from(built.birthStart),
+    births: Uint32Array.from(built.births),
+    personFlags: Uint8Array.from(built.personFlags),
+    countryStart: Uint32Array.from(built.countryStart),
+    countries: Uint16Array.from(built.countries),
+  };
+}
+
+function lettersOf(texts: readonly string[]): Pick<IndexArrays, 'letters' | 'wordStart'> {
+  const wordStart = new Uint32Array(texts.length + 1);
+  texts.forEach((text, at) => {
+    wordStart[at + 1] = (wordStart[at] as number) + text.length;
+  });
+  const letters = new Uint8Array(wordStart[texts.length] as number);
+  texts.forEach((text, word) => {
+    for (let at = 0; at < text.length; at++) {
+      letters[(wordStart[word] as number) + at] = text.charCodeAt(at);
+    }
+  });
+  return { letters, wordStart };
+}
+
+function postingsOf(nameWords: Uint32Array, nameStart: Uint32Array, wordCount: number) {
+  const postingStart = new Uint32Array(wordCount + 1);
+  for (const word of nameWords) postingStart[word + 1] = (postingStart[word + 1] as number) + 1;
+  for (let word = 0; word < wordCount; word++) {
+    postingStart[word + 1] = (postingStart[word + 1] as number) + (postingStart[word] as number);
+  }
+  const next = postingStart.slice();
+  const postings = new Uint32Array(nameWords.length);
+  for (let name = 0; name + 1 < nameStart.length; name++) {
+    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+      const word = nameWords[at] as number;
+      postings[next[word] as number] = name;
+      next[word] = (next[word] as number) + 1;
+    }
+  }
+  return { postingStart, postings };
+}
+
+function pairsOf(
+  words: readonly string[],
+  textOf: (word: string) => string,
+  shortest: number,
+): Float64Array {
+  const pairs: number[] = [];
+  words.forEach((word, number) => {
+    const text = textOf(word);
+    if (text.length < 2) return;
+    pairs.push(pairOf(hashWithout(text, -1), number));
+    if (text.length < shortest) return;
+    for (let at = 0; at < text.length; at++) {
+      // Without either of two like letters it is the same text.
+      if (at > 0 && text[at] === text[at - 1]) continue;
+      pairs.push(pairOf(hashWithout(text, at), number));
+    }
+  });
+  return Float64Array.from(pairs).sort();
+}
+
+function packedBirth({ from, to = from, isApproximate }: ListedDate): readonly [number, number] {
+  const flag = isApproximate === true ? approximateBirth : 0;
+  return [packedDate(from), (packedDate(to) | flag) >>> 0];
+}
+
+/** `1962-03` as 19620300. */
+export function packedDate(text: string): number {
+  const [year = '0', month = '0', day = '0'] = text.split('-');
+  return Number(year) * 10_000 + Number(month) * 100 + Number(day);
+}

@@ -1,0 +1,116 @@
+import type { MatchedField, PersonQuery } from '../name-index.types.ts';
+import { approximateBirth, type IndexArrays, personFlag } from './layout.ts';
+
+/** What birth, gender and country add to a name or take from it, in points of the rate. */
+export interface Evidence {
+  readonly points: number;
+  /** How much of it agrees: for the order of equal rates. */
+  readonly agreeing: number;
+  readonly fields: readonly MatchedField[];
+  /** Something contradicts: the rate is not 100. */
+  readonly isContradicted: boolean;
+}
+
+const points = {
+  /** Day, month or year are those of the list, as far as it knows them. */
+  sameBirth: 3,
+  sameYear: 1,
+  /** Day and month swapped, or one year off. */
+  nearBirth: -4,
+  sameYearOtherDay: -8,
+  fewYears: -10,
+  otherBirth: -25,
+  otherGender: -12,
+} as const;
+
+/** The evidence beside the name; the best of several dates of birth counts. */
+export function weighEvidence(
+  arrays: IndexArrays,
+  person: number,
+  query: PersonQuery,
+  birth: number | undefined,
+): Evidence {
+  const fields: MatchedField[] = [];
+  const born = birth === undefined ? 0 : bestBirth(arrays, person, birth);
+  if (born === points.sameBirth) fields.push('dateOfBirth');
+  else if (born === points.sameYear) fields.push('yearOfBirth');
+  const sex = genderPoints(arrays.personFlags[person] as number, query.gender);
+  if (sex === 'same') fields.push('gender');
+  if (hasCountry(arrays, person, query.countryCode)) fields.push('country');
+  return {
+    points: born + (sex === 'other' ? points.otherGender : 0),
+    agreeing: fields.length + Math.max(0, born),
+    fields,
+    isContradicted: born < 0 || sex === 'other',
+  };
+}
+
+function bestBirth({ birthStart, births }: IndexArrays, person: number, born: number): number {
+  const from = birthStart[person] as number;
+  const to = birthStart[person + 1] as number;
+  if (from === to) return 0;
+  let best: number = points.otherBirth;
+  for (let at = from; at < to; at++) {
+    const end = births[2 * at + 1] as number;
+    const isApproximate = end >= approximateBirth;
+    const found = birthPoints(
+      born,
+      births[2 * at] as number,
+      end % approximateBirth,
+      isApproximate,
+    );
+    if (found > best) best = found;
+  }
+  return best;
+}
+
+function birthPoints(born: number, from: number, to: number, isApproximate: boolean): number {
+  const year = Math.floor(born / 10_000);
+  const [first, last] = [Math.floor(from / 10_000), Math.floor(to / 10_000)];
+  if (first === 0) return 0;
+  if (from === to && fits(born, from)) return from % 100 > 0 ? points.sameBirth : points.sameYear;
+  const slack = isApproximate ? 2 : 0;
+  if (year >= first - slack && year <= last + slack) {
+    if (from !== to || isApproximate || from % 10_000 === 0) return points.sameYear;
+    return swapped(born) === from ? points.nearBirth : points.sameYearOtherDay;
+  }
+  const distance = year < first ? first - year : year - last;
+  if (distance <= 1 + slack) {
+    return born % 10_000 === from % 10_000 ? points.nearBirth : points.sameYearOtherDay;
+  }
+  return distance <= 2 + slack ? points.fewYears : points.otherBirth;
+}
+
+/** A date of a list that is not known whole fits all dates that begin so. */
+function fits(born: number, listed: number): boolean {
+  if (listed % 100 > 0) return born === listed;
+  if (listed % 10_000 > 0) return Math.floor(born / 100) === Math.floor(listed / 100);
+  return Math.floor(born / 10_000) === Math.floor(listed / 10_000);
+}
+
+/** Day and month written for one another. */
+function swapped(date: number): number {
+  const year = Math.floor(date / 10_000);
+  const month = Math.floor(date / 100) % 100;
+  return year * 10_000 + (date % 100) * 100 + month;
+}
+
+function genderPoints(flags: number, gender: PersonQuery['gender']): 'same' | 'other' | 'unknown' {
+  if (gender === undefined || flags === 0) return 'unknown';
+  const asked = gender === 'Male' ? personFlag.male : personFlag.female;
+  return (flags & asked) !== 0 ? 'same' : 'other';
+}
+
+function hasCountry(
+  { countryStart, countries }: IndexArrays,
+  person: number,
+  country: string | undefined,
+): boolean {
+  if (country?.length !== 2) return false;
+  const code = country.toUpperCase();
+  const wanted = (code.charCodeAt(0) << 8) | code.charCodeAt(1);
+  for (let at = countryStart[person] as number; at < (countryStart[person + 1] as number); at++) {
+    if (countries[at] === wanted) return true;
+  }
+  return false;
+}

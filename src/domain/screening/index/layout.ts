@@ -1,0 +1,86 @@
+/**
+ * The arrays of an index of names. Word numbers, name numbers and person numbers count from 0;
+ * `…Start` has one entry more than there are things, so that the part of one is from its entry to
+ * the next.
+ *
+ * ```
+ * persons ──personStart──► names ──nameStart──► nameWords ──► words ──wordStart──► letters
+ *                            ▲                                  │
+ *                            └────────── postings ◄─postingStart┘
+ * spellings, sounds: pairs (hash, word), sorted; a word stands under itself and under each text
+ * that one letter less makes of it, so that two spellings meet in a third.
+ * ```
+ */
+export interface IndexArrays {
+  readonly letters: Uint8Array;
+  readonly wordStart: Uint32Array;
+  /** Number of the script of a word. */
+  readonly wordScript: Uint8Array;
+  readonly postingStart: Uint32Array;
+  /** Names that have a word, in their order. */
+  readonly postings: Uint32Array;
+  readonly nameStart: Uint32Array;
+  readonly nameWords: Uint32Array;
+  readonly nameFlags: Uint8Array;
+  readonly namePerson: Uint32Array;
+  /** First name of each person: names of a person are neighbours. */
+  readonly personStart: Uint32Array;
+  readonly spellings: Float64Array;
+  readonly sounds: Float64Array;
+  readonly birthStart: Uint32Array;
+  /** `YYYYMMDD` with zeros for what is not known: from and to. */
+  readonly births: Uint32Array;
+  readonly personFlags: Uint8Array;
+  readonly countryStart: Uint32Array;
+  /** Two letters as 8 bits each. */
+  readonly countries: Uint16Array;
+}
+
+/** {@link IndexArrays.nameFlags}. */
+export const nameFlag = { weak: 1, alias: 2, originalScript: 4, former: 8 } as const;
+
+/** {@link IndexArrays.personFlags}. */
+export const personFlag = { male: 1, female: 2 } as const;
+
+/** Bits of a birth beside its date: in the highest bit of `to`. */
+export const approximateBirth = 0x8000_0000;
+
+/** Words that one number of a pair can tell apart. */
+export const WORDS_OF_INDEX_MAX = 2 ** 21;
+
+/** A pair of {@link IndexArrays.spellings}: the hash leads, so that pairs sort by it. */
+export function pairOf(hash: number, word: number): number {
+  return hash * WORDS_OF_INDEX_MAX + word;
+}
+
+/** The word of a pair. */
+export function wordOfPair(pair: number): number {
+  return pair % WORDS_OF_INDEX_MAX;
+}
+
+/** The first place in `pairs` that is not below `pair`. */
+export function lowerBound(pairs: Float64Array, pair: number): number {
+  let low = 0;
+  let high = pairs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((pairs[middle] as number) < pair) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Hash of a text without the letter at `without`; the whole text for -1. FNV-1a of 32 bits. */
+export function hashWithout(text: string, without: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    if (at === without) continue;
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** The shortest word that is looked up with one letter less. */
+export const SHORTEST_SPELLING = 4;
+/** The shortest {@link IndexArrays.sounds sound} that is looked up with one letter less. */
+export const SHORTEST_SOUND = 4;

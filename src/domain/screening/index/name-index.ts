@@ -1,0 +1,147 @@
+import type { ListedIdentity } from '../listed-person.ts';
+import type {
+  MatchedField,
+  NameIndex,
+  PersonMatch,
+  PersonQuery,
+  SearchOptions,
+} from '../name-index.types.ts';
+import { buildArrays, packedDate } from './build.ts';
+import { engineVersion } from './engine.ts';
+import { type Evidence, weighEvidence } from './evidence.ts';
+import { explain } from './explain.ts';
+import { type IndexArrays, nameFlag } from './layout.ts';
+import { NameSearch } from './search.ts';
+import { parseArrays, serializeArrays } from './serialize.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** A weak alias counts when it is the same name. */
+const SAME = 0.985;
+/** What evidence can add: names below it cannot reach the rate. */
+const POINTS_MAX = 3;
+
+/** The index in bytes of {@link serializeNames}. @throws blob.corrupt */
+export function parseNameIndex(bytes: Uint8Array): NameIndex {
+  return openNameIndex(parseArrays(bytes));
+}
+
+/**
+ * The bytes of the index of the names of persons; their numbers are their places.
+ *
+ * @throws limit.exceeded for more than two million different words
+ */
+export function serializeNames(persons: Iterable<ListedIdentity>): Uint8Array {
+  return serializeArrays(buildArrays(persons));
+}
+
+function openNameIndex(arrays: IndexArrays): NameIndex {
+  const vocabulary = new Vocabulary(arrays);
+  const search = new NameSearch(arrays, vocabulary);
+  return {
+    personCount: arrays.personFlags.length,
+    nameCount: arrays.namePerson.length,
+    engineVersion,
+    search: (query, options) => searchPersons({ arrays, vocabulary, search }, query, options),
+  };
+}
+
+/**
+ * The index of the names of persons; their numbers are their places.
+ *
+ * @throws limit.exceeded for more than two million different words
+ */
+export function buildNameIndex(persons: Iterable<ListedIdentity>): NameIndex {
+  return openNameIndex(buildArrays(persons));
+}
+
+interface Opened {
+  readonly arrays: IndexArrays;
+  readonly vocabulary: Vocabulary;
+  readonly search: NameSearch;
+}
+
+/** The best name of a person. */
+interface Found {
+  readonly person: number;
+  readonly name: number;
+  readonly likeness: number;
+  readonly rate: number;
+  readonly evidence: Evidence;
+}
+
+function searchPersons(
+  opened: Opened,
+  query: PersonQuery,
+  { leastRate, limit }: SearchOptions,
+): readonly PersonMatch[] {
+  const { arrays, search } = opened;
+  const text = textOf(query);
+  const birth = query.dateOfBirth === undefined ? undefined : packedDate(query.dateOfBirth);
+  const least = (leastRate - POINTS_MAX - 0.5) / 100;
+  const best = new Map<number, Found>();
+  for (const { name, likeness } of search.find(text, least)) {
+    const flags = arrays.nameFlags[name] as number;
+    if ((flags & nameFlag.weak) !== 0 && likeness < SAME) continue;
+    const person = arrays.namePerson[name] as number;
+    const known = best.get(person);
+    if (known !== undefined && known.likeness >= likeness) continue;
+    const evidence = known?.evidence ?? weighEvidence(arrays, person, query, birth);
+    best.set(person, { person, name, likeness, rate: rateOf(likeness, evidence), evidence });
+  }
+  return [...best.values()]
+    .filter(({ rate }) => rate >= leastRate)
+    .sort(byRate)
+    .slice(0, limit)
+    .map((found) => matchOf(opened, text, found));
+}
+
+/** The whole name of a query. */
+export function textOf({
+  originalName = '',
+  firstName = '',
+  middleName = '',
+  lastName = '',
+}: PersonQuery): string {
+  return originalName.trim() === '' ? `${firstName} ${middleName} ${lastName}` : originalName;
+}
+
+function rateOf(likeness: number, { points, isContradicted }: Evidence): number {
+  const isWhole = likeness === 1 && !isContradicted;
+  const rate = Math.round(100 * likeness + (likeness === 1 ? Math.min(0, points) : points));
+  return Math.max(1, Math.min(isWhole ? 100 : 99, rate));
+}
+
+function byRate(a: Found, b: Found): number {
+  return (
+    b.rate - a.rate ||
+    b.evidence.agreeing - a.evidence.agreeing ||
+    b.likeness - a.likeness ||
+    a.person - b.person
+  );
+}
+
+function matchOf({ arrays, vocabulary }: Opened, text: string, found: Found): PersonMatch {
+  const { person, name, likeness, rate, evidence } = found;
+  const { parts, ways } = explain(arrays, vocabulary, text, name);
+  const flags = arrays.nameFlags[name] as number;
+  const fields: MatchedField[] = [
+    (flags & nameFlag.weak) !== 0 ? 'weakAlias' : (flags & nameFlag.alias) !== 0 ? 'alias' : 'name',
+    ...((flags & nameFlag.originalScript) !== 0 ? (['originalScript'] as const) : []),
+    ...ways,
+    ...evidence.fields,
+  ];
+  return {
+    number: person,
+    rate,
+    nameRate: Math.round(100 * likeness),
+    nameNumber: name - (arrays.personStart[person] as number),
+    parts,
+    matchedFields: fields,
+  };
+}
+
+/** The rate of one person for a query, 0 to 100, as if the person were alone on a list. */
+export function comparePerson(query: PersonQuery, person: ListedIdentity): number {
+  const found = buildNameIndex([person]).search(query, { leastRate: 1, limit: 1 });
+  return found[0]?.rate ?? 0;
+}

@@ -1,0 +1,208 @@
+import { csvOpening, rawCsvRows, readCsv } from '../../../base/csv.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { parseXml, type XmlElement } from '../../../formats/xml/index.ts';
+import type { ListFormat } from '../../list-formats.ts';
+import type { ListedPerson } from '../listed-person.ts';
+import { parseListedDate } from './dates.ts';
+import { type Draft, entryOf } from './draft.ts';
+import { euDrafts } from './eu.ts';
+import type { ReadList } from './list.types.ts';
+import { ofacCsvDrafts } from './ofac.ts';
+import { ofacXmlDrafts } from './ofac-xml.ts';
+import { type FtmEntity, ftmDraft, simpleDraft } from './open-sanctions.ts';
+import { canadaDrafts, type PopoloPerson, popoloDraft } from './others.ts';
+import { readOwnList } from './own.ts';
+import { ukDrafts } from './uk.ts';
+import { unDrafts } from './un.ts';
+import { textOf } from './xml-reader.ts';
+
+/** A file of a list. */
+export interface ListFile {
+  /** Its name without folders: the files of one list are told apart by it. */
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * The list in one file, or in the several of the US Treasury.
+ *
+ * @throws screening.list.invalid for what is no list of that format, or holds nobody
+ * @throws xml.* for XML that is not well-formed or has a document type declaration
+ * @throws validation.error with the row, limit.exceeded
+ */
+export function readList(
+  files: readonly ListFile[],
+  format: ListFormat = sniffFormat(files),
+): ReadList & { readonly format: ListFormat } {
+  const list = readers[format](files);
+  if (list.entries.length === 0) throw invalidList(`expected entries of ${format}, found none`);
+  return { ...list, format };
+}
+
+type Reader = (files: readonly ListFile[]) => ReadList;
+
+const readers: Readonly<Record<ListFormat, Reader>> = {
+  'un-xml': xmlReader('CONSOLIDATED_LIST', unDrafts, (root) => root.attribute('dateGenerated')),
+  'eu-fsf-xml': xmlReader('export', euDrafts, (root) => root.attribute('generationDate')),
+  'ofac-sdn-xml': xmlReader('sdnList', ofacXmlDrafts, ofacDate),
+  'canada-xml': xmlReader('data-set', canadaDrafts, () => undefined),
+  'ofac-sdn-csv': (files) => {
+    const find = (word: string) => files.find(({ name }) => name.toLowerCase().includes(word));
+    const rows = (file: ListFile | undefined) => (file === undefined ? [] : cellsOf(file));
+    const main = find('sdn.csv') ?? files[0];
+    const tables = { sdn: rows(main), alt: rows(find('alt')), comments: rows(find('comments')) };
+    return { entries: entriesOf(ofacCsvDrafts(tables)) };
+  },
+  'uk-csv': (files) => {
+    const text = textOfFile(firstOf(files));
+    const lineEnd = text.search(/\r?\n/);
+    const first = text.slice(0, lineEnd);
+    const date = parseListedDate(/[:,]\s*"?([\d/]+|\d+-\w+-\d+)/.exec(first)?.[1] ?? '')?.from;
+    const { rows } = readCsv(text.slice(lineEnd + 1).trimStart());
+    const entries = entriesOf(ukDrafts(rows.map(({ cells }) => cells)));
+    return { entries, ...dated(date) };
+  },
+  'ftm-json': (files) => ({
+    entries: entriesOf(jsonLines(firstOf(files)).flatMap((each) => ftmDraft(ftmOf(each)) ?? [])),
+  }),
+  'opensanctions-csv': (files) => {
+    const { rows } = readCsv(textOfFile(firstOf(files)));
+    return { entries: entriesOf(rows.map(({ cells }) => simpleDraft(cells))) };
+  },
+  'popolo-json': (files) => {
+    const { persons } = json(textOfFile(firstOf(files))) as { readonly persons?: unknown };
+    if (!Array.isArray(persons)) throw invalidList('expected the member "persons"');
+    const known = persons.filter((each) => typeof each === 'object' && each !== null);
+    return { entries: entriesOf(known.map((each) => popoloDraft(each as PopoloPerson))) };
+  },
+  csv: (files) => ({ entries: readOwnList(textOfFile(firstOf(files))) }),
+};
+
+/** The format of the content. @throws screening.list.invalid for none that is known */
+export function sniffFormat(files: readonly ListFile[]): ListFormat {
+  const { content, name } = firstOf(files);
+  const head = new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
+  const found = signs.find(([, sign]) => sign.test(head))?.[0];
+  if (found !== undefined) return found;
+  throw invalidList(`${name.slice(0, 80)}: the format is not known`);
+}
+
+const HEAD_BYTES = 4096;
+const signs: readonly (readonly [ListFormat, RegExp])[] = [
+  ['un-xml', /<CONSOLIDATED_LIST\b/],
+  ['eu-fsf-xml', /<(?:\w+:)?export\b[^>]*(?:fsd|generationDate)/],
+  ['ofac-sdn-xml', /<(?:\w+:)?sdnList\b/],
+  ['canada-xml', /<data-set\b/],
+  ['popolo-json', /^\s*\{[\s\S]*"persons"\s*:/],
+  ['ftm-json', /^\s*\{[^\n]*"schema"\s*:/],
+  ['opensanctions-csv', /^"?id"?,"?schema"?,"?name"?,"?aliases"?,/],
+  ['uk-csv', /^[^\n]*(?:Last Updated|Report Date)[^\n]*\n[^\n]*Name 6/i],
+  ['ofac-sdn-csv', /^\d+ *,"[^"\n]*","?(?:individual|-0-|vessel|aircraft)/m],
+  ['csv', /^[^\n]*\b(?:last_name|category)\b/i],
+];
+
+function xmlReader(
+  root: string,
+  draftsOf: (element: XmlElement) => readonly Draft[],
+  dateOf: (element: XmlElement) => string | undefined,
+): Reader {
+  return (files) => {
+    const document = parseXml(firstOf(files).content);
+    const found = document.root.localName;
+    if (found !== root) throw invalidList(`expected <${root}>, found <${found.slice(0, 80)}>`);
+    const date = parseListedDate(dateOf(document.root) ?? '')?.from;
+    return { entries: entriesOf(draftsOf(document.root)), ...dated(date) };
+  };
+}
+
+/** Month first. */
+function ofacDate(root: XmlElement): string | undefined {
+  const information = root.children.find(({ localName }) =>
+    /^publ?i?shInformation$/.test(localName),
+  );
+  const [month, day, year] = (information && textOf(information, 'Publish_Date'))?.split('/') ?? [];
+  return year === undefined ? undefined : `${year}-${month ?? ''}-${day ?? ''}`;
+}
+
+function dated(date: string | undefined): { readonly publishedDate?: string } {
+  return date === undefined ? {} : { publishedDate: date };
+}
+
+function entriesOf(drafts: readonly Draft[]): readonly ListedPerson[] {
+  const keys = new Set<string>();
+  return drafts.flatMap((draft) => {
+    // A number that is there twice is kept apart: nobody is to be lost.
+    let key = draft.key;
+    for (let copy = 2; keys.has(key); copy++) key = `${draft.key}#${String(copy)}`;
+    keys.add(key);
+    return entryOf({ ...draft, key }) ?? [];
+  });
+}
+
+function firstOf(files: readonly ListFile[]): ListFile {
+  const [first] = files;
+  if (first === undefined) throw invalidList('expected a file, found none');
+  return first;
+}
+
+function textOfFile({ content, name }: ListFile): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (cause) {
+    const message = `${name.slice(0, 80)}: expected UTF-8, found another encoding`;
+    throw new InnsigliError('screening.list.invalid', message, { cause });
+  }
+}
+
+/** Rows of a file of the US Treasury: old ones are in Latin-1, and end with a sign of MS-DOS. */
+function cellsOf({ content }: ListFile): readonly (readonly string[])[] {
+  const end = content.indexOf(0x1a);
+  const part = end < 0 ? content : content.subarray(0, end);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(part);
+  } catch {
+    text = new TextDecoder('latin1').decode(part);
+  }
+  const { body, sign, skipped } = csvOpening(text);
+  return rawCsvRows(body, sign, skipped).rows.map(({ cells }) => cells);
+}
+
+function jsonLines(file: ListFile): readonly unknown[] {
+  return textOfFile(file)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, at) => json(line, at + 1));
+}
+
+function json(text: string, line?: number): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const place = line === undefined ? '' : `line ${String(line)}: `;
+    throw new InnsigliError('screening.list.invalid', `${place}expected JSON`, { cause });
+  }
+}
+
+function ftmOf(value: unknown): FtmEntity {
+  const entity = value as Partial<FtmEntity> | null;
+  const { id, schema, properties } = entity ?? {};
+  const isEntity = typeof id === 'string' && typeof schema === 'string';
+  if (!isEntity || typeof properties !== 'object') throw invalidList('expected id and schema');
+  const texts = Object.entries(properties).map(([name, values]) => [
+    name,
+    Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [],
+  ]);
+  const { caption, datasets } = entity ?? {};
+  return {
+    ...{ id, schema, properties: Object.fromEntries(texts) as FtmEntity['properties'] },
+    ...(typeof caption === 'string' ? { caption } : {}),
+    ...(Array.isArray(datasets) ? { datasets: datasets.map(String) } : {}),
+  };
+}
+
+function invalidList(message: string): InnsigliError {
+  return new InnsigliError('screening.list.invalid', message, {
+    hint: 'innsigli help screen import names the formats',
+  });
+}

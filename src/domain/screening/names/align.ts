@@ -1,0 +1,203 @@
+/** Words of one name that are compared. */
+export const WORDS_MAX = 16;
+
+/** Words less alike than this are different words. */
+export const LEAST_LIKENESS = 0.7;
+
+/** A word, or two that are written as one, of each name. */
+export interface Joint {
+  readonly query: number;
+  readonly queryEnd: number;
+  readonly listed: number;
+  readonly listedEnd: number;
+  /** 0 to 1. */
+  readonly likeness: number;
+}
+
+/** Weights and likenesses of the words of two names; filled by the caller, and used again. */
+export interface Alignment {
+  queryCount: number;
+  listedCount: number;
+  readonly queryWeights: Float64Array;
+  readonly listedWeights: Float64Array;
+  /** The query has a word such as `bin` that makes the order of the others a statement. */
+  isChain: boolean;
+  /** The listed name is of syllables, none of which is left out. */
+  isSyllabic: boolean;
+}
+
+const PAIRS_MAX = 2 * WORDS_MAX * WORDS_MAX;
+const PAIR = 4;
+const places = new Uint8Array(PAIR * PAIRS_MAX);
+const values = new Float64Array(PAIRS_MAX);
+const weights = new Float64Array(PAIRS_MAX);
+const rests = new Float64Array(PAIRS_MAX);
+const order = new Uint16Array(PAIRS_MAX);
+const takenPairs = new Uint16Array(WORDS_MAX);
+const likeness = new Float64Array(WORDS_MAX);
+let pairCount = 0;
+let takenCount = 0;
+
+/** A word of the query that the listed name lacks. */
+const UNMATCHED_QUERY = 0.5;
+/** A word of the listed name that the query leaves out: middle names often are. */
+const UNMATCHED_LISTED = 0.25;
+const UNMATCHED_SYLLABLE = 0.7;
+/** On top, where both have words that the other lacks: they contradict each other. */
+const CONTRADICTION = 0.6;
+/** How much faster than the likeness the rate falls. */
+const STEEPNESS = 1.4;
+/** Family name first instead of last, or the other way round. */
+const TURNED = 0.03;
+const MIXED = 0.15;
+/** `A bin B` is the son of `B bin A`. */
+const MIXED_CHAIN = 0.28;
+
+/** Weights for {@link alignNames}. */
+export const alignment: Alignment = {
+  queryCount: 0,
+  listedCount: 0,
+  queryWeights: new Float64Array(WORDS_MAX),
+  listedWeights: new Float64Array(WORDS_MAX),
+  isChain: false,
+  isSyllabic: false,
+};
+
+/** Forgets the pairs of the names before. */
+export function clearJoints(): void {
+  pairCount = 0;
+  takenCount = 0;
+}
+
+/** Notes how alike two words are, or two that are written as one. */
+export function noteJoint(
+  query: number,
+  queryEnd: number,
+  listed: number,
+  listedEnd: number,
+  likeness: number,
+): void {
+  if (pairCount >= PAIRS_MAX) return;
+  const { queryWeights, listedWeights } = alignment;
+  let ofQuery = queryWeights[query] as number;
+  let ofListed = listedWeights[listed] as number;
+  if (queryEnd !== query) ofQuery += queryWeights[queryEnd] as number;
+  if (listedEnd !== listed) ofListed += listedWeights[listedEnd] as number;
+  places[PAIR * pairCount] = query;
+  places[PAIR * pairCount + 1] = queryEnd;
+  places[PAIR * pairCount + 2] = listed;
+  places[PAIR * pairCount + 3] = listedEnd;
+  values[pairCount] = likeness;
+  // An initial says little of the name that it stands for.
+  const isPart = Math.min(ofQuery, ofListed) < 0.5 * Math.max(ofQuery, ofListed);
+  weights[pairCount] = isPart
+    ? 0.75 * Math.min(ofQuery, ofListed) + 0.25 * Math.max(ofQuery, ofListed)
+    : (ofQuery + ofListed) / 2;
+  rests[pairCount] = isPart ? ofQuery - ofListed : 0;
+  pairCount += 1;
+}
+
+/**
+ * How alike two names are, 0 to 1: each word takes the most alike one that is free, beginning with
+ * the most alike; what is left over on one side costs, and on both sides more.
+ */
+export function alignNames(): number {
+  sortPairs();
+  const { queryCount, listedCount, queryWeights, listedWeights } = alignment;
+  let freeQuery = (1 << queryCount) - 1;
+  let freeListed = (1 << listedCount) - 1;
+  let found = 0;
+  let whole = 0;
+  // What an initial leaves open may be another name.
+  let unsaidQuery = 0;
+  let unsaidListed = 0;
+  takenCount = 0;
+  for (let rank = 0; rank < pairCount; rank++) {
+    const at = order[rank] as number;
+    const queryBits = bitsOf(at, 0);
+    const listedBits = bitsOf(at, 2);
+    if ((freeQuery & queryBits) !== queryBits || (freeListed & listedBits) !== listedBits) continue;
+    freeQuery &= ~queryBits;
+    freeListed &= ~listedBits;
+    const weight = weights[at] as number;
+    likeness[takenCount] = values[at] as number;
+    whole += weight;
+    takenPairs[takenCount++] = at;
+    const rest = rests[at] as number;
+    if (rest > 0) unsaidQuery += rest;
+    else unsaidListed -= rest;
+  }
+  // Many words that are nearly the same are less of a coincidence than two.
+  const steepness = Math.max(1, STEEPNESS - 0.13 * Math.max(0, takenCount - 2));
+  for (let rank = 0; rank < takenCount; rank++) {
+    found +=
+      (weights[takenPairs[rank] as number] as number) * (likeness[rank] as number) ** steepness;
+  }
+  const missing = sumOf(queryWeights, freeQuery);
+  const left = sumOf(listedWeights, freeListed);
+  const against = Math.min(missing + unsaidQuery, left + unsaidListed);
+  const omission = alignment.isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
+  whole += UNMATCHED_QUERY * missing + omission * left + CONTRADICTION * against;
+  return whole === 0 ? 0 : (found / whole) * (1 - disorder());
+}
+
+/** The pairs that {@link alignNames} has taken. */
+export function takenJoints(): readonly Joint[] {
+  return Array.from(takenPairs.subarray(0, takenCount), (at) => ({
+    query: places[PAIR * at] as number,
+    queryEnd: places[PAIR * at + 1] as number,
+    listed: places[PAIR * at + 2] as number,
+    listedEnd: places[PAIR * at + 3] as number,
+    likeness: values[at] as number,
+  }));
+}
+
+function bitsOf(at: number, side: 0 | 2): number {
+  const first = places[PAIR * at + side] as number;
+  const last = places[PAIR * at + side + 1] as number;
+  return (1 << first) | (1 << last);
+}
+
+// Few pairs, mostly in order: an insertion sort.
+function sortPairs(): void {
+  for (let at = 0; at < pairCount; at++) {
+    const key = (values[at] as number) * Math.sqrt(weights[at] as number);
+    let to = at;
+    while (to > 0) {
+      const before = order[to - 1] as number;
+      if ((values[before] as number) * Math.sqrt(weights[before] as number) >= key) break;
+      order[to] = before;
+      to -= 1;
+    }
+    order[to] = at;
+  }
+}
+
+function sumOf(of: Float64Array, bits: number): number {
+  let sum = 0;
+  for (let at = 0; bits !== 0; at++, bits >>>= 1) if ((bits & 1) === 1) sum += of[at] as number;
+  return sum;
+}
+
+const listedAt = new Int8Array(WORDS_MAX);
+
+function disorder(): number {
+  listedAt.fill(-1);
+  for (let rank = 0; rank < takenCount; rank++) {
+    const at = takenPairs[rank] as number;
+    listedAt[places[PAIR * at] as number] = places[PAIR * at + 2] as number;
+  }
+  let falls = 0;
+  let first = -1;
+  let last = -1;
+  for (let query = 0; query < alignment.queryCount; query++) {
+    const listed = listedAt[query] as number;
+    if (listed < 0) continue;
+    if (first < 0) first = listed;
+    if (listed < last) falls += 1;
+    last = listed;
+  }
+  if (falls === 0) return 0;
+  if (falls === 1 && last < first) return TURNED;
+  return alignment.isChain ? MIXED_CHAIN : MIXED;
+}

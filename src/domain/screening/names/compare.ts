@@ -1,0 +1,57 @@
+import { alignment, alignNames, clearJoints, LEAST_LIKENESS, noteJoint } from './align.ts';
+import { consonantsOf, hasBareWord, wholeLikeness } from './consonants.ts';
+import { joinedLikeness, wordLikeness } from './word-likeness.ts';
+import type { NameWord } from './words.ts';
+
+/**
+ * How alike two names are, 0 to 1; `takenJoints` has the words that were taken for one another.
+ *
+ * @param rarity weight of a listed word by how often it occurs; 1 for a rare one
+ */
+export function compareWords(
+  query: readonly NameWord[],
+  listed: readonly NameWord[],
+  rarity: (word: NameWord) => number = () => 1,
+): number {
+  clearJoints();
+  alignment.queryCount = query.length;
+  alignment.listedCount = listed.length;
+  alignment.isChain = query.some(({ isSonOf }) => isSonOf);
+  alignment.isSyllabic = listed.some(({ script }) => script === 'han');
+  query.forEach((word, at) => {
+    alignment.queryWeights[at] = word.weight * rarity(word);
+  });
+  listed.forEach((word, at) => {
+    alignment.listedWeights[at] = word.weight * rarity(word);
+  });
+  for (let q = 0; q < query.length; q++) {
+    for (let l = 0; l < listed.length; l++) {
+      const likeness = wordLikeness(query[q] as NameWord, listed[l] as NameWord);
+      if (likeness >= LEAST_LIKENESS) noteJoint(q, q, l, l, likeness);
+    }
+  }
+  noteJoined(query, listed, (from, one, likeness) => noteJoint(from, from + 1, one, one, likeness));
+  noteJoined(listed, query, (from, one, likeness) => noteJoint(one, one, from, from + 1, likeness));
+  const byWords = alignNames();
+  if (hasBareWord(query) === hasBareWord(listed) || alignment.isSyllabic) return byWords;
+  const [ofQuery, ofListed] = [consonantsOf(query), consonantsOf(listed)];
+  if (ofQuery === undefined || ofListed === undefined) return byWords;
+  return Math.max(byWords, wholeLikeness(ofQuery, ofListed));
+}
+
+function noteJoined(
+  two: readonly NameWord[],
+  one: readonly NameWord[],
+  note: (from: number, one: number, likeness: number) => void,
+): void {
+  for (let from = 0; from + 1 < two.length; from++) {
+    const [first = '', second = ''] = [two[from]?.text, two[from + 1]?.text];
+    // An initial before a name is no part of it.
+    if (first.length < 2 || second.length < 2) continue;
+    const text = first + second;
+    for (let at = 0; at < one.length; at++) {
+      const likeness = joinedLikeness(text, one[at]?.text ?? '');
+      if (likeness > 0) note(from, at, likeness);
+    }
+  }
+}

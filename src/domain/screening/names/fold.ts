@@ -1,0 +1,116 @@
+import anyAscii from 'any-ascii';
+
+/** Characters of one name that are looked at. */
+const CHARACTERS_MAX = 300;
+
+/** Letters of other scripts that are drawn like Latin ones; inside of Latin words only. */
+const homoglyphs: Readonly<Record<string, string>> = {
+  ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's' },
+  ...{ А: 'A', В: 'B', Е: 'E', К: 'K', М: 'M', Н: 'H', О: 'O', Р: 'P', С: 'C', Т: 'T' },
+  ...{ Х: 'X', У: 'Y', І: 'I', Ј: 'J', Ѕ: 'S', ο: 'o', Ο: 'O', α: 'a', ν: 'v', ρ: 'p' },
+  ...{ Α: 'A', Β: 'B', Ε: 'E', Ζ: 'Z', Η: 'H', Ι: 'I', Κ: 'K', Μ: 'M', Ν: 'N', Ρ: 'P' },
+  ...{ Τ: 'T', Υ: 'Y', Χ: 'X' },
+};
+
+/** Writing systems in which names are told apart. */
+export const scripts = ['latin', 'letters', 'abjad', 'indic', 'hangul', 'han', 'kana'] as const;
+
+/** One of {@link scripts}. */
+export type Script = (typeof scripts)[number];
+
+/** A word of a name in basic letters. */
+export interface FoldedWord {
+  /** a–z and digits. */
+  readonly text: string;
+  readonly script: Script;
+  /** Stands before a comma: a family name. */
+  readonly isBeforeComma: boolean;
+}
+
+/**
+ * The words of a name in basic letters, in their order. Words of scripts without blanks come as
+ * their syllables.
+ */
+export function foldName(name: string): readonly FoldedWord[] {
+  const clean = name
+    .slice(0, CHARACTERS_MAX)
+    .normalize('NFKC')
+    .replace(invisible, '')
+    // What stands in parentheses tells persons apart, and is no name.
+    .replace(/(?<=\S.*)\([^()]*\)/g, ' ');
+  const comma = clean.indexOf(',');
+  const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
+  const words: FoldedWord[] = [];
+  const isKorean = looksKorean(clean);
+  for (const { 0: raw, index } of clean.matchAll(/[\p{L}\p{M}\p{N}'\u2019\u02bc`\u00b4]+/gu)) {
+    const isBeforeComma = isInverted && index < comma;
+    const found = scriptOf(raw);
+    // Syllables of Korean names are compared as words.
+    const script = found === 'hangul' && isKorean ? 'han' : found;
+    for (const text of lettersOf(raw, script)) {
+      if (text !== '') words.push({ text, script, isBeforeComma });
+    }
+  }
+  return words;
+}
+
+/** Marks of direction, joiners, fillers and other characters that nobody sees. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
+function scriptOf(word: string): Script {
+  if (/\p{Script=Latin}/u.test(word)) return 'latin';
+  if (/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/u.test(word)) return 'abjad';
+  if (indic.test(word)) return 'indic';
+  if (/\p{Script=Hangul}/u.test(word)) return 'hangul';
+  if (/\p{Script=Han}/u.test(word)) return 'han';
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return 'kana';
+  return /^[\x20-\x7e]*$/.test(word) ? 'latin' : 'letters';
+}
+
+/** Scripts whose consonants have a vowel that is not written. */
+const indic = new RegExp(
+  `[${'Deva Beng Taml Thai Telu Knda Mlym Gujr Guru Sinh Khmr Laoo Mymr Ethi'
+    .split(' ')
+    .map((name) => `\\p{Script=${name}}`)
+    .join('')}]`,
+  'u',
+);
+
+/** Names of Korea: one word, or a family of one syllable beside the person. */
+function looksKorean(text: string): boolean {
+  const words = text.match(/\p{Script=Hangul}+/gu) ?? [];
+  if (words.some((word) => word.length > 4)) return false;
+  return words.length === 1 || words.some((word) => word.length === 1);
+}
+
+function lettersOf(raw: string, script: Script): readonly string[] {
+  if (script === 'latin') {
+    const text = /[^\x20-\u024f]/.test(raw)
+      ? [...raw].map((c) => homoglyphs[c] ?? c).join('')
+      : raw;
+    return [withoutDigits(basic(/^[\x20-\x7e]*$/.test(text) ? text : anyAscii(text)))];
+  }
+  if (script === 'han') {
+    return anyAscii(raw)
+      .split(/(?=[A-Z])/)
+      .map(basic);
+  }
+  const arabic = /^\u0627\u0644(.{2,})$/u.exec(raw);
+  if (arabic !== null) return ['al', basic(anyAscii(arabic[1] ?? ''))];
+  return [basic(anyAscii(raw))];
+}
+
+const drawnDigits = '0:o 1:i 3:e 4:a 5:s 7:t 8:b 9:g'.split(' ').map((pair) => pair.split(':'));
+
+/** Digits between letters stand for letters that look like them. */
+function withoutDigits(word: string): string {
+  if (!/[a-z]/.test(word) || !/\d/.test(word)) return word;
+  return drawnDigits.reduce(
+    (text, [digit = '', letter = '']) => text.replaceAll(digit, letter),
+    word,
+  );
+}
+
+function basic(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, '');
+}

@@ -1,0 +1,85 @@
+/**
+ * The consonants of a word in basic letters, as classes of what is written for one another when
+ * names pass from one script to another: `k` for c, g, k, q; `s` for s, z, j and hushing ones; `t`
+ * for d and t; `b` for b and p; `f` for f, v and w. Vowels, h and y say nothing.
+ */
+export function skeletonOf(word: string): string {
+  let text = '';
+  let last = '';
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    let found = classes[code - 97] ?? '';
+    const next = word.charCodeAt(at + 1);
+    if (code === C) {
+      // ch and c before e, i, y hiss.
+      found = next === H || next === E || next === I || next === Y ? 's' : 'k';
+    } else if (code === W && at > 0) {
+      found = '';
+    } else if (code === X) {
+      found = at === 0 ? 's' : 'ks';
+    } else if (code >= 48 && code <= 57) {
+      found = word.charAt(at);
+    } else if (code === T && (next === S || next === Z)) {
+      found = '';
+    } else if (code === P && next === H) {
+      found = 'f';
+    } else if (code === D && (next === Z || next === J)) {
+      found = '';
+    }
+    if (found !== '' && found !== last) text += found;
+    // A vowel parts two of the same.
+    last = found === '' && vowels.includes(word.charAt(at)) ? '' : found === '' ? last : found;
+  }
+  return text;
+}
+
+/**
+ * A word as it sounds: its {@link skeletonOf consonant classes} with the vowels between them as
+ * `a` for a and e, `i` for i and y, `u` for o and u.
+ */
+export function soundOf(word: string): string {
+  let text = '';
+  let consonants = '';
+  const flush = () => {
+    text += skeletonOf(consonants);
+    consonants = '';
+  };
+  for (let at = 0; at < word.length; at++) {
+    const vowel = vowelClasses[word.charAt(at)];
+    if (vowel === undefined) {
+      // It decides how c and others sound.
+      consonants += word.charAt(at);
+      if (word.charAt(at) === 'c' && 'eiy'.includes(word.charAt(at + 1) || '.'))
+        consonants = `${consonants.slice(0, -1)}s`;
+      continue;
+    }
+    flush();
+    if (!text.endsWith(vowel)) text += vowel;
+  }
+  flush();
+  return text.replace('ai', 'a').replace('au', 'u').replace('iu', 'u').replace('ia', 'a');
+}
+
+const vowelClasses: Readonly<Record<string, string>> = {
+  ...{ a: 'a', e: 'a', i: 'i', y: 'i', o: 'u', u: 'u' },
+};
+
+/** A skeleton for languages that do not tell l from r, and b from f and v. */
+export function looseSkeleton(skeleton: string): string {
+  return skeleton.replaceAll('l', 'r').replaceAll('f', 'b');
+}
+
+/** Under what a word is looked up by its sound: its consonants, with vowels where they are few. */
+export function soundKey(word: string): string {
+  const skeleton = looseSkeleton(skeletonOf(word));
+  if (skeleton.length < 2) return `_${looseSkeleton(soundOf(word))}`;
+  return skeleton.length > 2 ? skeleton : skeleton + (/[aiu]/.exec(soundOf(word))?.[0] ?? '');
+}
+
+const vowels = 'aeiou';
+const classes: readonly string[] = [
+  ...['', 'b', 'k', 't', '', 'f', 'k', '', '', 's', 'k', 'l', 'm'],
+  ...['n', '', 'b', 'k', 'r', 's', 't', '', 'f', 'f', 'ks', '', 's'],
+];
+const [C, D, E, H, I, J, P] = [99, 100, 101, 104, 105, 106, 112];
+const [S, T, W, X, Y, Z] = [115, 116, 119, 120, 121, 122];

@@ -1,0 +1,91 @@
+import { LEAST_LIKENESS } from './align.ts';
+import { editBudget, editCost } from './edit-cost.ts';
+import { nicknamesOf } from './nicknames.ts';
+import { looseSkeleton } from './skeleton.ts';
+import type { NameWord } from './words.ts';
+
+/** How two words are alike. */
+export type Likeness = 'same' | 'spelling' | 'sound' | 'nickname' | 'initial';
+
+const INITIAL = 0.9;
+const NICKNAME = 0.87;
+/** Words with the same consonants, by how many. */
+const soundLikeness: readonly number[] = [0, 0, 0.88, 0.93];
+const MOST_SOUND = 0.96;
+/** The least cost of a letter that one spelling lacks. */
+const LEAST_EXTRA = 0.3;
+const SAME_SOUND = 0.9;
+const SHORT_SOUND = 0.74;
+
+/** How alike two words are, 0 to 1; below {@link LEAST_LIKENESS} they are different words. */
+export function wordLikeness(a: NameWord, b: NameWord): number {
+  if (a.text === b.text) return 1;
+  if (a.isInitial || b.isInitial) return a.text[0] === b.text[0] ? INITIAL : 0;
+  const shorter = Math.min(a.text.length, b.text.length);
+  const longer = Math.max(a.text.length, b.text.length);
+  if (longer > 2 * shorter + 2) return 0;
+  // Two spellings of one script, not two of one sound.
+  const isSameScript = a.script === b.script && a.script !== 'latin' && a.script !== 'letters';
+  if (isSameScript && a.script === 'han') return 0;
+  const budget = editBudget(shorter);
+  const isSound = !isSameScript && a.skeleton === b.skeleton && a.skeleton.length >= 2;
+  // Of the same consonants, vowels that cost more than half of the word are another word.
+  const most = isSound ? Math.max(budget, longer / 2) : budget;
+  const cost = (longer - shorter) * LEAST_EXTRA > most ? most + 1 : editCost(a.text, b.text, most);
+  let best = cost <= budget ? 1 - cost / longer : 0;
+  if (isSameScript) return best;
+  if (isBare(a) !== isBare(b)) best = Math.max(best, consonantLikeness(a, b));
+  else if (isSound && cost <= most) {
+    const sound = soundLikeness[a.skeleton.length] ?? MOST_SOUND;
+    best = Math.max(best, sound * (1 - cost / longer / 2));
+  }
+  if (a.sound === b.sound && shorter > 1)
+    best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
+  if (best < NICKNAME && nicknamesOf(a.text).includes(b.text)) best = NICKNAME;
+  return best;
+}
+
+/** What two words are, of which {@link wordLikeness} has said that they are alike. */
+export function howAlike(a: NameWord, b: NameWord): Likeness {
+  if (a.text === b.text) return 'same';
+  if (a.isInitial || b.isInitial) return 'initial';
+  if (nicknamesOf(a.text).includes(b.text)) return 'nickname';
+  const shorter = Math.min(a.text.length, b.text.length);
+  const budget = editBudget(shorter);
+  return editCost(a.text, b.text, budget) <= budget ? 'spelling' : 'sound';
+}
+
+/** Likeness of words with the same consonants, by how many: few are the same by chance. */
+const sameConsonants: readonly number[] = [0, 0, 0, 0.82, 0.89, 0.92];
+
+/** True where the script leaves vowels out, or adds some. */
+export function isBare({ script }: NameWord): boolean {
+  return script === 'abjad' || script === 'indic' || script === 'hangul' || script === 'kana';
+}
+
+function consonantLikeness(one: NameWord, other: NameWord): number {
+  const isLoose =
+    one.script === 'hangul' ||
+    one.script === 'kana' ||
+    other.script === 'hangul' ||
+    other.script === 'kana';
+  const a = isLoose ? looseSkeleton(one.skeleton) : one.skeleton;
+  const b = isLoose ? looseSkeleton(other.skeleton) : other.skeleton;
+  const longer = Math.max(a.length, b.length);
+  if (longer < 2) return 0;
+  if (a === b) return sameConsonants[longer] ?? 0.94;
+  if (longer < 4) return 0;
+  const cost = editCost(a, b, 1);
+  return cost > 1 ? 0 : 0.88 - cost / longer / 2;
+}
+
+/** How alike two words that were written as one are to `word`; 0 when they are not. */
+export function joinedLikeness(joined: string, word: string): number {
+  if (joined === word) return 0.99;
+  if (joined.length < 5 || Math.abs(joined.length - word.length) > 2) return 0;
+  const budget = editBudget(joined.length) / 2;
+  const cost = editCost(joined, word, budget);
+  if (cost > budget) return 0;
+  const likeness = 0.99 * (1 - cost / joined.length);
+  return likeness < LEAST_LIKENESS ? 0 : likeness;
+}

@@ -1,0 +1,78 @@
+import { WORDS_MAX } from './align.ts';
+import { type FoldedWord, foldName, type Script } from './fold.ts';
+import { skeletonOf, soundOf } from './skeleton.ts';
+import { honorifics, particles } from './titles.table.ts';
+
+/** A word of a name with what is compared. */
+export interface NameWord {
+  readonly text: string;
+  readonly skeleton: string;
+  readonly sound: string;
+  readonly script: Script;
+  /** `al`, `bin`, `von`: left out as often as written. */
+  readonly isParticle: boolean;
+  readonly isInitial: boolean;
+  /** `bin`, `ibn`, `ben`: son of. */
+  readonly isSonOf: boolean;
+  /** How much it says: 1 for a name. */
+  readonly weight: number;
+}
+
+const sonOf = new Set(['bin', 'ibn', 'ben']);
+
+/** The words of a name in the order given name, family name, without titles. */
+export function wordsOf(name: string): readonly NameWord[] {
+  const folded = ordered(foldName(name));
+  const bare = folded.filter(({ text }) => !honorifics.has(text));
+  const kept = bare.length === 0 ? folded : bare;
+  return withServant(kept)
+    .slice(0, WORDS_MAX)
+    .flatMap(partsOf)
+    .slice(0, WORDS_MAX)
+    .map(({ text, script }) => nameWord(text, script));
+}
+
+/** «LAST, First» as «First LAST». */
+function ordered(words: readonly FoldedWord[]): readonly FoldedWord[] {
+  const family = words.filter(({ isBeforeComma }) => isBeforeComma);
+  if (family.length === 0 || family.length === words.length) return words;
+  return [...words.filter(({ isBeforeComma }) => !isBeforeComma), ...family];
+}
+
+/** `abd al-X` and `abdel X` as `abdul X`. */
+function withServant(words: readonly FoldedWord[]): readonly FoldedWord[] {
+  return words.flatMap((word, at) => {
+    const before = words[at - 1]?.text ?? '';
+    if (articles.has(word.text) && before === 'abd' && at + 1 < words.length) return [];
+    return at + 1 < words.length && servants.has(word.text) ? [{ ...word, text: 'abdul' }] : [word];
+  });
+}
+
+const servants = new Set(['abd', 'abdel', 'abdal', 'abdol', 'abdoul', 'abdu', 'abdur', 'abdir']);
+const articles = new Set(['al', 'el', 'ul', 'ar', 'as', 'ad', 'an', 'ur', 'ol']);
+
+/** `JC` is two initials; the article of Arabic is a word of its own. */
+function partsOf(word: FoldedWord): readonly FoldedWord[] {
+  const { text, script } = word;
+  if (script === 'latin' && /^[^aeiouy0-9]{2}$/.test(text) && !particles.has(text)) {
+    return [...text].map((each) => ({ ...word, text: each }));
+  }
+  return [word];
+}
+
+/** A word in basic letters with what is compared. */
+export function nameWord(text: string, script: Script): NameWord {
+  const isParticle = particles.has(text);
+  const isInitial = text.length === 1 && script !== 'han' && script !== 'hangul' && !isParticle;
+  return {
+    ...{ text, script, isParticle, isInitial, skeleton: skeletonOf(text), sound: soundOf(text) },
+    isSonOf: sonOf.has(text),
+    weight: weightOf(text, isParticle, isInitial),
+  };
+}
+
+function weightOf(text: string, isParticle: boolean, isInitial: boolean): number {
+  if (isParticle) return 0.2;
+  if (isInitial) return 0.4;
+  return text.length <= 2 ? 0.7 : 1;
+}

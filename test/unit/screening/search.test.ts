@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { parseNameIndex, serializeNames } from '../../../src/domain/screening/index/name-index.ts';
+import {
+  buildNameIndex,
+  comparePerson,
+  fictionalList,
+  joinNameIndexes,
+  type ListedIdentity,
+  listedEntry,
+  type PersonQuery,
+} from '../../../src/domain/screening/index.ts';
+import { fc } from '../../support/property.ts';
+
+const persons = fictionalList.map(listedEntry);
+const index = buildNameIndex(persons);
+const options = { leastRate: 75, limit: 10 };
+
+/** The rate of a query against a person with one name. */
+function rate(originalName: string, text: string): number {
+  const names = [{ text, kind: 'primary' }] as const;
+  return comparePerson({ originalName }, { names, births: [], countries: [] });
+}
+
+describe('one name and another', () => {
+  test.each([
+    ['the same', 'Ólafur Njálsson', 'Ólafur Njálsson', 100, 100],
+    ['without marks', 'Olafur Njalsson', 'Ólafur Njálsson', 100, 100],
+    ['the family first', 'Njálsson Ólafur', 'Ólafur Njálsson', 90, 99],
+    ['the family before a comma', 'NJÁLSSON, Ólafur', 'Ólafur Njálsson', 100, 100],
+    ['a middle name left out', 'Karel Dvorsky', 'Karel Bohumil Dvorsky', 80, 99],
+    ['a middle name too many', 'Karel Bohumil Dvorsky', 'Karel Dvorsky', 75, 95],
+    ['a typing error', 'Karel Dvorskz', 'Karel Dvorsky', 85, 99],
+    ['letters swapped', 'Krael Dvorsky', 'Karel Dvorsky', 80, 99],
+    ['an initial', 'K Dvorsky', 'Karel Dvorsky', 75, 97],
+    ['initials in one', 'KB Dvorsky', 'Karel Bohumil Dvorsky', 75, 97],
+    ['a short form', 'Bill Thorne', 'William Thorne', 80, 97],
+    ['two words as one', 'Annamaria Benko', 'Anna Maria Benko', 90, 99],
+    ['one word as two', 'Anna Maria Benko', 'Annamaria Benko', 90, 99],
+    ['a hyphen', 'Anna-Maria Benko', 'Anna Maria Benko', 100, 100],
+    ['a title', 'Dr. Karel Dvorsky', 'Karel Dvorsky', 100, 100],
+    ['Cyrillic', 'Виктор Драгунов', 'Viktor Dragunov', 95, 100],
+    ['Greek', 'Γιώργος Παππάς', 'Giorgos Pappas', 85, 100],
+    ['Arabic with its article', 'خالد المنصوري', 'Khaled al-Mansouri', 75, 99],
+    ['another spelling of Arabic', 'Khalid el Mansoury', 'Khaled al-Mansouri', 80, 99],
+    ['son of', 'Omar bin Tariq', 'Omar ibn Tariq', 90, 100],
+    ['digits for letters', 'K4rel Dv0rsky', 'Karel Dvorsky', 100, 100],
+    ['letters of another alphabet', 'Каrel Dvоrsky', 'Karel Dvorsky', 100, 100],
+    ['invisible characters', 'Ka\u200brel Dvor\u00adsky', 'Karel Dvorsky', 100, 100],
+  ])('%s: %s and %s', (_, query, name, least, most) => {
+    const found = rate(query, name);
+    expect(found).toBeGreaterThanOrEqual(least);
+    expect(found).toBeLessThanOrEqual(most);
+  });
+
+  test.each([
+    ['another family', 'Karel Novotny', 'Karel Dvorsky'],
+    ['another given name', 'Bedrich Dvorsky', 'Karel Dvorsky'],
+    ['another middle initial', 'Karel B. Dvorsky', 'Karel F. Dvorsky'],
+    ['one of three only', 'Karel Hora', 'Karel Bohumil Dvorsky'],
+    ['father and son swapped', 'Tariq bin Omar al-Mansouri', 'Omar bin Tariq al-Mansouri'],
+    ['one word in common', 'Antonia Ruiz', 'Antonio Perez'],
+    ['syllables', '김영수', '김철민'],
+  ])('%s is no match: %s and %s', (_, query, name) => {
+    expect(rate(query, name)).toBeLessThan(80);
+  });
+
+  test('what contradicts costs more than what is left out', () => {
+    const left = rate('Karel Dvorsky', 'Karel Bohumil Dvorsky');
+    const other = rate('Karel Bedrich Dvorsky', 'Karel Bohumil Dvorsky');
+    expect(other).toBeLessThan(left - 10);
+  });
+
+  test('a weak alias counts when it is the same', () => {
+    const names = [
+      { text: 'Karel Dvorsky', kind: 'primary' },
+      { text: 'Grey Wolf', kind: 'alias', isWeak: true },
+    ] as const;
+    const weak: ListedIdentity = { names, births: [], countries: [] };
+    expect(comparePerson({ originalName: 'Grey Wolf' }, weak)).toBe(100);
+    expect(comparePerson({ originalName: 'Grey Wolff' }, weak)).toBeLessThan(75);
+  });
+});
+
+describe('birth, gender and country', () => {
+  const person: ListedIdentity = {
+    names: [{ text: 'Karel Bohumil Dvorsky', kind: 'primary' }],
+    births: [{ from: '1962-03-04' }],
+    gender: 'Male',
+    countries: ['CZ'],
+  };
+  const at = (query: PersonQuery, births = person.births) => {
+    const asked = { originalName: 'Karel Dvorsky', ...query };
+    const one = buildNameIndex([{ ...person, births }]);
+    const [match] = one.search(asked, { leastRate: 1, limit: 1 });
+    return { rate: match?.rate ?? 0, fields: match?.matchedFields ?? [] };
+  };
+  const plain = at({}).rate;
+
+  test.each([
+    ['the day', [{ from: '1962-03-04' }], 'dateOfBirth'],
+    ['the year', [{ from: '1962' }], 'yearOfBirth'],
+    ['a range', [{ from: '1960', to: '1965' }], 'yearOfBirth'],
+    ['about', [{ from: '1963', isApproximate: true as const }], 'yearOfBirth'],
+    ['one of several', [{ from: '1950' }, { from: '1962-03-04' }], 'dateOfBirth'],
+  ] as const)('%s agrees', (_, births, field) => {
+    const found = at({ dateOfBirth: '1962-03-04' }, births);
+    expect(found.rate).toBeGreaterThan(plain);
+    expect(found.fields).toContain(field);
+  });
+
+  test('the farther a date is, the more it costs', () => {
+    const dates = ['1962-03-04', '1962-04-03', '1962-11-20', '1964-03-04', '1990-01-01'];
+    const rates = dates.map((dateOfBirth) => at({ dateOfBirth }).rate);
+    expect(rates).toEqual([...rates].sort((a, b) => b - a));
+    expect(new Set(rates).size).toBe(rates.length);
+  });
+
+  test('another gender costs, another country does not', () => {
+    expect(at({ gender: 'Female' }).rate).toBeLessThan(plain);
+    expect(at({ countryCode: 'IS' }).rate).toBe(plain);
+    expect(at({ countryCode: 'cz' }).fields).toContain('country');
+  });
+
+  test('100 only where nothing contradicts', () => {
+    const name = { originalName: 'Karel Bohumil Dvorsky' };
+    expect(comparePerson({ ...name, dateOfBirth: '1962-03-04' }, person)).toBe(100);
+    expect(comparePerson({ ...name, dateOfBirth: '1962-04-03' }, person)).toBeLessThan(100);
+  });
+});
+
+describe('an index', () => {
+  test('finds everybody by each name, in any order and case', () => {
+    for (const [number, person] of persons.entries()) {
+      for (const { text } of person.names) {
+        const [same] = index.search({ originalName: text }, options);
+        expect(same).toMatchObject({ number, rate: 100 });
+        const originalName = text.toUpperCase().split(' ').reverse().join(' ');
+        const found = index.search({ originalName }, options);
+        expect(found.some((match) => match.number === number && match.rate >= 80)).toBe(true);
+      }
+    }
+  });
+
+  test('says by which name and how', () => {
+    const [alias] = index.search({ originalName: 'Wiktor Drakmenof' }, options);
+    const name = persons[alias?.number ?? 0]?.names[alias?.nameNumber ?? 0];
+    expect(name?.text).toMatch(/Drakmeno/);
+    expect(alias?.parts).toHaveLength(2);
+    expect(alias?.matchedFields[0]).toMatch(/alias|name/);
+    const [more] = index.search({ originalName: 'Viktor Xaver Drakmenov' }, options);
+    expect(more?.parts).toContainEqual({ query: 'xaver', how: 'unmatched', likeness: 0 });
+  });
+
+  test('any text gives rates from the least one to 100, in order', () => {
+    const least = fc.integer({ min: 1, max: 100 });
+    const binary = fc.string({ unit: 'binary', maxLength: 300 });
+    const text = fc.oneof(binary, fc.string({ unit: 'grapheme', maxLength: 60 }));
+    fc.assert(
+      fc.property(text, least, (originalName, leastRate) => {
+        const rates = index.search({ originalName }, { leastRate, limit: 5 }).map((m) => m.rate);
+        expect(rates).toEqual([...rates].sort((a, b) => b - a));
+        for (const each of rates) expect(each >= leastRate && each <= 100).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    ['a name of 10 KB', 'Karel '.repeat(2000)],
+    ['one word of 10 KB', 'x'.repeat(10_000)],
+    ['ten thousand marks', `a${'\u0301'.repeat(10_000)}`],
+    ['half of a pair', 'Karel \ud800 Dvorsky'],
+    ['nothing but signs', '\u202e\u200f ,.;()[]'],
+    ['nothing', ''],
+  ])('%s is searched', (_, originalName) => {
+    expect(index.search({ originalName }, options).length).toBeLessThanOrEqual(10);
+  });
+
+  test('is the same behind its bytes', () => {
+    const other = parseNameIndex(serializeNames(persons));
+    for (const { names } of persons) {
+      const query = { originalName: names[0]?.text ?? '', dateOfBirth: '1970-01-01' };
+      expect(other.search(query, options)).toEqual(index.search(query, options));
+    }
+  });
+
+  test('bytes that were changed or cut are refused', () => {
+    const bytes = serializeNames(persons);
+    const refused = (changed: Uint8Array) =>
+      expect(() => parseNameIndex(changed)).toThrow('expected an index');
+    for (let at = 0; at < bytes.length; at += 7) {
+      const changed = bytes.slice();
+      changed[at] = (changed[at] as number) ^ 1;
+      refused(changed);
+    }
+    for (const length of [0, 10, 100, bytes.length - 1]) refused(bytes.slice(0, length));
+  });
+
+  test('several are one, with their persons one after the other', () => {
+    const parts = [persons.slice(0, 3), persons.slice(3)].map(buildNameIndex);
+    const whole = joinNameIndexes(parts);
+    expect(whole.personCount).toBe(persons.length);
+    for (const [number, { names }] of persons.entries()) {
+      const [found] = whole.search({ originalName: names[0]?.text ?? '' }, options);
+      expect(found).toMatchObject({ number, rate: 100 });
+    }
+  });
+});
