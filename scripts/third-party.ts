@@ -47,6 +47,7 @@ export function licensesPage(): string {
     return [title, texts === '' ? stated : texts] as const;
   });
   const swaggerUi = readFileSync('scripts/licenses/swagger-ui.txt', 'utf8').trim();
+  const names = readFileSync('scripts/licenses/nicknames.txt', 'utf8').trim();
   return [
     'Licences of the packages that innsigli installs, and of what its files carry of them and of',
     `others: dist/ has parts of ${[...bundledByProgram, ...bundledPackages].join(', ')}.`,
@@ -54,6 +55,7 @@ export function licensesPage(): string {
     ...sections([
       ...parts,
       carried('dist/swagger-ui', '@fastify/swagger-ui', 'MIT; Swagger UI: Apache-2.0', swaggerUi),
+      ['dist/cli, short forms of names from the list «nicknames» (Apache-2.0)', names],
       carried('dist/fonts', '@expo-google-fonts/noto-sans', 'MIT; the font: OFL-1.1'),
     ]),
     '',

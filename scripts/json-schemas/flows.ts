@@ -162,33 +162,4 @@ export const flowsBodies = {
   ],
   'flow show': [members({ flow: flowDetails }), members({ css: text })],
   'flow update': [members({ flow: flowDetails })],
-  'screen import': [members({ list: text, entries: whole })],
-  'screen person': [
-    members({
-      matches: list(
-        members({
-          categories: list(oneOf('PEP', 'Sanction', 'TER', 'SIE', 'SOE', 'RCA', 'SIP', 'POI')),
-          firstName: text,
-          middleName: opt(text),
-          lastName: text,
-          aliases: opt(about('Other spellings of the whole name.', list(text))),
-          gender: opt(oneOf('Male', 'Female')),
-          dateOfBirth: opt(about('`YYYY-MM-DD`, or a part of it from the left.', text)),
-          placeOfBirth: opt(text),
-          isDeceased: opt(flag),
-          countries: about('Two letters each.', list(text)),
-          nationality: opt(text),
-          primaryLocation: opt(text),
-          images: opt(list(text)),
-          furtherInformation: opt(list(text)),
-          descriptions: opt(list(members({ description1: text, description2: text }))),
-          roles: opt(list(members({ title: text, status: text, country: text }))),
-          officialLists: opt(list(members({ keyword: text, description: text, isCurrent: flag }))),
-          rate: about('1 to 100.', whole),
-          matchedFields: list(oneOf('name', 'country', 'alias', 'dateOfBirth', 'gender')),
-          category: about('Codes in their order, joined by a slash.', text),
-        }),
-      ),
-    }),
-  ],
 } satisfies Shapes;

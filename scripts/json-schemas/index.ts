@@ -5,6 +5,7 @@ import { report } from './documents.ts';
 import { flowsBodies } from './flows.ts';
 import { logBodies } from './log.ts';
 import { heardEvent, messagesBodies } from './messages.ts';
+import { screeningBodies } from './screening.ts';
 import { serviceBodies } from './service.ts';
 import { signingBodies } from './signing.ts';
 import { trustBodies } from './trust.ts';
@@ -19,6 +20,7 @@ const bodies: Shapes = {
   ...messagesBodies,
   ...logBodies,
   ...flowsBodies,
+  ...screeningBodies,
   ...serviceBodies,
   ...trustBodies,
 };

@@ -6,3 +6,4 @@ export type * from './simulator.ts';
 export type * from './store.ts';
 export type * from './store-rows.ts';
 export type * from './trust.ts';
+export type * from './watchlists.ts';

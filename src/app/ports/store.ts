@@ -11,7 +11,6 @@ import type {
   ProcessStatus,
   SigningProcess,
 } from '../../domain/process/index.ts';
-import type { ListVersion } from '../../domain/screening/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type {
@@ -34,6 +33,7 @@ import type {
   StoreHealth,
   Tallies,
 } from './store-rows.ts';
+import type { Watchlists } from './watchlists.ts';
 
 /**
  * Persistent data except document contents. A transaction is a function; it is rolled back when the
@@ -384,22 +384,4 @@ export interface ComplianceRecords {
     kind: ComplianceRecord['kind'],
     by: ComplianceKey,
   ): Promise<readonly ComplianceRecord[]>;
-}
-
-/** A version of a list, and where its content is. */
-export interface StoredWatchlist {
-  readonly version: ListVersion;
-  readonly contentSha256: string;
-}
-
-/** Lists that companies imported for screening. */
-export interface Watchlists {
-  /** The newest version of each list, by name. */
-  current(companyKey: CompanyKey): Promise<readonly StoredWatchlist[]>;
-  /** The versions of a list that are kept, the newest first. */
-  versions(companyKey: CompanyKey, list: string): Promise<readonly StoredWatchlist[]>;
-  /** Makes it the newest version; of the older ones some are kept. */
-  add(companyKey: CompanyKey, stored: StoredWatchlist): Promise<void>;
-  /** Removes all versions. @returns how many there were */
-  remove(companyKey: CompanyKey, list: string): Promise<number>;
 }

@@ -136,7 +136,8 @@ export const screeningOperations = {
    *
    * @example
    * const content = await readFile('consolidated.xml');
-   * const { persons } = await acme.screening.importList({ list: 'un', files: [{ name, content }] });
+   * const files = [{ name: 'consolidated.xml', content }];
+   * const { persons } = await acme.screening.importList({ list: 'un', files });
    */
   importList: useCase(
     ['screening.list.invalid', 'screening.list.shrunken', 'limit.exceeded'],

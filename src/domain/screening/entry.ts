@@ -1,20 +1,6 @@
 import { defined } from '../../base/defined.ts';
+import type { WatchCategory } from './category.ts';
 import type { ListedPerson } from './listed-person.ts';
-
-/** Categories of listed persons, in the order in which several are joined. */
-export const watchCategories = [
-  'Sanction',
-  'TER',
-  'PEP',
-  'SIE',
-  'SOE',
-  'RCA',
-  'SIP',
-  'POI',
-] as const;
-
-/** One of {@link watchCategories}. */
-export type WatchCategory = (typeof watchCategories)[number];
 
 /** A person of a list of a company, or of the embedded one. */
 export interface WatchEntry {

@@ -1,10 +1,6 @@
 /** Lists of persons, and how close a name is to one on them. */
-export {
-  listedEntry,
-  type WatchCategory,
-  type WatchEntry,
-  watchCategories,
-} from './entry.ts';
+export { type WatchCategory, watchCategories } from './category.ts';
+export { listedEntry, type WatchEntry } from './entry.ts';
 export { fictionalList } from './fictional-list.table.ts';
 export { engineVersion } from './index/engine.ts';
 export { joinNameIndexes } from './index/join.ts';

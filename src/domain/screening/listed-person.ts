@@ -1,4 +1,4 @@
-import type { WatchCategory } from './entry.ts';
+import type { WatchCategory } from './category.ts';
 
 /** A name of a listed person as its list gives it. */
 export interface ListedName {

@@ -21,9 +21,10 @@ const screenImport = command('screen import', {
   call: async ({ screening }, { file, list, format, acceptShrink }, { io }) => {
     const files = [{ name: basename(file), content: await readOptionInput(file, io) }];
     const wish = { list, files, ...(format === undefined ? {} : { format }) };
-    return naming(file, () =>
+    const version = await naming(file, () =>
       screening.importList({ ...wish, acceptShrink: acceptShrink === true }),
     );
+    return { ...version, entries: version.persons };
   },
   text: ({ persons }, { console }) => console.note(`imported: ${persons}`),
 });

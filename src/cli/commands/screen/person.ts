@@ -32,10 +32,10 @@ export const screenPerson = command('screen person', {
     '--fail-on-match': 'exit code 7 when there is a match',
   },
   help: [
-    'The embedded list is fictional: it is for trials, and contains no real person. It is searched ' +
-      'while no list is imported; production refuses to.',
-    'A match shows the listed name, how its words meet those asked for, and what else agrees. 100 ' +
-      'means that nothing is left over and nothing contradicts.',
+    'The embedded list is fictional: it is for trials, and contains no real person. It is ' +
+      'searched while no list is imported; production refuses to.',
+    'A match shows the listed name, how its words meet those asked for, and what else agrees. ' +
+      '100 means that nothing is left over and nothing contradicts.',
   ],
   examples: {
     "innsigli screen person 'Viktor Drakmenov' --flow f1… --country RU": 'a made-up person',

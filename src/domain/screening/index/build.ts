@@ -5,6 +5,7 @@ import { soundKey } from '../names/skeleton.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
 import {
   approximateBirth,
+  hashOfWords,
   hashWithout,
   type IndexArrays,
   nameFlag,
@@ -82,8 +83,11 @@ export function buildArrays(persons: Iterable<ListedIdentity>): IndexArrays {
   const built = new Builder();
   for (const person of persons) built.add(person);
   const { wordTexts } = built;
-  if (wordTexts.length >= WORDS_OF_INDEX_MAX) {
-    throw new InnsigliError('limit.exceeded', `expected at most ${WORDS_OF_INDEX_MAX} words`);
+  if (Math.max(wordTexts.length, built.namePerson.length) >= WORDS_OF_INDEX_MAX) {
+    throw new InnsigliError(
+      'limit.exceeded',
+      `expected at most ${WORDS_OF_INDEX_MAX} names and words`,
+    );
   }
   const nameWords = Uint32Array.from(built.nameWords);
   const nameStart = Uint32Array.from(built.nameStart);
@@ -98,6 +102,7 @@ export function buildArrays(persons: Iterable<ListedIdentity>): IndexArrays {
     personStart: Uint32Array.from(built.personStart),
     spellings: pairsOf(wordTexts, (word) => word, SHORTEST_SPELLING),
     sounds: pairsOf(wordTexts, soundKey, SHORTEST_SOUND),
+    wholes: wholesOf(nameWords, nameStart),
     birthStart: Uint32Array.from(built.birthStart),
     births: Uint32Array.from(built.births),
     personFlags: Uint8Array.from(built.personFlags),
@@ -138,6 +143,15 @@ function postingsOf(nameWords: Uint32Array, nameStart: Uint32Array, wordCount: n
   return { postingStart, postings };
 }
 
+function wholesOf(nameWords: Uint32Array, nameStart: Uint32Array): Float64Array {
+  const pairs = new Float64Array(nameStart.length - 1);
+  for (let name = 0; name < pairs.length; name++) {
+    const words = nameWords.subarray(nameStart[name], nameStart[name + 1]);
+    pairs[name] = pairOf(hashOfWords(words), name);
+  }
+  return pairs.sort();
+}
+
 function pairsOf(
   words: readonly string[],
   textOf: (word: string) => string,
@@ -146,7 +160,7 @@ function pairsOf(
   const pairs: number[] = [];
   words.forEach((word, number) => {
     const text = textOf(word);
-    if (text.length < 2) return;
+    if (text === '') return;
     pairs.push(pairOf(hashWithout(text, -1), number));
     if (text.length < shortest) return;
     for (let at = 0; at < text.length; at++) {

@@ -27,6 +27,8 @@ export interface IndexArrays {
   readonly personStart: Uint32Array;
   readonly spellings: Float64Array;
   readonly sounds: Float64Array;
+  /** Pairs (hash of the words in the order of their numbers, name), sorted. */
+  readonly wholes: Float64Array;
   readonly birthStart: Uint32Array;
   /** `YYYYMMDD` with zeros for what is not known: from and to. */
   readonly births: Uint32Array;
@@ -84,3 +86,13 @@ export function hashWithout(text: string, without: number): number {
 export const SHORTEST_SPELLING = 4;
 /** The shortest {@link IndexArrays.sounds sound} that is looked up with one letter less. */
 export const SHORTEST_SOUND = 4;
+
+/** Hash of words, whatever their order. FNV-1a over their numbers. */
+export function hashOfWords(words: ArrayLike<number>): number {
+  let hash = 0x811c9dc5;
+  for (const word of Uint32Array.from(words).sort()) {
+    hash = Math.imul(hash ^ (word & 0xffff), 0x01000193);
+    hash = Math.imul(hash ^ (word >>> 16), 0x01000193);
+  }
+  return hash >>> 0;
+}

@@ -6,6 +6,8 @@ import type {
   PersonQuery,
   SearchOptions,
 } from '../name-index.types.ts';
+import { compareWords } from '../names/compare.ts';
+import { wordsOf } from '../names/words.ts';
 import { buildArrays, packedDate } from './build.ts';
 import { engineVersion } from './engine.ts';
 import { type Evidence, weighEvidence } from './evidence.ts';
@@ -140,8 +142,20 @@ function matchOf({ arrays, vocabulary }: Opened, text: string, found: Found): Pe
   };
 }
 
-/** The rate of one person for a query, 0 to 100, as if the person were alone on a list. */
+/**
+ * The rate of one person for a query, 0 to 100, as if the person were alone on a list; all names
+ * are compared, however little they are alike.
+ */
 export function comparePerson(query: PersonQuery, person: ListedIdentity): number {
-  const found = buildNameIndex([person]).search(query, { leastRate: 1, limit: 1 });
-  return found[0]?.rate ?? 0;
+  const { dateOfBirth } = query;
+  const birth = dateOfBirth === undefined ? undefined : packedDate(dateOfBirth);
+  const evidence = weighEvidence(buildArrays([person]), 0, query, birth);
+  const words = wordsOf(textOf(query));
+  if (words.length === 0) return 0;
+  const rates = person.names.map(({ text, isWeak }) => {
+    const likeness = compareWords(words, wordsOf(text));
+    return isWeak === true && likeness < SAME ? 0 : likeness;
+  });
+  const best = Math.max(0, ...rates);
+  return best === 0 ? 0 : rateOf(best, evidence);
 }

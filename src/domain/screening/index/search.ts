@@ -3,7 +3,7 @@ import { consonantsOf, hasBareWord, wholeLikeness } from '../names/consonants.ts
 import { type Script, scripts } from '../names/fold.ts';
 import { joinedLikeness } from '../names/word-likeness.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
-import type { IndexArrays } from './layout.ts';
+import { hashOfWords, type IndexArrays, lowerBound, pairOf, wordOfPair } from './layout.ts';
 import type { Expansion, Vocabulary } from './vocabulary.ts';
 
 /** A name of the index that was compared. */
@@ -73,13 +73,31 @@ export class NameSearch {
     const consonants = consonantsOf(words);
     const isBareQuery = hasBareWord(words);
     const found: ComparedName[] = [];
-    for (const name of candidates) {
+    for (const name of new Set([...this.#sameNames(words), ...candidates])) {
       const byWords = this.#compare(name, terms, joined);
       const likeness =
         consonants !== undefined && isBareQuery !== this.#isBare(name)
           ? Math.max(byWords, this.#compareConsonants(name, consonants))
           : byWords;
       if (likeness >= leastLikeness) found.push({ name, likeness });
+    }
+    return found;
+  }
+
+  /** Names of exactly these words: very frequent words lead to too many names to compare. */
+  #sameNames(words: readonly NameWord[]): readonly number[] {
+    const { wholes, wordScript } = this.#arrays;
+    const numbers = words.map(({ text, script }) =>
+      this.#vocabulary.same(text).find((word) => wordScript[word] === scripts.indexOf(script)),
+    );
+    if (numbers.length === 0 || numbers.includes(undefined)) return [];
+    const hash = hashOfWords(numbers as readonly number[]);
+    const found: number[] = [];
+    const end = pairOf(hash + 1, 0);
+    for (let at = lowerBound(wholes, pairOf(hash, 0)); at < wholes.length; at++) {
+      const pair = wholes[at] as number;
+      if (pair >= end || found.length >= SAME_NAMES_MAX) break;
+      found.push(wordOfPair(pair));
     }
     return found;
   }
@@ -287,6 +305,7 @@ const bareScripts = new Set(
   ['abjad', 'indic', 'hangul', 'kana'].map((name) => scripts.indexOf(name as Script)),
 );
 const syllables = scripts.indexOf('han');
+const SAME_NAMES_MAX = 1000;
 const SHORTEST_SPLIT = 5;
 const POSTINGS_OF_SPLIT_MAX = 2000;
 const LONGEST_PARTICLE = 5;

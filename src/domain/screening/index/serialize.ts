@@ -28,6 +28,7 @@ const members: Readonly<Record<keyof IndexArrays, keyof typeof types>> = {
   personStart: 'Uint32',
   spellings: 'Float64',
   sounds: 'Float64',
+  wholes: 'Float64',
   birthStart: 'Uint32',
   births: 'Uint32',
   personFlags: 'Uint8',

@@ -26,7 +26,7 @@ function parseOne(text: string): string | undefined {
   if (iso !== null) return dateOf(iso[1], iso[2], iso[3]);
   const numbers = /^(\d{1,2}|dd)[/.](\d{1,2}|mm)[/.](\d{4})$/i.exec(found);
   if (numbers !== null) return dateOf(numbers[3], numbers[2], numbers[1]);
-  const words = /^(?:(\d{1,2})\s+)?([A-Za-z]{3,9})\.?,?\s+(\d{4})$/.exec(found);
+  const words = /^(?:(\d{1,2})[\s-]+)?([A-Za-z]{3,9})\.?,?[\s-]+(\d{4})$/.exec(found);
   if (words === null) return undefined;
   const month = months.indexOf((words[2] ?? '').slice(0, 3).toLowerCase()) + 1;
   return month === 0 ? undefined : dateOf(words[3], String(month), words[1]);

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import type { WatchCategory } from '../entry.ts';
+import type { WatchCategory } from '../category.ts';
 import type { ListedDate, ListedName, ListedPerson } from '../listed-person.ts';
 
 /** Members of one entry that are kept; lists repeat themselves. */

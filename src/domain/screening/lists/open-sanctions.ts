@@ -1,4 +1,4 @@
-import type { WatchCategory } from '../entry.ts';
+import type { WatchCategory } from '../category.ts';
 import type { ListedName } from '../listed-person.ts';
 import { countryCode } from './countries.ts';
 import { parseListedDate } from './dates.ts';

@@ -4,7 +4,7 @@ import { parseListedDate } from './dates.ts';
 import { type Draft, joined, nameOf } from './draft.ts';
 import { kids, textOf } from './xml-reader.ts';
 
-/** The drafts of Canada's consolidated list (SEMA). It has no numbers: schedule and item name one. */
+/** The drafts of Canada's list (SEMA). It has no numbers: schedule and item name an entry. */
 export function canadaDrafts(root: XmlElement): readonly Draft[] {
   return kids(root, 'record').map((record) => {
     const get = (name: string) => textOf(record, name);

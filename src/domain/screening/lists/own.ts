@@ -1,7 +1,8 @@
 import { readCsv } from '../../../base/csv.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { listedEntry, type WatchCategory, type WatchEntry, watchCategories } from '../entry.ts';
+import { type WatchCategory, watchCategories } from '../category.ts';
+import { listedEntry, type WatchEntry } from '../entry.ts';
 import type { ListedPerson } from '../listed-person.ts';
 
 /** Entries of one list of a company. */

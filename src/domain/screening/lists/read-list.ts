@@ -54,10 +54,10 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
     return { entries: entriesOf(ofacCsvDrafts(tables)) };
   },
   'uk-csv': (files) => {
-    const text = textOfFile(firstOf(files));
+    const text = publishedText(firstOf(files));
     const lineEnd = text.search(/\r?\n/);
     const first = text.slice(0, lineEnd);
-    const date = parseListedDate(/[:,]\s*"?([\d/]+|\d+-\w+-\d+)/.exec(first)?.[1] ?? '')?.from;
+    const date = parseListedDate(/[:,]\s*"?(\d+[/-]\w+[/-]\d+)/.exec(first)?.[1] ?? '')?.from;
     const { rows } = readCsv(text.slice(lineEnd + 1).trimStart());
     const entries = entriesOf(ukDrafts(rows.map(({ cells }) => cells)));
     return { entries, ...dated(date) };
@@ -158,14 +158,18 @@ function textOfFile({ content, name }: ListFile): string {
 function cellsOf({ content }: ListFile): readonly (readonly string[])[] {
   const end = content.indexOf(0x1a);
   const part = end < 0 ? content : content.subarray(0, end);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(part);
-  } catch {
-    text = new TextDecoder('latin1').decode(part);
-  }
+  const text = publishedText({ content: part });
   const { body, sign, skipped } = csvOpening(text);
   return rawCsvRows(body, sign, skipped).rows.map(({ cells }) => cells);
+}
+
+/** Text of an authority that once published in the code page of Windows. */
+function publishedText({ content }: Pick<ListFile, 'content'>): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return new TextDecoder('windows-1252').decode(content);
+  }
 }
 
 function jsonLines(file: ListFile): readonly unknown[] {

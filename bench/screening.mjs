@@ -1,0 +1,291 @@
+// Accuracy and speed of screening on real lists and labelled names: `npm run bench:screening`.
+// It reads ../shared/corpora and prints; it writes nothing.
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rawCsvRows } from '../build/base/csv.js';
+import { buildArrays } from '../build/domain/screening/index/build.js';
+import {
+  buildNameIndex,
+  comparePerson,
+  parseNameIndex,
+  serializeNames,
+} from '../build/domain/screening/index/name-index.js';
+import { NameSearch } from '../build/domain/screening/index/search.js';
+import { Vocabulary } from '../build/domain/screening/index/vocabulary.js';
+import { readList } from '../build/domain/screening/lists/read-list.js';
+import { compareWords } from '../build/domain/screening/names/compare.js';
+import { wordsOf } from '../build/domain/screening/names/words.js';
+
+const corpora = fileURLToPath(new URL('../../shared/corpora/', import.meta.url));
+const NAMES = 500_000;
+
+/** CPU milliseconds of this process. */
+function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function table(file) {
+  const text = readFileSync(join(corpora, 'screening', file), 'utf8').replace(/^\ufeff/, '');
+  const [head, ...rows] = rawCsvRows(text, ',', 0).rows;
+  return rows.map(({ cells }) =>
+    Object.fromEntries(head.cells.map((name, at) => [name, cells[at] ?? ''])),
+  );
+}
+
+function listOf(...names) {
+  const files = names.map((name) => {
+    return { name, content: readFileSync(join(corpora, 'lists', name)) };
+  });
+  return readList(files).entries.filter(({ subject }) => subject === 'person');
+}
+
+const nameOf = (row) =>
+  row.full_name || [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' ');
+
+/** A person of a table as a query, with what is known besides the name. */
+function queryOf(row) {
+  const born = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(row.date_of_birth ?? '');
+  const gender = { male: 'Male', female: 'Female' }[row.gender];
+  return {
+    originalName: nameOf(row),
+    ...(born === null
+      ? {}
+      : { dateOfBirth: `${born[1]}-${born[2].padStart(2, '0')}-${born[3].padStart(2, '0')}` }),
+    ...(gender === undefined ? {} : { gender }),
+  };
+}
+
+function areaUnder(scored) {
+  const yes = scored.filter(({ isMatch }) => isMatch);
+  const no = scored.filter(({ isMatch }) => !isMatch);
+  let sum = 0;
+  for (const a of yes) {
+    for (const b of no) sum += a.rate > b.rate ? 1 : a.rate === b.rate ? 0.5 : 0;
+  }
+  return sum / (yes.length * no.length);
+}
+
+function f1(scored, least) {
+  const found = scored.filter(({ rate }) => rate >= least);
+  const right = found.filter(({ isMatch }) => isMatch).length;
+  const all = scored.filter(({ isMatch }) => isMatch).length;
+  return (2 * right) / (found.length + all);
+}
+
+const percent = (part, whole) => `${((100 * part) / whole).toFixed(2)} %`;
+const line = (...cells) => console.log(cells.join('  '));
+
+function pairs() {
+  const rows = table('name_pairs.csv').filter(({ schema }) => schema === 'Person');
+  const names = (text) => ({ names: [{ text, kind: 'primary' }], births: [], countries: [] });
+  const isMatch = (row) => row.is_match === 'true';
+  const ours = rows.map((row) => ({
+    isMatch: isMatch(row),
+    rate: comparePerson({ originalName: row.name1 }, names(row.name2)),
+  }));
+  const theirs = rows.map((row) => ({
+    isMatch: isMatch(row),
+    rate: 100 * Number(row.logic_v2_score),
+  }));
+  line(`person pairs: ${rows.length}`);
+  line('  innsigli', `AUC ${areaUnder(ours).toFixed(3)}`, `F1@75 ${f1(ours, 75).toFixed(3)}`);
+  line(
+    '  logic-v2 (scores of its authors, in the file)',
+    `AUC ${areaUnder(theirs).toFixed(3)}`,
+    `F1@75 ${f1(theirs, 75).toFixed(3)}`,
+    `F1@70 ${f1(theirs, 70).toFixed(3)}`,
+  );
+  line('  goal: AUC .90, F1@75 .80');
+}
+
+function retrieval(index) {
+  const options = { leastRate: 75, limit: 20 };
+  for (const file of ['positives_un_untreated.csv', 'positives_un_treated.csv']) {
+    const rows = table(file);
+    const hits = rows.filter((row) => index.search(queryOf(row), options).length > 0).length;
+    line(`${file}: recall@75 ${percent(hits, rows.length)} of ${rows.length}  (goal 99.5 %)`);
+  }
+  for (const file of ['negatives_global.csv', 'negatives_us.csv']) {
+    const rows = table(file);
+    const alerts = (queries) =>
+      queries.filter((query) => index.search(query, options).length > 0).length;
+    const whole = alerts(rows.map(queryOf));
+    const bare = alerts(rows.map((row) => ({ originalName: nameOf(row) })));
+    line(
+      `${file}: alerts@75 ${percent(whole, rows.length)} with birth and gender (goal 0.5 %),`,
+      `${percent(bare, rows.length)} by the name alone, of ${rows.length}`,
+    );
+  }
+}
+
+const goals = {
+  'ofac-sdn strong Latin': 82,
+  'un strong Latin': 73,
+  'un original-script Arabic': 90,
+  'everypolitician multilingual Cyrillic': 85,
+  'everypolitician multilingual Hangul': 70,
+  'everypolitician multilingual Latin': 82,
+};
+
+function leaveOneOut() {
+  const text = readFileSync(join(corpora, 'screening/alias_leave_one_out.jsonl'), 'utf8');
+  const rows = text
+    .split('\n')
+    .filter(Boolean)
+    .map((each) => JSON.parse(each));
+  const entities = new Map();
+  for (const { list, entity, query, names } of rows) {
+    const known = entities.get(`${list}/${entity}`) ?? new Set();
+    for (const name of [query, ...names]) known.add(name);
+    entities.set(`${list}/${entity}`, known);
+  }
+  const persons = [...entities.values()].map((names) => ({
+    names: [...names].map((each) => ({ text: each, kind: 'alias' })),
+    births: [],
+    countries: [],
+  }));
+  const arrays = buildArrays(persons);
+  const vocabulary = new Vocabulary(arrays);
+  const search = new NameSearch(arrays, vocabulary);
+  const index = buildNameIndex(persons);
+  const negatives = table('negatives_global.csv')
+    .slice(0, 2000)
+    .map((row) => {
+      const query = { originalName: nameOf(row) };
+      return index.search(query, { leastRate: 40, limit: 1 })[0]?.rate ?? 0;
+    })
+    .sort((a, b) => b - a);
+  const least = negatives[Math.floor(negatives.length / 100)];
+  const known = new Map();
+  const rarity = ({ text: word }) => {
+    if (!known.has(word)) {
+      const [number] = vocabulary.same(word);
+      known.set(word, number === undefined ? 1 : search.rarity(number));
+    }
+    return known.get(word);
+  };
+  const groups = new Map();
+  for (const { list, quality, script, query, names } of rows) {
+    const words = wordsOf(query);
+    const rates = names.map((name) => compareWords(words, wordsOf(name), rarity));
+    const group = `${list.replace(/-20.*/, '')} ${quality} ${script}`;
+    const found = groups.get(group) ?? [];
+    found.push(Math.round(100 * Math.max(...rates)));
+    groups.set(group, found);
+  }
+  line(`one alias left out, at 1 % alerts (rates above ${least}):`);
+  for (const [group, rates] of [...groups].sort()) {
+    if (rates.length < 20) continue;
+    const hits = rates.filter((rate) => rate > least).length;
+    const goal = goals[group] === undefined ? '' : `goal ${goals[group]} %`;
+    line(
+      `  ${group.padEnd(42)} ${percent(hits, rates.length).padStart(8)} of ${rates.length}`,
+      goal,
+    );
+  }
+  line('  published: UN strong 59.8–67.7, OFAC strong 72.5–77.1, Latin 66.7–76.2 %');
+}
+
+/** Made-up persons with the words of real names, and rare ones. */
+function filler(count) {
+  let seed = 1;
+  const random = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  const forenames = table('common-forenames-by-country.csv').map((row) => row['Romanized Name']);
+  const surnames = table('common-surnames-by-country.csv').map((row) => row['Romanized Name']);
+  const syllables = 'ba ko ri mo ta sha len vik dor mar es an il jo ber nik sol hav dar'.split(' ');
+  const some = (list) => list[Math.floor(list.length * random() ** 2)] || 'Anna';
+  const rare = () =>
+    Array.from({ length: 2 + Math.floor(random() * 2.2) }, () => some(syllables)).join('');
+  const persons = [];
+  for (let names = 0; names < count; ) {
+    const [first, last] = [some(forenames), random() < 0.55 ? some(surnames) : rare()];
+    const middle = random() < 0.4 ? ` ${some(forenames)}` : '';
+    const own = [{ text: `${first}${middle} ${last}`, kind: 'primary' }];
+    if (random() < 0.4) own.push({ text: `${last}, ${first}`, kind: 'alias' });
+    names += own.length;
+    const births = [{ from: String(1940 + Math.floor(random() * 60)) }];
+    persons.push({ names: own, births, countries: ['IS'] });
+  }
+  return persons;
+}
+
+function speed(listed) {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let at = cpuMs();
+  let signatures = 0;
+  while (cpuMs() - at < 1000) {
+    sign('sha256', Buffer.from('speed'), privateKey);
+    signatures += 1;
+  }
+  const factor = 3500 / signatures;
+  line(`RSA-2048 signatures a CPU second: ${signatures}; goals of time × ${factor.toFixed(2)}`);
+  const names = listed.reduce((sum, person) => sum + person.names.length, 0);
+  const persons = [...listed, ...filler(NAMES - names)];
+  at = cpuMs();
+  const bytes = serializeNames(persons);
+  line(`index of ${NAMES} names: ${((cpuMs() - at) / 1000).toFixed(1)} CPU s to make`);
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  at = performance.now();
+  const index = parseNameIndex(bytes);
+  const { length: size } = bytes;
+  line(
+    `ready in ${(performance.now() - at).toFixed(0)} ms (goal 2000), ${(size / 2 ** 20).toFixed(0)} MiB`,
+  );
+  const queries = [
+    ...table('negatives_global.csv').slice(0, 2500),
+    ...table('negatives_us.csv').slice(0, 2500),
+    ...table('positives_un_treated.csv'),
+  ].map(queryOf);
+  for (const round of ['names seen the first time', 'names seen before']) {
+    const times = [];
+    at = cpuMs();
+    for (const query of queries) {
+      const from = performance.now();
+      index.search(query, { leastRate: 75, limit: 20 });
+      times.push(performance.now() - from);
+    }
+    const each = (cpuMs() - at) / queries.length;
+    times.sort((a, b) => a - b);
+    const p99 = times[Math.floor(times.length * 0.99)];
+    line(
+      `${round}: ${each.toFixed(3)} CPU ms a screen (goal ${(0.4 * factor).toFixed(2)}),`,
+      `p99 ${p99.toFixed(2)} ms (goal ${(3 * factor).toFixed(1)}), ${(1000 / each).toFixed(0)} a CPU s`,
+    );
+  }
+  globalThis.gc?.();
+  const after = process.memoryUsage();
+  const more = after.heapUsed + after.external - before.heapUsed - before.external + size;
+  line(`heap and buffers: ${(more / 2 ** 20).toFixed(0)} MiB (goal 300)`);
+  at = cpuMs();
+  const customers = buildNameIndex(filler(130_000).slice(0, 100_000));
+  const built = cpuMs() - at;
+  at = cpuMs();
+  for (const person of listed.slice(0, 150)) {
+    for (const { text } of person.names) {
+      customers.search({ originalName: text }, { leastRate: 75, limit: 100 });
+    }
+  }
+  line(
+    `150 listed persons against 100,000 customers: ${(cpuMs() - at).toFixed(0)} CPU ms (goal`,
+    `${(1000 * factor).toFixed(0)}), besides ${built.toFixed(0)} ms for the index of customers`,
+  );
+}
+
+if (!existsSync(join(corpora, 'screening'))) {
+  console.log('skipped: ../shared/corpora/screening is not there');
+  process.exit(0);
+}
+const un = listOf('un/UN_consolidated.2025-04-19.xml');
+const ofac = listOf('ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv');
+line(`lists: UN ${un.length} persons, OFAC ${ofac.length}`);
+pairs();
+retrieval(buildNameIndex([...un, ...ofac]));
+leaveOneOut();
+speed([...un, ...ofac]);
