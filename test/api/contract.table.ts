@@ -1087,6 +1087,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'webhook.url.invalid': 'names what is wrong',
   'compliance.not_found': 'the published 404 has no code',
   'screening.date.invalid': 'answered as invalid_date',
+  'screening.list.required': 'production has no embedded list',
   'screening.flow.invalid': 'answered as invalid_flow_key',
   'screening.quota.exceeded': 'answered as rate_limited',
 };

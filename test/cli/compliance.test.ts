@@ -22,9 +22,9 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-function setup(): CliSetup {
+function setup(mayUseFictionalList = true): CliSetup {
   const random = (count: number) => new Uint8Array(count).fill(++octet);
-  const lists = { blobs: opened.blobs, mayUseFictionalList: true, listsMaxAgeDays: 7 };
+  const lists = { blobs: opened.blobs, mayUseFictionalList, listsMaxAgeDays: 7 };
   const ports = { store: opened.store, now: () => nowMs, random, ...lists };
   const service = {
     compliance: bindOperations(complianceOperations, ports, testCompany.key),
@@ -157,6 +157,17 @@ describe('screen', () => {
     expect([tested.exitCode, tested.stderr]).toEqual([0, '3 names searched, 0 not found\n']);
     expect((await lists('remove', 'own')).exitCode).toBe(0);
     expect((await lists('remove', 'own')).exitCode).toBe(5);
+  });
+
+  test('production without a list refuses to screen, and says what to do', async () => {
+    const cli = openFakeCli({ 'a.csv': 'category,last_name\nPOI,Prófdal\n' });
+    const ask = ['screen', 'person', 'Viktor Drakmenov', ...where];
+    const refused = await cli.run(ask, setup(false));
+    expect([refused.exitCode, refused.stdout]).toEqual([10, '']);
+    expect(refused.stderr).toContain('innsigli screen lists import');
+    await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'own'], setup(false));
+    const looked = await cli.run(ask, setup(false));
+    expect([looked.exitCode, looked.stdout]).toEqual([0, '']);
   });
 
   test('an old list is told', async () => {

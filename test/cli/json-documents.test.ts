@@ -160,6 +160,11 @@ async function tryLists({ cli, run, company }: Place): Promise<void> {
   expect(found.matches.length).toBeGreaterThan(0);
   cli.write('list.csv', 'first_name,last_name,category\nJón,Jónsson,PEP\n');
   await run('screen import list.csv --list own', ...at);
+  await run('screen lists import list.csv --list own', ...at);
+  await run('screen lists show', ...at);
+  await run('screen lists diff own', ...at);
+  await run('screen selftest', ...at);
+  await run('screen lists remove own', ...at);
   const requirement = ['--requirement', 'PEP:2020-01-31:2021-01-31'];
   const person = ['--name', 'Jón Jónsson', '--ssn', '0101901239'];
   await run('compliance record --risk-evaluated', ...person, ...requirement, ...at);

@@ -3,7 +3,7 @@ import { parseNameIndex, serializeNames } from './index/name-index.ts';
 import type { ListedPerson } from './listed-person.ts';
 import type { NameIndex } from './name-index.types.ts';
 
-const MAGIC = 'innsigli list 1\n';
+const MAGIC = 'innsigli-list 1\n';
 const ALIGNMENT = 8;
 
 /** The persons of a list, opened for searching. */

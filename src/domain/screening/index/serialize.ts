@@ -3,7 +3,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { engineVersion } from './engine.ts';
 import type { IndexArrays } from './layout.ts';
 
-const MAGIC = 'innsigli names\n';
+const MAGIC = 'innsigli-names\n';
 const DIGEST_BYTES = 32;
 const ALIGNMENT = 8;
 
