@@ -48,7 +48,8 @@ export function parseList(given: Uint8Array): ListContent {
   if (!(indexStart + indexBytes <= bytes.length)) throw corrupt();
   const textStart = indexStart + Math.ceil(indexBytes / ALIGNMENT) * ALIGNMENT;
   const index = parseNameIndex(bytes.subarray(indexStart, indexStart + indexBytes));
-  if (index.personCount !== count) throw corrupt();
+  const isWhole = textStart + (starts[count] as number) === bytes.length;
+  if (index.personCount !== count || !isWhole) throw corrupt();
   return {
     index,
     count,

@@ -34,8 +34,9 @@ export function compareLists(before: ListContent, after: ListContent): ListDelta
   return { added, changed, removed: [...known.values()] };
 }
 
-/** SHA-256 of what a person is matched by, hexadecimal. */
+/** SHA-256 of what a person is matched by, in whatever order, hexadecimal. */
 export function identityHash({ names, births, gender, countries }: ListedPerson): string {
-  const content = JSON.stringify({ names, births, gender, countries });
-  return createHash('sha256').update(content).digest('hex');
+  const sorted = (values: readonly object[]) => values.map((each) => JSON.stringify(each)).sort();
+  const content = [sorted(names), sorted(births), gender ?? null, [...countries].sort()];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import {
+  compareLists,
+  fictionalList,
+  identityHash,
+  listedEntry,
+  parseList,
+  serializeList,
+} from '../../../src/domain/screening/index.ts';
+
+const persons = fictionalList.map(listedEntry);
+const [first, second, ...others] = persons;
+if (first === undefined || second === undefined) throw new Error('the list is too short');
+const contentOf = (list: typeof persons) => parseList(serializeList(list));
+
+test('a list is the same behind its bytes', () => {
+  const content = contentOf(persons);
+  expect(content.count).toBe(persons.length);
+  expect(persons.map((_, at) => content.person(at))).toEqual(persons);
+  const [found] = content.index.search(
+    { originalName: first.names[0]?.text ?? '' },
+    { leastRate: 90, limit: 1 },
+  );
+  expect(found?.number).toBe(0);
+});
+
+test('bytes that were cut or changed in the index are refused', () => {
+  const bytes = serializeList(persons);
+  for (const length of [0, 20, 200, bytes.length / 2]) {
+    expect(() => parseList(bytes.slice(0, length))).toThrow('expected');
+  }
+  const changed = bytes.slice();
+  const middle = 16 + 16 + 8 * (persons.length + 1) + 200;
+  changed[middle] = (changed[middle] as number) ^ 1;
+  expect(() => parseList(changed)).toThrow('expected an index');
+});
+
+describe('two versions of a list', () => {
+  const more = { ...first, key: 'new' };
+  const renamed = { ...second, names: [{ text: 'Quite Another', kind: 'primary' as const }] };
+  const moved = { ...first, primaryLocation: 'elsewhere' };
+
+  test('are compared by the keys of their persons', () => {
+    const delta = compareLists(contentOf(persons), contentOf([moved, renamed, more]));
+    expect(delta.added).toEqual([more]);
+    expect(delta.changed).toEqual([
+      { person: moved, isIdentityChanged: false },
+      { person: renamed, isIdentityChanged: true },
+    ]);
+    expect(delta.removed).toEqual(others);
+  });
+
+  test('the order of names, dates and countries is no change of identity', () => {
+    const births = [{ from: '1960' }, { from: '1961-02-03' }];
+    const known = { ...first, births, countries: ['IS', 'NO'] };
+    const turned = {
+      ...known,
+      names: [...known.names].reverse(),
+      births: [...births].reverse(),
+      countries: ['NO', 'IS'],
+    };
+    expect(identityHash(turned)).toBe(identityHash(known));
+    expect(identityHash({ ...known, gender: 'Female' })).not.toBe(identityHash(known));
+  });
+});
