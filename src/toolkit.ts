@@ -71,6 +71,8 @@ export type {
   ComplianceQuery,
   ComplianceRequest,
   ComplianceService,
+  DueQuery,
+  DueRecord,
   RequirementRequest,
 } from './app/compliance/index.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
@@ -207,12 +209,20 @@ export type {
   Quotas,
 } from './domain/company.ts';
 export type {
+  ComplianceChange,
   ComplianceMessage,
   ComplianceRecord,
+  ComplianceRules,
+  ComplianceSource,
   ComplianceStatus,
   ComplianceType,
+  PepAcceptance,
+  Periods,
   Requirement,
-} from './domain/compliance.ts';
+  RiskEvaluation,
+  RiskLevel,
+  SubjectRules,
+} from './domain/compliance/index.ts';
 export type {
   DefaultSignee,
   Flow,

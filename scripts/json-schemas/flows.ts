@@ -86,6 +86,12 @@ const flowDetails = members(
     notifyAddress: opt(about('Mail to the company when a process is completed.', text)),
     confirmSignees: about('Mail the result to signees; to the user.', flag),
     confirmUser: flag,
+    complianceTypes: opt(
+      about(
+        'Assessments that a completed process answers; absent: by the type of the flow.',
+        list(oneOf('PEP', 'AML', 'MIFID')),
+      ),
+    ),
     familyLookup: opt(
       about('Logins of the flow may look up family data: a special permission.', flag),
     ),
@@ -117,32 +123,91 @@ const requirement = members(
     answeredDate: opt(about('`YYYY-MM-DD`; absent while it was not answered.', text)),
     nextDate: opt(about('When it is due again.', text)),
     flowKey: opt(text),
+    processKey: opt(about('Process with which it was answered last.', text)),
   },
   'Requirement',
 );
+
+const riskLevel = oneOf('low', 'medium', 'high');
+
+const complianceStatus = {
+  isCompliant: about('True when there is no message.', flag),
+  pepFound: flag,
+  messages: list(
+    oneOf(
+      'pep found',
+      'has not been risk evaluated',
+      'missed due dates',
+      'does not meet all requirements',
+    ),
+  ),
+  requirements: about(
+    'All of them when one is missed or not met; nothing otherwise.',
+    list(requirement),
+  ),
+  riskLevel: about('Level whose periods apply.', riskLevel),
+  riskUntil: opt(about('Last day on which the evaluation of the risk counts.', text)),
+  dueDate: about('Day by which something has to be done.', text),
+};
+
+const complianceRecord = {
+  kind: oneOf('person', 'business'),
+  name: text,
+  ssn: opt(text),
+  email: opt(text),
+  phoneNumber: opt(text),
+  owners: opt(list(text)),
+  pepFound: flag,
+  pepAcceptance: opt(members({ date: text, until: text, reason: text })),
+  risk: opt(members({ date: text, level: opt(riskLevel), until: opt(text) })),
+  requirements: list(requirement),
+  updatedAtMs: whole,
+};
+
+const complianceOf = (group: 'individual' | 'business') => ({
+  [`compliance ${group} status`]: [members(complianceStatus)],
+  [`compliance ${group} record`]: [members({ kind: text })],
+  [`compliance ${group} import`]: [members({ records: whole })],
+  [`compliance ${group} evaluate`]: [members({ kind: text, level: riskLevel })],
+  [`compliance ${group} show`]: [
+    members({
+      record: members(complianceRecord),
+      changes: list(
+        members({
+          atMs: whole,
+          source: oneOf('record', 'import', 'evaluate', 'accept', 'flow'),
+          changed: about(
+            'Members with another value than before.',
+            Type.Record(text, Type.Unknown()),
+          ),
+        }),
+      ),
+    }),
+  ],
+  [`compliance ${group} due`]: [
+    members({
+      due: list(
+        members({
+          kind: oneOf('person', 'business'),
+          name: text,
+          ssn: opt(text),
+          email: opt(text),
+          phoneNumber: opt(text),
+          status: members(complianceStatus),
+        }),
+      ),
+    }),
+  ],
+});
 
 /** The bodies of these commands under --json. */
 export const flowsBodies = {
   'compliance import': [members({ records: whole })],
   'compliance record': [members({ kind: text })],
-  'compliance status': [
-    members({
-      isCompliant: about('True when there is no message.', flag),
-      pepFound: flag,
-      messages: list(
-        oneOf(
-          'pep found',
-          'has not been risk evaluated',
-          'missed due dates',
-          'does not meet all requirements',
-        ),
-      ),
-      requirements: about(
-        'All of them when one is missed or not met; nothing otherwise.',
-        list(requirement),
-      ),
-    }),
-  ],
+  'compliance status': [members(complianceStatus)],
+  ...complianceOf('individual'),
+  ...complianceOf('business'),
+  'compliance individual accept': [members({ kind: text })],
   'flow create': [members({ flow: flowDetails })],
   'flow list': [members({ flows: list(flowOverview) })],
   'flow render': [members({ output: text, lengthBytes: whole })],

@@ -71,10 +71,30 @@ const explainedSetting = members(
 
 const namedKey = members({ key: text, name: text }, 'NamedKey');
 
+const periods = members({ low: whole, medium: whole, high: whole }, 'Periods');
+
+const subjectRules = members(
+  {
+    required: about(
+      'Assessments that each of them has to answer.',
+      list(oneOf('PEP', 'AML', 'MIFID')),
+    ),
+    months: about(
+      'Months until an assessment is due again, by level of risk.',
+      members({ PEP: periods, AML: periods, MIFID: periods }),
+    ),
+    riskMonths: about('Months for which an evaluation of the risk counts.', periods),
+  },
+  'SubjectRules',
+);
+
+const complianceRules = members({ person: subjectRules, business: subjectRules });
+
 const company = members(
   {
     signeeIdentity: opt(oneOf('number', 'name', 'anybody')),
     timeZone: opt(about('IANA name; absent: UTC.', text)),
+    compliance: opt(about('What its customers have to answer.', complianceRules)),
     trialEndsAt: opt(moment),
     key: text,
     name: text,
@@ -161,6 +181,7 @@ export const serviceBodies = {
         settings: members({
           signeeIdentity: Type.Union([oneOf('number', 'name', 'anybody'), Type.Null()]),
           timeZone: Type.Union([text, Type.Null()]),
+          compliance: Type.Union([complianceRules, Type.Null()]),
         }),
       }),
     }),

@@ -1,6 +1,7 @@
 import { invalid, isRecord, oneOf, refuse, timeZone } from '../base/input.ts';
 import { isUrl } from '../base/network/is-url.ts';
 import { isLoopbackHost } from '../base/network/loopback.ts';
+import { type ComplianceRules, readComplianceRules } from './compliance/index.ts';
 import type { CompanyKey } from './keys.ts';
 import { type SigneeIdentity, signeeIdentities } from './person/index.ts';
 
@@ -17,6 +18,8 @@ export interface Company {
   readonly signeeIdentity?: SigneeIdentity;
   /** Time zone of evidence and mails, if the flow has none: an IANA name. */
   readonly timeZone?: string;
+  /** What it asks of its customers; absent: what is usual. */
+  readonly compliance?: ComplianceRules;
   /** Quotas that differ from the default ones. */
   readonly quotas?: Partial<Quotas>;
 }
@@ -56,6 +59,7 @@ export interface CompanyUser {
 export interface CompanySettings {
   readonly signeeIdentity?: SigneeIdentity;
   readonly timeZone?: string;
+  readonly compliance?: ComplianceRules;
 }
 
 const readers: {
@@ -63,7 +67,7 @@ const readers: {
     value: unknown,
     name: string,
   ) => CompanySettings[Name];
-} = { signeeIdentity: oneOf(signeeIdentities), timeZone };
+} = { signeeIdentity: oneOf(signeeIdentities), timeZone, compliance: readComplianceRules };
 
 /**
  * `company` with what `input`, parsed JSON, says. Null gives a setting its default again.

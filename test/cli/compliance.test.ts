@@ -95,6 +95,50 @@ describe('compliance', () => {
   });
 });
 
+describe('compliance individual and business', () => {
+  const jon = ['--ssn', '0101901239'];
+  const individual = (...words: string[]) => ['compliance', 'individual', ...words];
+
+  test('from a record to acceptance', async () => {
+    const cli = openFakeCli({});
+    const run = async (...words: string[]) => cli.run(individual(...words), setup());
+    const code = async (...words: string[]) => (await run(...words)).exitCode;
+    expect(await code('record', '--name', 'Jón', ...jon, '--risk-level', 'low')).toBe(0);
+    const yes = await run('status', ...jon);
+    expect([yes.exitCode, yes.stdout]).toEqual([0, 'compliant\n']);
+    expect(yes.stderr).toContain('until 2029-01-02 (low risk)');
+    expect(await code('accept', ...jon, '--reason', 'known')).toBe(6);
+    expect(await code('record', '--name', 'Jón', ...jon, '--pep-found')).toBe(0);
+    expect(await code('status', ...jon)).toBe(7);
+    expect(await code('accept', ...jon, '--reason', 'known', '--until', '2020-01-01')).toBe(2);
+    expect(await code('accept', ...jon, '--reason', 'known')).toBe(0);
+    expect(await code('status', ...jon)).toBe(0);
+    const shown = await run('show', ...jon, '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      record: { name: 'Jón', pepFound: true, pepAcceptance: { until: '2027-01-02' } },
+      changes: [{ source: 'record' }, { source: 'record' }, { source: 'accept' }],
+    });
+    expect(await code('record', '--name', 'Jón', ...jon, '--pep-cleared')).toBe(0);
+    expect((await run('show', ...jon)).stdout).not.toContain('pep found');
+    expect(await code('record', '--name', 'x', '--pep-found', '--pep-cleared')).toBe(2);
+    expect(await code('evaluate', ...jon, '--level', 'none')).toBe(2);
+  });
+
+  test('a file without kinds is about what the command says, and is due at once', async () => {
+    const cli = openFakeCli({ 'a.csv': 'name,owners\nDæmi ehf.,0101901239;0202901239\n' });
+    const run = (...words: string[]) => cli.run(['compliance', 'business', ...words], setup());
+    expect((await run('import', 'a.csv')).exitCode).toBe(0);
+    expect((await run('evaluate', '--name', 'dæmi ehf.', '--level', 'low')).exitCode).toBe(0);
+    const due = await run('due', '--fail-on-due');
+    expect([due.exitCode, due.stdout]).toEqual([
+      7,
+      '2026-01-02  Dæmi ehf.  does not meet all requirements\n',
+    ]);
+    expect((await cli.run(individual('due'), setup())).stderr).toContain('nobody is due');
+    expect((await run('due', '--within', 'soon')).exitCode).toBe(2);
+  });
+});
+
 describe('screen', () => {
   const where = ['--flow', testFlow.key, '--country', 'RU'];
 

@@ -1,58 +1,55 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
+import { isDay } from '../../base/time/day.ts';
 import {
-  type ComplianceKey,
+  addMonths,
   type ComplianceRecord,
-  checkCompliance,
-} from '../../domain/compliance.ts';
+  type ComplianceSource,
+  type RiskLevel,
+  riskLevels,
+} from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import { type Service, useCase } from '../operation.ts';
-import type { StoreUnit } from '../ports/index.ts';
-import type { ServicePorts } from '../service/index.ts';
+import type { Store } from '../ports/index.ts';
+import { type DueQuery, listDue, showRecord, statusOf } from './check-records.ts';
+import { type ComplianceQuery, findSame, requireRecord } from './find-record.ts';
+import { mergeRecord, withChange } from './merge-record.ts';
 import { readImport } from './read-import.ts';
-import {
-  type ComplianceRequest,
-  contactKeyOf,
-  emailKeyOf,
-  isEmail,
-  isPhone,
-  nameKeyOf,
-  readRecord,
-} from './read-record.ts';
+import { type ComplianceRequest, readRecord } from './read-record.ts';
 
-/**
- * Subject of a query: a number takes precedence; else e-mail with phone, one of them alone, or the
- * name of a business.
- */
-export interface ComplianceQuery {
-  readonly ssn?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly name?: string | undefined;
+/** Dependencies of the register. */
+export interface CompliancePorts {
+  readonly store: Store;
+  /** Epoch milliseconds. */
+  now(): number;
+  random(count: number): Uint8Array;
 }
 
-type CompliancePorts = Pick<ServicePorts, 'store' | 'now' | 'random'>;
+type Kind = ComplianceRecord['kind'];
 
 /** The compliance register of a company: persons and businesses. */
 export const complianceOperations = {
   /**
-   * Writes a record in the place of the one about the same.
+   * Writes what is known of a person or business. What the request says nothing about stays: a
+   * politically exposed person stays one until `pepFound` is false.
    *
    * @throws validation.error
    * @throws compliance.person.ambiguous without a number, where several have its e-mail and
    *   phone
    * @example
-   * await acme.compliance.record({ kind: 'person', name: 'Anna', ssn, pepFound: false });
+   * await acme.compliance.record({ kind: 'person', name: 'Anna', ssn, riskLevel: 'low' });
    */
   record: useCase(
     ['compliance.person.ambiguous'],
     (ports: CompliancePorts, companyKey, request: ComplianceRequest) =>
-      putRecords(ports, companyKey, [request]),
+      putRecords(ports, companyKey, [request], 'record'),
   ),
   /**
    * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
    * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
-   * email, phone, pep_found, risk_evaluated, compliance_type, answered_date, next_date, flow_key.
+   * email, phone, pep_found, risk_evaluated, risk_level, risk_date, risk_until, owners,
+   * compliance_type, answered_date, next_date, flow_key.
+   * @param kind of rows that name none
    * @returns how many records
    *
    * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
@@ -62,117 +59,147 @@ export const complianceOperations = {
    */
   import: useCase(
     ['compliance.person.ambiguous', 'limit.exceeded'],
-    async (ports: CompliancePorts, companyKey, csv: string) => {
-      const requests = readImport(csv);
-      await putRecords(ports, companyKey, requests);
+    async (ports: CompliancePorts, companyKey, csv: string, kind: Kind = 'person') => {
+      const requests = readImport(csv, kind);
+      await putRecords(ports, companyKey, requests, 'import');
       return requests.length;
     },
   ),
   /**
-   * Records about a person or business, and whether they meet the requirements.
+   * Evaluates the risk of a person or business today. Its level decides when they are asked again.
+   *
+   * @param until last day on which it counts; else the period of the company decides
+   * @throws compliance.not_found, compliance.person.ambiguous, validation.error
+   * @example
+   * await acme.compliance.evaluate('person', { ssn }, 'low');
+   */
+  evaluate: useCase(
+    ['compliance.not_found', 'compliance.person.ambiguous'],
+    (
+      ports: CompliancePorts,
+      companyKey,
+      kind: Kind,
+      query: ComplianceQuery,
+      level: RiskLevel,
+      until?: string,
+    ) => {
+      if (!riskLevels.includes(level)) invalid('level', `expected ${riskLevels.join(', ')}`);
+      const today = todayOf(ports);
+      requireDay('until', until, today);
+      const risk = { date: today, level, ...(until === undefined ? {} : { until }) };
+      return changeRecord(ports, companyKey, kind, query, 'evaluate', (record) => ({
+        ...record,
+        risk,
+      }));
+    },
+  ),
+  /**
+   * Accepts a politically exposed person as a customer, after a closer look: they stay known as
+   * one, and it counts against them no longer.
+   *
+   * @param until last day on which it counts; a year from today when it is left out
+   * @throws compliance.not_found, compliance.person.ambiguous, validation.error
+   * @throws compliance.pep.absent for a person who was not found to be one
+   * @example
+   * await acme.compliance.accept({ ssn }, 'source of funds documented, approved by the board');
+   */
+  accept: useCase(
+    ['compliance.not_found', 'compliance.person.ambiguous', 'compliance.pep.absent'],
+    (
+      ports: CompliancePorts,
+      companyKey,
+      query: ComplianceQuery,
+      reason: string,
+      until?: string,
+    ) => {
+      const today = todayOf(ports);
+      requireDay('until', until, today);
+      const words = reason.trim();
+      if (words === '' || words.length > REASON_MAX) {
+        invalid('reason', `expected 1 to ${REASON_MAX} characters`);
+      }
+      const pepAcceptance = { date: today, until: until ?? addMonths(today, 12), reason: words };
+      return changeRecord(ports, companyKey, 'person', query, 'accept', (record) => {
+        if (record.pepFound) return { ...record, pepAcceptance };
+        throw new InnsigliError('compliance.pep.absent', 'expected a person with pep found', {
+          hint: 'innsigli compliance individual status shows the record',
+        });
+      });
+    },
+  ),
+  /**
+   * Whether a person or business meets the requirements today.
    *
    * @throws compliance.not_found also without a question, compliance.person.ambiguous
    * @example
    * const { isCompliant } = await acme.compliance.status('person', { ssn });
    */
-  status: useCase(
-    ['compliance.not_found', 'compliance.person.ambiguous'],
-    async (
-      { store, now }: CompliancePorts,
-      companyKey,
-      kind: ComplianceRecord['kind'],
-      query: ComplianceQuery,
-    ) => {
-      const by = readQuery(kind, query);
-      const found = by === undefined ? [] : await findBy(store, companyKey, kind, by);
-      const [only] = found;
-      if (only === undefined) {
-        throw new InnsigliError('compliance.not_found', `there is no record of this ${kind}`);
-      }
-      if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
-      return checkCompliance(only, new Date(now()).toISOString().slice(0, 10));
-    },
+  status: useCase(['compliance.not_found', 'compliance.person.ambiguous'], statusOf),
+  /**
+   * The record of a person or business, with its changes.
+   *
+   * @throws compliance.not_found, compliance.person.ambiguous
+   * @example
+   * const { changes } = await acme.compliance.show('person', { ssn });
+   */
+  show: useCase(['compliance.not_found', 'compliance.person.ambiguous'], showRecord),
+  /**
+   * Who is not compliant, or will not be within some days; the most urgent first.
+   *
+   * @example
+   * const due = await acme.compliance.due({ kind: 'person', withinDays: 30 });
+   */
+  due: useCase([], (ports: CompliancePorts, companyKey, query: DueQuery = {}) =>
+    listDue(ports, companyKey, query),
   ),
 };
 
 /** The methods of {@link complianceOperations}. */
 export type ComplianceService = Service<typeof complianceOperations>;
 
+const REASON_MAX = 2000;
+
+function todayOf({ now }: Pick<CompliancePorts, 'now'>): string {
+  return new Date(now()).toISOString().slice(0, 10);
+}
+
+function requireDay(name: string, day: string | undefined, today: string): void {
+  if (day === undefined || (isDay(day) && day >= today)) return;
+  invalid(name, `expected YYYY-MM-DD, ${today} or later`);
+}
+
+async function changeRecord(
+  { store, now }: CompliancePorts,
+  companyKey: CompanyKey,
+  kind: Kind,
+  query: ComplianceQuery,
+  source: ComplianceSource,
+  change: (record: ComplianceRecord) => ComplianceRecord,
+): Promise<void> {
+  await store.write(async (unit) => {
+    await unit.companies.lock(companyKey);
+    const before = await requireRecord(unit, companyKey, kind, query);
+    const next = { ...change(before), updatedAtMs: now() };
+    await unit.compliance.put(withChange(before, next, source));
+  });
+}
+
 async function putRecords(
   { store, now, random }: CompliancePorts,
   companyKey: CompanyKey,
   requests: readonly ComplianceRequest[],
+  source: ComplianceSource,
 ): Promise<void> {
-  const records = requests.map(readRecord);
+  const wishes = requests.map(readRecord);
+  const updatedAtMs = now();
   await store.write(async (unit) => {
     // Two records about the same person or business would be found by turns.
     await unit.companies.lock(companyKey);
-    for (const record of records) {
-      const before = await findSame(unit, companyKey, record);
+    for (const wish of wishes) {
+      const before = await findSame(unit, companyKey, wish);
       const id = before?.id ?? Buffer.from(random(16)).toString('hex');
-      await unit.compliance.put({ ...record, id, companyKey, updatedAtMs: now() });
+      const own = { id, companyKey, updatedAtMs };
+      await unit.compliance.put(mergeRecord(before, wish, source, own));
     }
   });
-}
-
-async function findBy(
-  store: ServicePorts['store'],
-  companyKey: CompanyKey,
-  kind: ComplianceRecord['kind'],
-  by: ComplianceKey,
-): Promise<readonly ComplianceRecord[]> {
-  const found = await store.read((unit) => unit.compliance.find(companyKey, kind, by));
-  if ('email' in by) return found.filter(({ email = '' }) => emailKeyOf(email) === by.email);
-  if (!('phone' in by)) return found;
-  return found.filter(({ phoneNumber = '' }) => normalPhone(phoneNumber) === by.phone);
-}
-
-type NewRecord = ReturnType<typeof readRecord>;
-
-async function findSame(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  { kind, ssn, contactKey, nameKey = '', emailKey, phoneKey }: NewRecord,
-): Promise<ComplianceRecord | undefined> {
-  const find = unit.compliance.find;
-  if (ssn !== undefined) return (await find(companyKey, kind, { ssn }))[0];
-  if (contactKey !== undefined) {
-    const all = await find(companyKey, kind, { contact: contactKey });
-    const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
-    // It is ambiguous which of them is meant.
-    if (only === undefined && all.length > 1) throw ambiguous(all.length, 'record it with one');
-    return only;
-  }
-  const named = await find(companyKey, kind, { name: nameKey });
-  const unnumbered = named.filter(
-    (each) => each.ssn === undefined && each.contactKey === undefined,
-  );
-  if (kind === 'business') return unnumbered[0];
-  // Persons with one name and different addresses are different persons.
-  return unnumbered.find(
-    ({ email, phoneNumber }) =>
-      (email && emailKeyOf(email)) === emailKey &&
-      (phoneNumber && normalPhone(phoneNumber)) === phoneKey,
-  );
-}
-
-function readQuery(
-  kind: ComplianceRecord['kind'],
-  query: ComplianceQuery,
-): ComplianceKey | undefined {
-  const text = (value: string | undefined) => (value?.trim() === '' ? undefined : value);
-  const [ssn, email, phone, name] = [query.ssn, query.email, query.phone, query.name].map(text);
-  if (ssn !== undefined) return { ssn: digitsOf(ssn) };
-  if (kind === 'business') return name === undefined ? undefined : { name: nameKeyOf(name) };
-  // A query without a person finds nobody, also in records of earlier versions.
-  if (email !== undefined && !isEmail(email)) return undefined;
-  if (phone !== undefined && !isPhone(phone)) return undefined;
-  const contact = contactKeyOf(email, phone);
-  if (contact !== undefined) return { contact };
-  if (email !== undefined) return { email: emailKeyOf(email) };
-  return phone === undefined ? undefined : { phone: normalPhone(phone) };
-}
-
-function ambiguous(count: number, hint: string): InnsigliError {
-  return new InnsigliError('compliance.person.ambiguous', `expected one, found ${count}`, { hint });
 }

@@ -1,7 +1,10 @@
 /** The compliance register of companies: persons and businesses. */
+export { recordByFlow } from './answer-by-flow.ts';
+export type { DueQuery, DueRecord } from './check-records.ts';
 export {
-  type ComplianceQuery,
+  type CompliancePorts,
   type ComplianceService,
   complianceOperations,
 } from './compliance-service.ts';
+export type { ComplianceQuery } from './find-record.ts';
 export type { ComplianceRequest, RequirementRequest } from './read-record.ts';

@@ -1,6 +1,6 @@
 import { type CsvRow, readCsv } from '../../base/csv.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { complianceTypes } from '../../domain/compliance.ts';
+import { complianceTypes, riskLevels } from '../../domain/compliance/index.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import {
   type ComplianceRequest,
@@ -26,18 +26,27 @@ interface RowFacts {
   readonly phone: string | undefined;
   readonly pepFound: Answer;
   readonly riskEvaluated: Answer;
+  readonly riskLevel: string | undefined;
+  readonly riskDate: string | undefined;
+  readonly riskUntil: string | undefined;
+  readonly owners: string | undefined;
   readonly requirement: RequirementRequest | undefined;
 }
 
 /**
  * The records in a CSV text about persons and businesses, one request for each. Rows about the same
- * subject are merged conservatively: a person is found if any row says so, and the risk is
- * evaluated if a row says so and none denies it.
+ * subject are merged conservatively: a person is found if any row says so, the risk is evaluated
+ * if a row says so and none denies it, and the highest level counts.
+ *
+ * @param kind of rows that name none
  *
  * @throws validation.error with every row that is not understood in `findings`
  * @throws limit.exceeded
  */
-export function readImport(csv: string): readonly ComplianceRequest[] {
+export function readImport(
+  csv: string,
+  kind: RowFacts['kind'] = 'person',
+): readonly ComplianceRequest[] {
   const { names, rows } = readCsv(csv);
   if (names.length === 0) return [];
   const columns = columnFaults(names);
@@ -49,7 +58,7 @@ export function readImport(csv: string): readonly ComplianceRequest[] {
   const facts: RowFacts[] = [];
   for (const row of rows) {
     try {
-      facts.push(readRow(row, names.length));
+      facts.push(readRow(row, names.length, kind));
     } catch (error) {
       if (!isInnsigliError(error) || error.code !== 'validation.error') throw error;
       faults.push({ name: `row ${row.number}`, message: error.message });
@@ -61,12 +70,16 @@ export function readImport(csv: string): readonly ComplianceRequest[] {
   throw refused(faults, count);
 }
 
-function readRow({ number, cells }: CsvRow, columnCount: number): RowFacts {
+function readRow(
+  { number, cells }: CsvRow,
+  columnCount: number,
+  usualKind: RowFacts['kind'],
+): RowFacts {
   if (cells.size < columnCount) {
     throw fault(`expected ${columnCount} cells, found ${cells.size}`);
   }
   const cell = (name: string) => cells.get(name) || undefined;
-  const kind = (cell('kind') ?? 'person').toLowerCase();
+  const kind = (cell('kind') ?? usualKind).toLowerCase();
   if (kind !== 'person' && kind !== 'business') throw fault('kind: expected person or business');
   const answer = (name: string): Answer => {
     const found = readAnswer(cell(name));
@@ -78,6 +91,8 @@ function readRow({ number, cells }: CsvRow, columnCount: number): RowFacts {
     ...{ email: cell('email'), phone: cell('phone') },
     pepFound: answer('pep_found'),
     riskEvaluated: answer('risk_evaluated'),
+    ...{ riskLevel: cell('risk_level'), riskDate: cell('risk_date') },
+    ...{ riskUntil: cell('risk_until'), owners: cell('owners') },
     requirement: readRequirement(cell),
   };
   if (kind === 'business' && facts.pepFound === 'yes') {
@@ -150,16 +165,32 @@ function requestOf(rows: readonly RowFacts[]): ComplianceRequest {
     rows.map((row) => row[key]).find((value) => value !== undefined && value !== '');
   const says = (key: 'pepFound' | 'riskEvaluated', answer: Answer) =>
     rows.some((row) => row[key] === answer);
+  const isSaid = (key: 'pepFound' | 'riskEvaluated') => says(key, 'yes') || says(key, 'no');
+  const isDenied = says('riskEvaluated', 'no');
+  // Evaluated by one row and not by another: not. The highest level of several counts.
+  const risk = isDenied ? {} : highestRisk(rows);
   return {
     kind: rows[0]?.kind ?? 'person',
     name: first('name') ?? '',
     ssn: first('ssn'),
     email: first('email'),
     phoneNumber: first('phone'),
-    pepFound: says('pepFound', 'yes'),
-    riskEvaluated: says('riskEvaluated', 'yes') && !says('riskEvaluated', 'no'),
+    ...(isSaid('pepFound') ? { pepFound: says('pepFound', 'yes') } : {}),
+    ...(isSaid('riskEvaluated') ? { riskEvaluated: !isDenied } : {}),
+    ...risk,
+    owners: first('owners')?.split(';'),
     requirements: rows.flatMap(({ requirement }) => requirement ?? []),
   };
+}
+
+function highestRisk(rows: readonly RowFacts[]) {
+  const rank = ({ riskLevel }: RowFacts) =>
+    (riskLevels as readonly string[]).indexOf(riskLevel?.trim().toLowerCase() ?? '');
+  const [row] = rows
+    .filter(({ riskLevel, riskDate, riskUntil }) => riskLevel ?? riskDate ?? riskUntil)
+    .sort((a, b) => rank(b) - rank(a));
+  if (row === undefined) return {};
+  return { riskLevel: row.riskLevel, riskDate: row.riskDate, riskUntil: row.riskUntil };
 }
 
 function fault(message: string): InnsigliError {
@@ -184,6 +215,10 @@ const importColumns = [
   'phone',
   'pep_found',
   'risk_evaluated',
+  'risk_level',
+  'risk_date',
+  'risk_until',
+  'owners',
   'compliance_type',
   'answered_date',
   'next_date',

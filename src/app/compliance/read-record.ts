@@ -6,7 +6,10 @@ import {
   type ComplianceType,
   complianceTypes,
   type Requirement,
-} from '../../domain/compliance.ts';
+  type RiskEvaluation,
+  type RiskLevel,
+  riskLevels,
+} from '../../domain/compliance/index.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 
 /** One assessment of a request. */
@@ -25,18 +28,38 @@ export interface ComplianceRequest {
   readonly ssn?: string | undefined;
   readonly email?: string | undefined;
   readonly phoneNumber?: string | undefined;
+  /** True: on a list of politically exposed persons; false: not, or no longer. */
   readonly pepFound?: boolean | undefined;
+  /** False withdraws an earlier evaluation. */
   readonly riskEvaluated?: boolean | undefined;
+  /** `low`, `medium` or `high`, in any letter case; it says that the risk was evaluated. */
+  readonly riskLevel?: string | undefined;
+  /** `YYYY-MM-DD` of the evaluation; today when it is left out. */
+  readonly riskDate?: string | undefined;
+  /** `YYYY-MM-DD`, the last day on which it counts; else the period of the company decides. */
+  readonly riskUntil?: string | undefined;
+  /** National numbers of the beneficial owners of a business. */
+  readonly owners?: readonly string[] | undefined;
   readonly requirements?: readonly RequirementRequest[] | undefined;
 }
 
 const TEXT_MAX = 400;
 const REQUIREMENTS_MAX = 50;
+const OWNERS_MAX = 100;
 
-/** A record as it is stored, without what the store gives it. @throws validation.error */
-export function readRecord(
-  request: ComplianceRequest,
-): Omit<ComplianceRecord, 'id' | 'companyKey' | 'updatedAtMs'> {
+/** What a request says about a subject; members that it says nothing about are absent. */
+export interface RecordWish
+  extends Omit<
+    ComplianceRecord,
+    'id' | 'companyKey' | 'updatedAtMs' | 'pepFound' | 'pepAcceptance' | 'risk' | 'changes'
+  > {
+  readonly pepFound?: boolean;
+  /** Without a date: evaluated at some time; null: not, or no longer. */
+  readonly risk?: Partial<RiskEvaluation> | null;
+}
+
+/** A request, checked. @throws validation.error */
+export function readRecord(request: ComplianceRequest): RecordWish {
   const { kind, requirements = [] } = request;
   const name = request.name.trim();
   if (name === '' || name.length > TEXT_MAX) invalid('name', 'expected a name');
@@ -61,10 +84,39 @@ export function readRecord(
     ...defined({ email, phoneNumber, contactKey }),
     ...(email === undefined ? {} : { emailKey: emailKeyOf(email) }),
     ...(phoneNumber === undefined ? {} : { phoneKey: normalPhone(phoneNumber) }),
-    pepFound: kind === 'person' && request.pepFound === true,
-    isRiskEvaluated: request.riskEvaluated === true,
+    ...defined({
+      pepFound: kind === 'person' ? request.pepFound : false,
+      risk: readRisk(request),
+      owners: readOwners(request),
+    }),
     requirements: requirements.map(readRequirement),
   };
+}
+
+function readRisk(request: ComplianceRequest): Partial<RiskEvaluation> | null | undefined {
+  const level = given(request.riskLevel)?.toLowerCase() as RiskLevel | undefined;
+  if (level !== undefined && !riskLevels.includes(level)) {
+    invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
+  }
+  const date = readDate(given(request.riskDate), 'riskDate');
+  const until = readDate(given(request.riskUntil), 'riskUntil');
+  const risk = defined({ level, date, until });
+  const isSaid = Object.keys(risk).length > 0;
+  if (request.riskEvaluated === false) {
+    if (isSaid) invalid('riskEvaluated', 'expected yes with a level or date, found no');
+    return null;
+  }
+  return isSaid || request.riskEvaluated === true ? risk : undefined;
+}
+
+function readOwners({ kind, owners }: ComplianceRequest): readonly string[] | undefined {
+  if (owners === undefined) return undefined;
+  if (kind === 'person') invalid('owners', 'expected of a business only');
+  if (owners.length > OWNERS_MAX) invalid('owners', `expected at most ${OWNERS_MAX}`);
+  return owners.map((owner, at) => {
+    const digits = digitsOf(owner);
+    return digits.length === 10 ? digits : invalid(`owners[${at}]`, 'expected ten digits');
+  });
 }
 
 /** A name in one form: letter case and blanks do not count. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company.ts';
-import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance.ts';
+import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { EmailTemplate, HeldMessages, Message } from '../../domain/message/index.ts';
@@ -383,5 +383,11 @@ export interface ComplianceRecords {
     companyKey: CompanyKey,
     kind: ComplianceRecord['kind'],
     by: ComplianceKey,
+  ): Promise<readonly ComplianceRecord[]>;
+  /** Records of a company in the order of their ids, behind `after`. */
+  list(
+    companyKey: CompanyKey,
+    after: string | undefined,
+    take: number,
   ): Promise<readonly ComplianceRecord[]>;
 }

@@ -3,7 +3,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid, line } from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
 import type { Company } from '../../domain/company.ts';
-import type { Flow } from '../../domain/flow/index.ts';
+import { answeredTypes, type Flow } from '../../domain/flow/index.ts';
 import { type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
 import type { SigneeIdentity } from '../../domain/person/index.ts';
 import { usualSigneeIdentity } from '../../domain/person/index.ts';
@@ -265,16 +265,19 @@ async function prepareProcess(
 }
 
 function policyOf(
-  { settings, language }: Flow,
+  flow: Flow,
   company: Company,
   signeeIdentity: SigneeIdentity,
 ): NewProcess['policy'] {
+  const { settings, language } = flow;
+  const complianceTypes = answeredTypes(flow);
   const { sealLevel, evidencePage, mayDecline, openLinks, retentionDays } = settings;
   const { confirmSignees, confirmUser, notifyAddress, timeZone = company.timeZone } = settings;
   return {
     ...{ sealLevel, evidencePage, mayDecline },
     ...(openLinks === true ? { openLinks } : {}),
     ...{ retentionDays, confirmSignees, confirmUser, language, signeeIdentity },
+    ...(complianceTypes.length > 0 ? { complianceTypes } : {}),
     ...defined({ timeZone, notifyAddress }),
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
 import { appendActivity, holdsActivity, requireActivity } from '../activity/index.ts';
+import { recordByFlow } from '../compliance/index.ts';
 import { type NotifiedPersons, queueMessages } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { recordEvents } from '../webhook/index.ts';
@@ -148,6 +149,7 @@ export async function writeConsequences(
   await recordEvents(unit, ports, process, events, nowMs);
   await queueMessages(unit, ports, process, messages, nowMs, persons);
   for (const job of jobs) await unit.jobs.put(job);
+  await recordByFlow(unit, ports, process, events, nowMs);
 }
 
 async function applyDecision(

@@ -4,12 +4,14 @@ import {
   integer,
   invalid,
   isRecord,
+  list,
   oneOf,
   optional,
   refuse,
   singleLine,
   timeZone,
 } from '../../base/input.ts';
+import { complianceTypes } from '../compliance/index.ts';
 import { isMailAddress } from '../message/index.ts';
 import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts';
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
@@ -54,6 +56,7 @@ export const flowSettings: {
   confirmSignees: { initial: true, parse: boolean },
   confirmUser: { initial: true, parse: boolean },
   familyLookup: { initial: undefined, parse: optional(boolean) },
+  complianceTypes: { initial: undefined, parse: optional(list(oneOf(complianceTypes))) },
   loginsPerMinute: { initial: undefined, parse: optional(integer(1, 1000)) },
 };
 

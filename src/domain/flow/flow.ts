@@ -1,3 +1,4 @@
+import type { ComplianceType } from '../compliance/index.ts';
 import type { CompanyKey, FlowKey } from '../keys.ts';
 import type { SigneeIdentity } from '../person/index.ts';
 import type { DeliveryType, SignatureType, SigningProcess } from '../process/index.ts';
@@ -72,6 +73,11 @@ export interface FlowSettings {
   readonly confirmUser: boolean;
   /** Logins of the flow may look up family data: a special permission. */
   readonly familyLookup?: boolean;
+  /**
+   * Assessments that a completed process answers. Default: PEP for flows of type `PEP`, AML for
+   * those of type `Compliance`, none for others.
+   */
+  readonly complianceTypes?: readonly ComplianceType[];
   /** Logins of the flow that may be started in a minute; left out: as the service says. */
   readonly loginsPerMinute?: number;
 }
@@ -107,6 +113,13 @@ export interface FlowSchema {
   readonly schema: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+}
+
+/** The assessments that a finished process of a flow answers. */
+export function answeredTypes({ type, settings }: Flow): readonly ComplianceType[] {
+  if (settings.complianceTypes !== undefined) return settings.complianceTypes;
+  if (type === 'PEP') return ['PEP'];
+  return type === 'Compliance' ? ['AML'] : [];
 }
 
 /** True for a flow whose documents are made from values, and do not come with the process. */

@@ -6,6 +6,7 @@ export {
   type TemplateBlock,
 } from './document-template.ts';
 export {
+  answeredTypes,
   type DefaultSignee,
   type Flow,
   type FlowSchema,

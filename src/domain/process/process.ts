@@ -1,4 +1,5 @@
 import type { SealLevel } from '../../base/level.ts';
+import type { ComplianceType } from '../compliance/index.ts';
 import type {
   AttachmentKey,
   CompanyKey,
@@ -248,6 +249,8 @@ export interface ProcessPolicy {
   readonly mayDecline: boolean;
   /** True if the holder of one signee's link may see and do everything that any signee may. */
   readonly openLinks?: true;
+  /** Assessments that its completion answers for the signees; absent: none. */
+  readonly complianceTypes?: readonly ComplianceType[];
   /** Days that documents are kept after the end. */
   readonly retentionDays: number;
   /** Mail the result to the signees; to the owner; to this address. */

@@ -1,7 +1,8 @@
+import type { Selectable } from 'kysely';
 import type { ComplianceRecords } from '../../../app/ports/index.ts';
-import type { ComplianceRecord } from '../../../domain/compliance.ts';
+import type { ComplianceRecord } from '../../../domain/compliance/index.ts';
 import { rowForm } from '../statements.ts';
-import { fromJson, type Session } from '../tables.ts';
+import { fromJson, type Session, type Tables } from '../tables.ts';
 
 const form = rowForm<ComplianceRecord>()({
   id: 'id',
@@ -23,6 +24,8 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
   const context = (id: string) => `compliance_record.data:${id}`;
   const digest = (what: string, value: string | undefined) =>
     value === undefined ? null : vault.index(`compliance ${what} ${value}`);
+  const recordOf = (row: Selectable<Tables['compliance_record']>) =>
+    form.join(row, fromJson<object>(vault.decrypt(row.data, context(row.id))));
   return {
     async put(record) {
       const { id, data, ...cells } = form.row(record);
@@ -51,9 +54,18 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
         or([eb(column, '=', digest(what, value)), ...(mayBeOld ? [eb(column, 'is', null)] : [])]),
       );
       const rows = await narrowed.orderBy('updated_at', 'desc').orderBy('id').execute();
-      return rows.map((row) =>
-        form.join(row, fromJson<object>(vault.decrypt(row.data, context(row.id)))),
-      );
+      return rows.map(recordOf);
+    },
+    async list(companyKey, after = '', take) {
+      const rows = await db
+        .selectFrom('compliance_record')
+        .selectAll()
+        .where('company_key', '=', companyKey)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(take)
+        .execute();
+      return rows.map(recordOf);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { complianceOperations } from '../../../app/compliance/index.ts';
-import type { ComplianceStatus } from '../../../domain/compliance.ts';
+import type { ComplianceStatus } from '../../../domain/compliance/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { businessStatus, individualStatus, text } from '../../schemas/index.ts';
 

@@ -23,10 +23,16 @@ export const companyUpdate = command('company update', {
       'new processes; the setting of a flow takes precedence.',
     'timeZone is the time zone of evidence and mails, such as Europe/Prague (default: UTC), for ' +
       'the same processes; that of a flow takes precedence.',
+    'compliance is what customers have to answer, and how often, as JSON: for person and ' +
+      'business the assessments required (PEP, AML, MIFID; default: those of each record), the ' +
+      'months until each is due again, and riskMonths until the risk is evaluated again, by ' +
+      'level of risk (default: low 36, medium 24, high 12).',
   ],
   examples: {
     'innsigli company update --set signeeIdentity=number': 'logins by number only',
     'innsigli company update --set timeZone=Europe/Prague': 'evidence shows its time',
+    'innsigli company update --set \'compliance={"person": {"required": ["PEP", "AML"]}}\'':
+      'both of every person',
   },
   exits: { 0: 'changed', 2: 'a setting is unknown or wrong', 5: noCompany },
   check({ set }) {
@@ -35,12 +41,14 @@ export const companyUpdate = command('company update', {
   names: ({ set = [] }) => Object.fromEntries(set.map(([name]) => [name, `--set ${name}`])),
   call: async (service, { set = [] }) => {
     const { key, ...company } = await service.change(Object.fromEntries(set));
-    const { signeeIdentity = null, timeZone = null } = company;
-    return { company: { key, settings: { signeeIdentity, timeZone } } };
+    const { signeeIdentity = null, timeZone = null, compliance = null } = company;
+    return { company: { key, settings: { signeeIdentity, timeZone, compliance } } };
   },
   text: ({ company }, { console }) => {
     const settings = Object.entries(company.settings);
-    console.result(settings.map(([name, value]) => printable(`${name}: ${value ?? 'default'}`)));
+    const shown = (value: unknown) =>
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? 'default');
+    console.result(settings.map(([name, value]) => printable(`${name}: ${shown(value)}`)));
   },
 });
 

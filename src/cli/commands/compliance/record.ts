@@ -1,6 +1,8 @@
-import type { RequirementRequest } from '../../../app/compliance/index.ts';
-import { command, reading } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import type { ComplianceRequest, RequirementRequest } from '../../../app/compliance/index.ts';
+import { riskLevels } from '../../../domain/compliance/index.ts';
+import { command, oneOf, reading } from '../../command/index.ts';
+import { refuseUsage, type ServiceContext } from '../../context.ts';
+import { groupOf, type Kind } from './subject.ts';
 
 const requirementOf = reading((text, flag): RequirementRequest => {
   const [type = '', answeredDate, nextDate, ...more] = text.split(':');
@@ -8,54 +10,137 @@ const requirementOf = reading((text, flag): RequirementRequest => {
   return refuseUsage(`${flag}: expected TYPE:ANSWERED:NEXT, found "${text.slice(0, 60)}"`);
 });
 
+const contactOptions = {
+  '--name <name>': { text: 'name of the person or business', required: true },
+  '--ssn <number>': 'national number',
+  '--email <address>': 'e-mail address',
+  '--phone <number>': 'phone number',
+} as const;
+
+const pepOptions = {
+  '--pep-found': 'the person is on a list of politically exposed persons',
+  '--pep-cleared': 'the person is not, or no longer, on one',
+} as const;
+
+const ownerOptions = {
+  '--owner <number>': {
+    text: 'national number of a beneficial owner; can be repeated',
+    many: true,
+  },
+} as const;
+
+const factOptions = {
+  '--risk-evaluated': 'the risk was evaluated',
+  '--risk-level <level>': { text: riskLevels.join(', '), ...oneOf(riskLevels) },
+  '--requirement <type:answered:next>': {
+    text: 'PEP, AML or MIFID, with two dates that may be empty; can be repeated',
+    ...requirementOf,
+    many: true,
+  },
+  '--flow-key <key>': 'flow with which the requirements are answered',
+} as const;
+
+const help = [
+  'A person is found by national number, by e-mail together with phone, or by one of them ' +
+    'if no other person has it; a business by number or name. What a line says nothing about ' +
+    'stays as it was recorded.',
+];
+
+const exits = { 0: 'recorded', 2: 'a value is missing or wrong' } as const;
+
+const names = () => ({
+  phoneNumber: '--phone',
+  requirements: '--requirement',
+  owners: '--owner',
+});
+
+interface Given extends Pick<ComplianceRequest, 'name' | 'ssn' | 'email' | 'riskLevel'> {
+  readonly phone: string | undefined;
+  readonly pepFound?: true | undefined;
+  readonly pepCleared?: true | undefined;
+  readonly owner?: readonly string[] | undefined;
+  readonly riskEvaluated: true | undefined;
+  readonly requirement: readonly RequirementRequest[] | undefined;
+  readonly flowKey: string | undefined;
+}
+
+function check({ flowKey, requirement, pepFound, pepCleared }: Given): void {
+  if (flowKey !== undefined && requirement === undefined) {
+    refuseUsage('--flow-key: expected --requirement with it, found none');
+  }
+  if (pepFound && pepCleared) refuseUsage('--pep-cleared: expected without --pep-found');
+}
+
+async function record(
+  kind: Kind,
+  compliance: { record(request: ComplianceRequest): Promise<void> },
+  { phone: phoneNumber, pepFound, pepCleared, owner: owners, flowKey, ...given }: Given,
+  { console }: ServiceContext,
+) {
+  const { requirement = [], name, ssn, email, riskEvaluated, riskLevel } = given;
+  const requirements = requirement.map((each) => ({ ...each, flowKey }));
+  const found = pepCleared ? false : pepFound;
+  const facts = { pepFound: found, riskEvaluated, riskLevel, owners, requirements };
+  await compliance.record({ kind, name, ssn, email, phoneNumber, ...facts });
+  if (kind === 'person' && (ssn ?? email ?? phoneNumber) === undefined) {
+    const message = 'a name alone finds no person: add --ssn, --email or --phone';
+    await console.warn(message, 'compliance.unreachable');
+  }
+  return { kind };
+}
+
 const example =
-  "innsigli compliance record --name 'Jón Jónsson' --ssn 0101901239 --risk-evaluated " +
+  "--name 'Jón Jónsson' --ssn 0101901239 --risk-evaluated " +
   '--requirement PEP:2026-01-31:2027-01-31';
 
-/** Writes a record of the compliance register. */
+/** Records a person. */
+export const recordPerson = command('compliance individual record', {
+  summary: 'record the compliance of a person',
+  description: 'Record what is known of a person.',
+  options: { ...contactOptions, ...pepOptions, ...factOptions },
+  help,
+  examples: { [`innsigli compliance individual record ${example}`]: 'compliant for a year' },
+  exits,
+  names,
+  check,
+  call: ({ compliance }, given, context) => record('person', compliance, given, context),
+  text: (_, { console }) => console.note('recorded'),
+});
+
+/** Records a business. */
+export const recordBusiness = command('compliance business record', {
+  summary: 'record the compliance of a business',
+  description: 'Record what is known of a business.',
+  options: { ...contactOptions, ...ownerOptions, ...factOptions },
+  help,
+  examples: {
+    [`innsigli compliance ${groupOf.business} record --name 'Dæmi ehf.' --owner 0101901239`]:
+      'an owner who is politically exposed counts',
+  },
+  exits,
+  names,
+  check,
+  call: ({ compliance }, given, context) => record('business', compliance, given, context),
+  text: (_, { console }) => console.note('recorded'),
+});
+
+/** The same command in the words of earlier versions. */
 export const complianceRecord = command('compliance record', {
   summary: 'record the compliance of a person or business',
-  description: 'Record the compliance of a person or business; it replaces an earlier record.',
+  description: 'Record what is known of a person or business.',
   options: {
-    '--name <name>': { text: 'name of the person or business', required: true },
     '--business': 'a business, not a person',
-    '--ssn <number>': 'national number',
-    '--email <address>': 'e-mail address',
-    '--phone <number>': 'phone number',
-    '--pep-found': 'the person is on a list of politically exposed persons',
-    '--risk-evaluated': 'the risk has been checked',
-    '--requirement <type:answered:next>': {
-      text: 'PEP, AML or MIFID, with two dates that may be empty; can be repeated',
-      ...requirementOf,
-      many: true,
-    },
-    '--flow-key <key>': 'flow with which the requirements are answered',
+    ...contactOptions,
+    ...pepOptions,
+    ...ownerOptions,
+    ...factOptions,
   },
-  help: [
-    'A person is found by national number, by e-mail together with phone, or by one of them ' +
-      'if no other person has it; a business by number or name.',
-  ],
-  examples: {
-    [example]: 'compliant for a year',
-  },
-  exits: { 0: 'recorded', 2: 'a value is missing or wrong' },
-  names: () => ({ phoneNumber: '--phone', requirements: '--requirement' }),
-  check({ flowKey, requirement }) {
-    if (flowKey !== undefined && requirement === undefined) {
-      refuseUsage('--flow-key: expected --requirement with it, found none');
-    }
-  },
-  call: async ({ compliance }, given, { console }) => {
-    const { business, requirement = [], flowKey, phone: phoneNumber, ...request } = given;
-    const kind = business ? 'business' : 'person';
-    const requirements = requirement.map((each) => ({ ...each, flowKey }));
-    await compliance.record({ ...request, kind, phoneNumber, requirements });
-    const { ssn, email } = request;
-    if (kind === 'person' && (ssn ?? email ?? phoneNumber) === undefined) {
-      const message = 'a name alone finds no person: add --ssn, --email or --phone';
-      await console.warn(message, 'compliance.unreachable');
-    }
-    return { kind };
-  },
+  help,
+  examples: { [`innsigli compliance record ${example}`]: 'compliant for a year' },
+  exits,
+  names,
+  check,
+  call: ({ compliance }, { business, ...given }, context) =>
+    record(business ? 'business' : 'person', compliance, given, context),
   text: (_, { console }) => console.note('recorded'),
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../../src/domain/auth/index.ts';
-import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance.ts';
+import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance/index.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';
 import { type NewPlace, openStoreAt, rowsOf, withStore } from './store-place.ts';

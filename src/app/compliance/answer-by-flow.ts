@@ -1,0 +1,123 @@
+import { defined } from '../../base/defined.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
+import { type FlowValue, valuesFromMeta } from '../../domain/flow/index.ts';
+import { asKey, type RandomBytes } from '../../domain/keys.ts';
+import { digitsOf } from '../../domain/person/index.ts';
+import type { EventDraft, Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { findSame } from './find-record.ts';
+import { mergeRecord } from './merge-record.ts';
+import { isEmail, isPhone, type RecordWish, readRecord } from './read-record.ts';
+
+/**
+ * Registers the subjects of a new process of a flow that answers assessments, and writes their
+ * answers when it is completed: in the transaction of that. The subject is the business that the
+ * values name (`company`: `name` and `ssn`), else each signee. A signee whom only the holder of a
+ * link has named answers for nobody without a login, and one of several who cannot be told apart
+ * neither.
+ */
+export async function recordByFlow(
+  unit: StoreUnit,
+  { random }: { readonly random: RandomBytes },
+  process: SigningProcess,
+  events: readonly EventDraft[],
+  nowMs: number,
+): Promise<void> {
+  const isCompleted = events.some(({ type }) => type === 'Completed');
+  if (!isCompleted && !events.some(({ type }) => type === 'Created')) return;
+  const { complianceTypes: types = [] } = process.policy;
+  if (types.length === 0) return;
+  const answer = {
+    flowKey: process.flowKey,
+    ...(isCompleted ? { answeredDate: new Date(nowMs).toISOString().slice(0, 10) } : {}),
+  };
+  const requirements = types.map((type) => ({ type, ...answer }));
+  const { companyKey } = process;
+  await unit.companies.lock(companyKey);
+  for (const subject of subjectsOf(process)) {
+    const read = readRecord({ ...subject, requirements });
+    const wish: RecordWish = {
+      ...read,
+      requirements: read.requirements.map((each) =>
+        isCompleted ? { ...each, processKey: process.key } : each,
+      ),
+    };
+    const before = await findSubject(unit, companyKey, wish);
+    if (before === 'several') continue;
+    const id = before?.id ?? Buffer.from(random(16)).toString('hex');
+    const own = { id, companyKey: asKey('company', companyKey), updatedAtMs: nowMs };
+    await unit.compliance.put(mergeRecord(before, wish, 'flow', own));
+  }
+}
+
+/** A record by number, else one of the same addresses that has none. */
+async function findSubject(
+  unit: StoreUnit,
+  companyKey: SigningProcess['companyKey'],
+  wish: RecordWish,
+) {
+  const { ssn, ...others } = wish;
+  try {
+    const numbered = ssn && (await findSame(unit, companyKey, wish));
+    if (numbered) return numbered;
+    const found = await findSame(unit, companyKey, others);
+    return found?.ssn !== undefined && ssn !== undefined ? undefined : found;
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'compliance.person.ambiguous') return 'several';
+    throw error;
+  }
+}
+
+function subjectsOf(process: SigningProcess) {
+  const values = valuesOf(process);
+  const business = businessOf(values);
+  if (business !== undefined) return [business];
+  const persons = process.signees.filter(({ byLink, login }) => byLink === undefined || login?.ssn);
+  const isPep = persons.length === 1 && isYes(values['pepFound'] ?? values['pep_found']);
+  return persons.map((signee) => ({ ...personOf(signee), ...(isPep ? { pepFound: true } : {}) }));
+}
+
+function personOf({ name, ssn, email, phoneNumber, login }: Signee) {
+  const number = login?.ssn ?? ssn;
+  const isNumber = number !== undefined && digitsOf(number).length === 10;
+  return {
+    kind: 'person' as const,
+    name,
+    ...defined({
+      ssn: isNumber ? number : undefined,
+      email: email !== undefined && isEmail(email) ? email : undefined,
+      phoneNumber: phoneNumber !== undefined && isPhone(phoneNumber) ? phoneNumber : undefined,
+    }),
+  };
+}
+
+function businessOf(values: Readonly<Record<string, FlowValue>>) {
+  const { company } = values;
+  const inside = isRecord(company) ? company : {};
+  const text = (name: string) => {
+    const found = inside[name] ?? values[`company.${name}`];
+    return typeof found === 'string' && found.trim() !== ''
+      ? found.trim().slice(0, 400)
+      : undefined;
+  };
+  const name = text('name') ?? (typeof company === 'string' ? company.trim() : undefined);
+  if (name === undefined || name === '') return undefined;
+  const ssn = text('ssn');
+  const isNumber = ssn !== undefined && digitsOf(ssn).length === 10;
+  return { kind: 'business' as const, name, ...(isNumber ? { ssn } : {}) };
+}
+
+function valuesOf({ meta }: SigningProcess): Readonly<Record<string, FlowValue>> {
+  try {
+    return valuesFromMeta(meta, true);
+  } catch (error) {
+    // Values that make no document were never looked at.
+    if (isInnsigliError(error)) return {};
+    throw error;
+  }
+}
+
+function isYes(value: FlowValue | undefined): boolean {
+  return value === true || (typeof value === 'string' && /^(?:true|yes|on|1|x)$/i.test(value));
+}

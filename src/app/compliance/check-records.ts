@@ -1,0 +1,148 @@
+import { invalid } from '../../base/input.ts';
+import {
+  type ComplianceRecord,
+  type ComplianceRules,
+  type ComplianceStatus,
+  type ComplianceType,
+  checkCompliance,
+  usualComplianceRules,
+} from '../../domain/compliance/index.ts';
+import { answeredTypes } from '../../domain/flow/index.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import type { Store, StoreUnit } from '../ports/index.ts';
+import { type ComplianceQuery, requireRecord } from './find-record.ts';
+
+interface CheckPorts {
+  readonly store: Store;
+  now(): number;
+}
+
+/** What to list as due. */
+export interface DueQuery {
+  /** Default: both. */
+  readonly kind?: ComplianceRecord['kind'];
+  /** Days from today, 0 to 3650. Default: 30. */
+  readonly withinDays?: number;
+}
+
+/** A person or business that something has to be done about. */
+export interface DueRecord {
+  readonly kind: ComplianceRecord['kind'];
+  readonly name: string;
+  readonly ssn?: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly status: ComplianceStatus;
+}
+
+const DAY_MS = 86_400_000;
+/** Records that are read in one transaction. */
+const PAGE = 1000;
+
+/** The status of one subject. @throws compliance.not_found, compliance.person.ambiguous */
+export async function statusOf(
+  { store, now }: CheckPorts,
+  companyKey: CompanyKey,
+  kind: ComplianceRecord['kind'],
+  query: ComplianceQuery,
+): Promise<ComplianceStatus> {
+  return store.read(async (unit) => {
+    const record = await requireRecord(unit, companyKey, kind, query);
+    return check(unit, record, await readFrame(unit, companyKey, now()));
+  });
+}
+
+/** The record of one subject. @throws compliance.not_found, compliance.person.ambiguous */
+export async function showRecord(
+  { store }: CheckPorts,
+  companyKey: CompanyKey,
+  kind: ComplianceRecord['kind'],
+  query: ComplianceQuery,
+): Promise<ComplianceRecord> {
+  return store.read((unit) => requireRecord(unit, companyKey, kind, query));
+}
+
+/** Those who are not compliant, or will not be within some days. @throws validation.error */
+export async function listDue(
+  { store, now }: CheckPorts,
+  companyKey: CompanyKey,
+  { kind, withinDays = 30 }: DueQuery,
+): Promise<readonly DueRecord[]> {
+  if (!(Number.isInteger(withinDays) && withinDays >= 0 && withinDays <= 3650)) {
+    invalid('withinDays', 'expected 0 to 3650');
+  }
+  const nowMs = now();
+  const last = new Date(nowMs + withinDays * DAY_MS).toISOString().slice(0, 10);
+  const due: DueRecord[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.read(async (unit) => {
+      const frame = await readFrame(unit, companyKey, nowMs);
+      const records = await unit.compliance.list(companyKey, after, PAGE);
+      const wanted = records.filter((record) => kind === undefined || record.kind === kind);
+      for (const record of wanted) {
+        const status = await check(unit, record, frame);
+        if (status.dueDate <= last) due.push(dueOf(record, status));
+      }
+      return records;
+    });
+    after = page.length < PAGE ? undefined : page.at(-1)?.id;
+  } while (after !== undefined);
+  return due.sort(
+    (a, b) => a.status.dueDate.localeCompare(b.status.dueDate) || a.name.localeCompare(b.name),
+  );
+}
+
+function dueOf(
+  { kind, name, ssn, email, phoneNumber }: ComplianceRecord,
+  status: ComplianceStatus,
+): DueRecord {
+  return {
+    ...{ kind, name, status },
+    ...(ssn === undefined ? {} : { ssn }),
+    ...(email === undefined ? {} : { email }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+  };
+}
+
+/** What is the same for all records of a company on a day. */
+interface Frame {
+  readonly today: string;
+  readonly rules: ComplianceRules;
+  readonly flowKeys: Readonly<Partial<Record<ComplianceType, string>>>;
+}
+
+async function readFrame(unit: StoreUnit, companyKey: CompanyKey, nowMs: number): Promise<Frame> {
+  const company = await unit.companies.find(companyKey);
+  const flows = (await unit.flows.list(companyKey)).filter(({ isActive }) => isActive);
+  const inTime = [...flows].sort((a, b) => a.createdAtMs - b.createdAtMs);
+  // Of several flows that answer an assessment, the newest one asks.
+  const flowKeys = inTime.flatMap((flow) =>
+    answeredTypes(flow).map((type) => [type, flow.key] as const),
+  );
+  return {
+    today: new Date(nowMs).toISOString().slice(0, 10),
+    rules: company?.compliance ?? usualComplianceRules,
+    flowKeys: Object.fromEntries(flowKeys),
+  };
+}
+
+async function check(
+  unit: StoreUnit,
+  record: ComplianceRecord,
+  frame: Frame,
+): Promise<ComplianceStatus> {
+  const { today, rules, flowKeys } = frame;
+  const facts = { today, flowKeys, rules: rules[record.kind] };
+  const { owners = [] } = record;
+  if (owners.length === 0) return checkCompliance(record, facts);
+  const open = await Promise.all(
+    owners.map(async (ssn) => {
+      const [owner] = await unit.compliance.find(record.companyKey, 'person', { ssn });
+      if (owner === undefined) return true;
+      const status = checkCompliance(owner, { ...facts, rules: rules.person });
+      return status.messages.includes('pep found');
+    }),
+  );
+  return checkCompliance(record, { ...facts, hasOpenOwner: open.includes(true) });
+}

@@ -1,0 +1,116 @@
+import { defined } from '../../base/defined.ts';
+import type {
+  ComplianceChange,
+  ComplianceRecord,
+  ComplianceSource,
+  Requirement,
+  RiskEvaluation,
+} from '../../domain/compliance/index.ts';
+import type { RecordWish } from './read-record.ts';
+
+/** Changes that are kept of one record. */
+const CHANGES_KEPT = 500;
+
+/**
+ * A record after a request. What the request says nothing about stays as it was, so that nothing
+ * that was found is lost by a list of customers that does not name it.
+ */
+export function mergeRecord(
+  before: ComplianceRecord | undefined,
+  wish: RecordWish,
+  source: ComplianceSource,
+  own: Pick<ComplianceRecord, 'id' | 'companyKey' | 'updatedAtMs'>,
+): ComplianceRecord {
+  const { pepFound = before?.pepFound ?? false, risk: _, ...said } = wish;
+  const { pepAcceptance, risk: _risk, isRiskEvaluated: _was, ...rest } = before ?? {};
+  const today = new Date(own.updatedAtMs).toISOString().slice(0, 10);
+  const risk = mergeRisk(before, wish, source, today);
+  const next: ComplianceRecord = {
+    ...{ ...rest, ...said, ...own, pepFound },
+    requirements: mergeRequirements(before?.requirements ?? [], wish.requirements),
+    ...(risk === undefined ? {} : { risk }),
+    // An acceptance is of what was found: a person who is found again needs another one.
+    ...(pepFound && before?.pepFound === true && pepAcceptance ? { pepAcceptance } : {}),
+  };
+  return withChange(before, next, source);
+}
+
+function mergeRisk(
+  before: ComplianceRecord | undefined,
+  { risk }: RecordWish,
+  source: ComplianceSource,
+  today: string,
+): RiskEvaluation | undefined {
+  if (risk === null) return undefined;
+  const known = before?.risk ?? earlierRisk(before);
+  if (risk === undefined) return known;
+  const { date, level, until } = risk;
+  // A list that says «evaluated» each night does not evaluate anybody each night.
+  const isRepeated =
+    source === 'import' && known !== undefined && date === undefined && until === undefined;
+  if (isRepeated && (level === undefined || level === known.level)) return known;
+  return {
+    date: date ?? today,
+    ...(level === undefined ? {} : { level }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+function earlierRisk(before: ComplianceRecord | undefined): RiskEvaluation | undefined {
+  if (before?.isRiskEvaluated !== true) return undefined;
+  return { date: new Date(before.updatedAtMs).toISOString().slice(0, 10) };
+}
+
+/** Requirements of both; of one type those of the request, with the later answer. */
+export function mergeRequirements(
+  before: readonly Requirement[],
+  wanted: readonly Requirement[],
+): readonly Requirement[] {
+  const types = new Set(wanted.map(({ type }) => type));
+  const kept = before.filter(({ type }) => !types.has(type));
+  const merged = wanted.map((wish) => {
+    const same = before.filter(({ type }) => type === wish.type);
+    const [only] = same;
+    const isOne = same.length === 1 && wanted.filter(({ type }) => type === wish.type).length === 1;
+    return isOne && only !== undefined ? mergeRequirement(only, wish) : wish;
+  });
+  return [...kept, ...merged];
+}
+
+// An older answer takes nothing from a newer one.
+function mergeRequirement(before: Requirement, wish: Requirement): Requirement {
+  const { flowKey, answeredDate } = before;
+  const isNewer = (wish.answeredDate ?? '') > (answeredDate ?? '');
+  if (isNewer) return { ...defined({ flowKey }), ...wish };
+  return { ...before, ...wish, ...defined({ answeredDate }) };
+}
+
+/** `next` with the change noted; `before` itself where nothing is another. */
+export function withChange(
+  before: ComplianceRecord | undefined,
+  next: ComplianceRecord,
+  source: ComplianceSource,
+): ComplianceRecord {
+  const { changes = [] } = before ?? {};
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(next)]);
+  const changed = [...names].filter(
+    (name) => !unnoted.has(name) && textOf(before, name) !== textOf(next, name),
+  );
+  if (before !== undefined && changed.length === 0) return before;
+  const change: ComplianceChange = {
+    ...{ atMs: next.updatedAtMs, source },
+    changed: Object.fromEntries(
+      changed.map((name) => [name, next[name as keyof ComplianceRecord] ?? null]),
+    ),
+  };
+  return { ...next, changes: [...changes, change].slice(-CHANGES_KEPT) };
+}
+
+const unnoted: ReadonlySet<string> = new Set([
+  ...['id', 'companyKey', 'changes', 'updatedAtMs', 'contactKey', 'emailKey', 'phoneKey'],
+  ...['nameKey', 'isRiskEvaluated'],
+]);
+
+function textOf(record: ComplianceRecord | undefined, name: string): string | undefined {
+  return JSON.stringify(record?.[name as keyof ComplianceRecord]);
+}

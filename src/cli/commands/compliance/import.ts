@@ -1,0 +1,54 @@
+import { command, readInputText } from '../../command/index.ts';
+import { groupOf, type Kind } from './subject.ts';
+
+const help = [
+  'Columns: kind (person, business), name, ssn, email, phone, pep_found, risk_evaluated, ' +
+    'risk_level (low, medium, high), risk_date, risk_until, owners (national numbers of the ' +
+    'owners of a business, separated by semicolons), compliance_type (PEP, AML, MIFID), ' +
+    'answered_date, next_date, flow_key. Several rows about the same person become one record ' +
+    'with one requirement each.',
+  'Answers are yes or no (true, 1, x; false, 0); an empty cell says nothing, and what was ' +
+    'recorded stays. Of more rows, pep_found counts when one says yes, risk_evaluated when one ' +
+    'says yes and none says no. A word, column or row that is not understood refuses the file, and each ' +
+    'is named. Cells are separated by commas, semicolons or tabs, as in the first row; the ' +
+    'text is UTF-8.',
+];
+
+const args = { '<csv>': 'file with a first row of column names, or - for stdin' } as const;
+
+const exits = {
+  0: 'recorded',
+  2: 'a row cannot be used; nothing was recorded',
+  5: 'no such file',
+} as const;
+
+/** `compliance individual import` and `compliance business import`. */
+export function importCommand(kind: Kind) {
+  const name = `compliance ${groupOf[kind]} import`;
+  return command(name, {
+    summary: 'record the rows of a CSV file',
+    description: `Record the rows of a CSV file: all of them, or none. Without a kind, a ${kind}.`,
+    args,
+    help,
+    examples: { [`innsigli ${name} customers.csv`]: 'all rows, or none' },
+    exits,
+    call: async ({ compliance }, { csv }, { io }) => ({
+      records: await compliance.import(await readInputText(csv, io), kind),
+    }),
+    text: ({ records }, { console }) => console.note(`recorded: ${records}`),
+  });
+}
+
+/** The same command in the words of earlier versions. */
+export const complianceImport = command('compliance import', {
+  summary: 'record the rows of a CSV file',
+  description: 'Record the persons and businesses of a CSV file: all of them, or none.',
+  args,
+  help,
+  examples: { 'innsigli compliance import customers.csv': 'all rows, or none' },
+  exits,
+  call: async ({ compliance }, { csv }, { io }) => ({
+    records: await compliance.import(await readInputText(csv, io)),
+  }),
+  text: ({ records }, { console }) => console.note(`recorded: ${records}`),
+});

@@ -1,0 +1,71 @@
+import { command, reading } from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
+import { printable } from '../../output/index.ts';
+import { groupOf, type Kind, queryOf, subjectExample, subjectOptions } from './subject.ts';
+
+const days = reading((text, flag) => {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  return refuseUsage(`${flag}: expected a number of days, found "${text.slice(0, 60)}"`);
+});
+
+/** `compliance individual show` and `compliance business show`. */
+export function showCommand(kind: Kind) {
+  const name = `compliance ${groupOf[kind]} show`;
+  return command(name, {
+    summary: `show the record of a ${kind}`,
+    description: `Show the record of a ${kind}, and how it became what it is.`,
+    options: subjectOptions[kind],
+    examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'with its changes' },
+    exits: { 0: 'shown', 5: 'never recorded' },
+    call: ({ compliance }, subject) => compliance.show(kind, queryOf(subject)),
+    document: ({ id: _id, companyKey: _key, changes = [], ...record }) => {
+      const { nameKey: _n, contactKey: _c, emailKey: _e, phoneKey: _p, ...members } = record;
+      return { record: members, changes };
+    },
+    text: ({ name: of, changes = [], ...record }, { console }) => {
+      const { ssn, email, phoneNumber, pepFound, risk } = record;
+      const facts = [of, ssn, email, phoneNumber].filter((each) => each !== undefined);
+      console.result([
+        printable(facts.join('  ')),
+        ...(pepFound ? ['  pep found'] : []),
+        ...(risk === undefined ? [] : [`  risk ${risk.level ?? 'of no level'}, ${risk.date}`]),
+        ...record.requirements.map(
+          ({ type, answeredDate = 'never' }) => `  ${type}: answered ${answeredDate}`,
+        ),
+      ]);
+      for (const { atMs, source, changed } of changes) {
+        const names = Object.keys(changed).join(', ');
+        console.note(`${new Date(atMs).toISOString()}  ${source}: ${printable(names)}`);
+      }
+    },
+  });
+}
+
+/** `compliance individual due` and `compliance business due`. */
+export function dueCommand(kind: Kind) {
+  const name = `compliance ${groupOf[kind]} due`;
+  const plural = kind === 'person' ? 'persons' : 'businesses';
+  return command(name, {
+    summary: `list ${plural} that are due`,
+    description: `List ${plural} that are not compliant, or will not be soon, by urgency.`,
+    options: {
+      '--within <days>': { text: 'days from today', ...days, default: '30' },
+      '--fail-on-due': 'exit code 7 when somebody is listed',
+    },
+    examples: { [`innsigli ${name} --within 60 --json`]: 'for the next two months' },
+    exits: { 0: 'listed', 2: 'a value is wrong', 7: 'somebody is listed, with --fail-on-due' },
+    names: () => ({ withinDays: '--within' }),
+    call: async ({ compliance }, { within }) => ({
+      due: await compliance.due({ kind, withinDays: within }),
+    }),
+    text: ({ due }, { console }) => {
+      for (const { name: of, ssn, email, phoneNumber, status } of due) {
+        const who = [of, ssn ?? email ?? phoneNumber].filter((each) => each !== undefined);
+        const what = status.messages.length === 0 ? ['due'] : status.messages;
+        console.result(`${status.dueDate}  ${printable(who.join('  '))}  ${what.join('; ')}`);
+      }
+      if (due.length === 0) console.note('nobody is due');
+    },
+    exit: ({ due }, { failOnDue }) => (failOnDue && due.length > 0 ? 7 : 0),
+  });
+}

@@ -1,0 +1,58 @@
+import { command } from '../../command/index.ts';
+import {
+  groupOf,
+  type Kind,
+  printStatus,
+  queryOf,
+  subjectExample,
+  subjectOptions,
+} from './subject.ts';
+
+const exits = {
+  0: 'compliant',
+  2: 'a value is wrong',
+  5: 'never recorded',
+  7: 'not compliant',
+} as const;
+
+const text = 'print the status of a';
+
+/** `compliance individual status` and `compliance business status`. */
+export function statusCommand(kind: Kind) {
+  const name = `compliance ${groupOf[kind]} status`;
+  return command(name, {
+    summary: `${text} ${kind}`,
+    description: `Print the compliance status of a ${kind}.`,
+    options: subjectOptions[kind],
+    help: [
+      'Compliant: the risk was evaluated and still counts, each required assessment was answered ' +
+        'and is not overdue, and nothing that was found is open. What nobody has recorded counts ' +
+        'against them.',
+    ],
+    examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'exit code 0 when compliant' },
+    exits,
+    call: ({ compliance }, subject) => compliance.status(kind, queryOf(subject)),
+    text: printStatus,
+    exit: ({ isCompliant }) => (isCompliant ? 0 : 7),
+  });
+}
+
+/** The same command in the words of earlier versions. */
+export const complianceStatus = command('compliance status', {
+  summary: `${text} person or business`,
+  description: 'Print the compliance status of a person or business.',
+  options: {
+    '--business': 'a business, not a person',
+    ...subjectOptions.person,
+    '--name <name>': 'name of the business',
+  },
+  examples: {
+    'innsigli compliance status --ssn 0101901239': 'exit code 0 when compliant',
+    "innsigli compliance status --business --name 'Dæmi ehf.' --json": 'with requirements',
+  },
+  exits,
+  call: ({ compliance }, { business, ...subject }) =>
+    compliance.status(business ? 'business' : 'person', queryOf(subject)),
+  text: printStatus,
+  exit: ({ isCompliant }) => (isCompliant ? 0 : 7),
+});

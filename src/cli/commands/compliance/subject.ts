@@ -1,0 +1,53 @@
+import type { ComplianceQuery } from '../../../app/compliance/index.ts';
+import type { ComplianceRecord, ComplianceStatus } from '../../../domain/compliance/index.ts';
+import type { CommandContext } from '../../context.ts';
+import { printable } from '../../output/index.ts';
+
+/** What a record is about. */
+export type Kind = ComplianceRecord['kind'];
+
+/** Name of the group of commands about such records. */
+export const groupOf = { person: 'individual', business: 'business' } as const;
+
+/** Options that name the subject of a record. */
+export const subjectOptions = {
+  person: {
+    '--ssn <number>': 'national number',
+    '--email <address>': 'e-mail address, alone or with --phone',
+    '--phone <number>': 'phone number, alone or with --email',
+  },
+  business: {
+    '--ssn <number>': 'national number',
+    '--name <name>': 'name of the business, where no other has it',
+  },
+} as const;
+
+/** An example of {@link subjectOptions}. */
+export const subjectExample = {
+  person: '--ssn 0101901239',
+  business: "--name 'Dæmi ehf.'",
+} as const;
+
+/** Values of {@link subjectOptions}. */
+export type Subject = {
+  readonly [Name in keyof ComplianceQuery]: string | undefined;
+};
+
+/** The part of the options that names the subject. */
+export function queryOf({ ssn, email, phone, name }: Subject): ComplianceQuery {
+  return { ssn, email, phone, name };
+}
+
+/** Prints a status: the conclusion and what is missing, then the dates behind it. */
+export function printStatus(status: ComplianceStatus, { console }: CommandContext): void {
+  const { isCompliant, messages, requirements, riskLevel, dueDate } = status;
+  console.result([
+    isCompliant ? 'compliant' : 'not compliant',
+    ...messages.map((message) => `  ${printable(message)}`),
+  ]);
+  for (const { type, answeredDate, nextDate } of requirements) {
+    const due = nextDate === undefined ? '' : `, due ${nextDate}`;
+    console.note(`${type}: answered ${answeredDate ?? 'never'}${due}`);
+  }
+  if (isCompliant) console.note(`until ${dueDate} (${riskLevel} risk)`);
+}

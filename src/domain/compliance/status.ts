@@ -1,0 +1,129 @@
+import type { ComplianceRecord, Requirement, RiskEvaluation } from './record.types.ts';
+import {
+  type ComplianceType,
+  complianceTypes,
+  type RiskLevel,
+  type SubjectRules,
+} from './rules.ts';
+
+/** Reasons against compliance, in the published words. */
+export type ComplianceMessage =
+  | 'pep found'
+  | 'has not been risk evaluated'
+  | 'missed due dates'
+  | 'does not meet all requirements';
+
+/** What decides about a record besides itself. */
+export interface ComplianceFacts {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly today: string;
+  readonly rules: SubjectRules;
+  /** Flows with which an assessment is answered. */
+  readonly flowKeys: Readonly<Partial<Record<ComplianceType, string>>>;
+  /** True when an owner of the business has no record, or was found and not accepted. */
+  readonly hasOpenOwner?: boolean;
+}
+
+/** Compliance status of a person or business on a day. */
+export interface ComplianceStatus {
+  /** True when there is no message. */
+  readonly isCompliant: boolean;
+  readonly pepFound: boolean;
+  readonly messages: readonly ComplianceMessage[];
+  /** All of them when one is missed or not met; nothing otherwise. */
+  readonly requirements: readonly Requirement[];
+  /** Level whose periods apply; a politically exposed person is of high risk. */
+  readonly riskLevel: RiskLevel;
+  /** Last day on which the evaluation of the risk counts; absent without one. */
+  readonly riskUntil?: string;
+  /** Day by which something has to be done: today or before, unless they are compliant. */
+  readonly dueDate: string;
+}
+
+/**
+ * Status of a person or business on a day. What nobody has said counts against them: a type that
+ * was never answered, a risk without a level, a date that nobody knows.
+ */
+export function checkCompliance(
+  record: ComplianceRecord,
+  facts: ComplianceFacts,
+): ComplianceStatus {
+  const { today, rules } = facts;
+  const pepFound = record.kind === 'person' && record.pepFound;
+  const risk = riskOf(record);
+  const riskLevel = pepFound ? 'high' : (risk?.level ?? 'high');
+  const riskUntil = risk && (risk.until ?? addMonths(risk.date, rules.riskMonths[riskLevel]));
+  const all = requirementsOf(record, facts, riskLevel);
+  const isMissed = all.some(({ nextDate }) => nextDate !== undefined && nextDate < today);
+  const isUnmet = all.some((each) => !isAnswered(each, today)) || facts.hasOpenOwner === true;
+  const found: readonly [boolean, ComplianceMessage][] = [
+    [pepFound && !isAccepted(record, today), 'pep found'],
+    [riskUntil === undefined || riskUntil < today, 'has not been risk evaluated'],
+    [isMissed, 'missed due dates'],
+    [isUnmet, 'does not meet all requirements'],
+  ];
+  const messages = found.filter(([applies]) => applies).map(([, message]) => message);
+  const accepted = pepFound ? record.pepAcceptance?.until : undefined;
+  const dates = [riskUntil, accepted, ...all.map(({ nextDate }) => nextDate)];
+  const isCompliant = messages.length === 0;
+  const [dueDate = today] = [...dates, ...(isCompliant ? [] : [today])]
+    .filter((date) => date !== undefined)
+    .sort();
+  return {
+    ...{ isCompliant, pepFound, messages, riskLevel, dueDate },
+    requirements: isMissed || isUnmet ? all : [],
+    ...(riskUntil === undefined ? {} : { riskUntil }),
+  };
+}
+
+/** Own requirements, and those of the company that the record lacks, in the order of types. */
+function requirementsOf(
+  { requirements }: ComplianceRecord,
+  { rules, flowKeys }: ComplianceFacts,
+  level: RiskLevel,
+): readonly Requirement[] {
+  return complianceTypes.flatMap((type) => {
+    const own = requirements.filter((each) => each.type === type);
+    const wanted: readonly Requirement[] = rules.required.includes(type) ? [{ type }] : [];
+    return (own.length > 0 ? own : wanted).map((each) => {
+      const { answeredDate, flowKey = flowKeys[type] } = each;
+      const next =
+        each.nextDate ?? (answeredDate && addMonths(answeredDate, rules.months[type][level]));
+      return {
+        ...each,
+        ...(next === undefined || next === '' ? {} : { nextDate: next }),
+        ...(flowKey === undefined ? {} : { flowKey }),
+      };
+    });
+  });
+}
+
+// A day of tomorrow is one of today further east; a later one was never answered.
+function isAnswered({ answeredDate }: Requirement, today: string): boolean {
+  return answeredDate !== undefined && answeredDate <= addDays(today, 1);
+}
+
+function isAccepted({ pepAcceptance }: ComplianceRecord, today: string): boolean {
+  return pepAcceptance !== undefined && today <= pepAcceptance.until;
+}
+
+function riskOf({
+  risk,
+  isRiskEvaluated,
+  updatedAtMs,
+}: ComplianceRecord): RiskEvaluation | undefined {
+  if (risk !== undefined || isRiskEvaluated !== true) return risk;
+  return { date: new Date(updatedAtMs).toISOString().slice(0, 10) };
+}
+
+/** The day some months after `day`, or the last one of that month; 9999-12-31 at most. */
+export function addMonths(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
+  const found = new Date(Date.UTC(year, month - 1 + months, Math.min(date, last)));
+  return found.getUTCFullYear() > 9999 ? '9999-12-31' : found.toISOString().slice(0, 10);
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}

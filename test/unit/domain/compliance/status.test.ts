@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addMonths,
+  type ComplianceFacts,
+  type ComplianceRecord,
+  checkCompliance,
+  readComplianceRules,
+  usualComplianceRules,
+} from '../../../../src/domain/compliance/index.ts';
+import { asKey } from '../../../../src/domain/keys.ts';
+
+const today = '2026-06-15';
+const record: ComplianceRecord = {
+  id: 'r1',
+  companyKey: asKey('company', 'c0ffee000001'),
+  kind: 'person',
+  name: 'Anna',
+  pepFound: false,
+  requirements: [],
+  updatedAtMs: Date.UTC(2026, 0, 1),
+};
+const facts: ComplianceFacts = { today, rules: usualComplianceRules.person, flowKeys: {} };
+const low = { date: '2026-01-01', level: 'low' } as const;
+const PEP = { ...facts.rules, required: ['PEP'] } as const;
+const open = 'does not meet all requirements';
+const unevaluated = 'has not been risk evaluated';
+
+type Case = readonly [string, Partial<ComplianceRecord>, Partial<ComplianceFacts>, string[]];
+const cases: readonly Case[] = [
+  ['nothing was recorded but a name', {}, {}, [unevaluated]],
+  ['the risk was evaluated', { risk: low }, {}, []],
+  ['an evaluation on its last day', { risk: { ...low, until: today } }, {}, []],
+  ['an evaluation a day later', { risk: { ...low, until: '2026-06-14' } }, {}, [unevaluated]],
+  ['low risk after three years', { risk: { ...low, date: '2023-06-14' } }, {}, [unevaluated]],
+  ['low risk within three years', { risk: { ...low, date: '2023-06-15' } }, {}, []],
+  ['no level counts as high', { risk: { date: '2025-06-14' } }, {}, [unevaluated]],
+  ['a flag of an earlier version counts from the record', { isRiskEvaluated: true }, {}, []],
+  [
+    'and not for longer than a year',
+    { isRiskEvaluated: true, updatedAtMs: Date.UTC(2025, 5, 14) },
+    {},
+    [unevaluated],
+  ],
+  ['a required assessment that nobody answered', { risk: low }, { rules: PEP }, [open]],
+  [
+    'an answer of two years',
+    { risk: low, requirements: [{ type: 'PEP', answeredDate: '2024-06-15' }] },
+    { rules: PEP },
+    [],
+  ],
+  [
+    'an answer older than the period of the risk',
+    { risk: low, requirements: [{ type: 'PEP', answeredDate: '2023-06-14' }] },
+    { rules: PEP },
+    ['missed due dates'],
+  ],
+  [
+    'the same at high risk',
+    {
+      risk: { ...low, level: 'high' },
+      requirements: [{ type: 'PEP', answeredDate: '2025-06-14' }],
+    },
+    { rules: PEP },
+    ['missed due dates'],
+  ],
+  [
+    'a date that was recorded decides',
+    {
+      risk: low,
+      requirements: [{ type: 'PEP', answeredDate: '2020-01-01', nextDate: '2030-01-01' }],
+    },
+    { rules: PEP },
+    [],
+  ],
+  [
+    'an answer of next week is none',
+    { risk: low, requirements: [{ type: 'PEP', answeredDate: '2026-06-22' }] },
+    {},
+    [open],
+  ],
+  ['found', { risk: low, pepFound: true }, {}, ['pep found']],
+  [
+    'found and accepted',
+    {
+      risk: low,
+      pepFound: true,
+      pepAcceptance: { date: '2026-01-01', until: today, reason: 'known' },
+    },
+    {},
+    [],
+  ],
+  [
+    'an acceptance that is over',
+    {
+      risk: low,
+      pepFound: true,
+      pepAcceptance: { date: '2025-01-01', until: '2026-06-14', reason: 'known' },
+    },
+    {},
+    ['pep found'],
+  ],
+  [
+    'a politically exposed person is of high risk',
+    {
+      risk: { ...low, date: '2025-06-01' },
+      pepFound: true,
+      pepAcceptance: { date: '2026-01-01', until: '2027-01-01', reason: 'known' },
+    },
+    {},
+    [unevaluated],
+  ],
+  ['a business is never found', { kind: 'business', risk: low, pepFound: true }, {}, []],
+  ['an owner is open', { kind: 'business', risk: low }, { hasOpenOwner: true }, [open]],
+];
+
+describe('the status follows from what is recorded, and what is missing counts against it', () => {
+  test.each(cases)('%s', (_, own, given, messages) => {
+    const status = checkCompliance({ ...record, ...own }, { ...facts, ...given });
+    expect(status.messages).toEqual(messages);
+    expect(status.isCompliant).toBe(messages.length === 0);
+    expect(status.dueDate <= today).toBe(messages.length > 0 || status.dueDate === today);
+  });
+
+  test('required assessments stand beside those of the record, with flow and dates', () => {
+    const rules = { ...facts.rules, required: ['PEP', 'AML'] } as const;
+    const requirements = [{ type: 'AML', answeredDate: '2020-02-29' }] as const;
+    const given = { ...facts, rules, flowKeys: { PEP: 'f1' } };
+    expect(checkCompliance({ ...record, risk: low, requirements }, given).requirements).toEqual([
+      { type: 'PEP', flowKey: 'f1' },
+      { type: 'AML', answeredDate: '2020-02-29', nextDate: '2023-02-28' },
+    ]);
+  });
+
+  test('a compliant record is due on the first of its dates', () => {
+    const requirements = [{ type: 'PEP', answeredDate: today, nextDate: '2026-12-24' }] as const;
+    const status = checkCompliance({ ...record, risk: low, requirements }, facts);
+    expect(status).toMatchObject({ dueDate: '2026-12-24', riskUntil: '2029-01-01' });
+  });
+});
+
+describe('days', () => {
+  test.each([
+    ['2026-01-31', 1, '2026-02-28'],
+    ['2024-02-29', 12, '2025-02-28'],
+    ['2026-12-31', 36, '2029-12-31'],
+    ['2026-08-31', 6, '2027-02-28'],
+    ['9998-12-31', 120, '9999-12-31'],
+  ])('%s and %i months: %s', (day, months, then) => {
+    expect(addMonths(day, months)).toBe(then);
+  });
+});
+
+describe('rules of a company', () => {
+  test('what is not said is as usual', () => {
+    const given = { person: { required: ['aml', 'PEP'], months: { PEP: { high: 6 } } } };
+    const { person, business } = readComplianceRules(given, 'compliance');
+    expect(business).toEqual(usualComplianceRules.business);
+    expect(person.required).toEqual(['PEP', 'AML']);
+    expect(person.months.PEP).toEqual({ low: 36, medium: 24, high: 6 });
+    expect(person.riskMonths).toEqual({ low: 36, medium: 24, high: 12 });
+  });
+
+  test.each([
+    [[], 'compliance'],
+    [{ persons: {} }, 'compliance'],
+    [{ person: { require: [] } }, 'compliance.person'],
+    [{ person: { required: 'PEP' } }, 'compliance.person.required'],
+    [{ person: { required: ['KYC'] } }, 'compliance.person.required[0]'],
+    [{ person: { months: { KYC: {} } } }, 'compliance.person.months'],
+    [{ person: { months: { PEP: { high: 0 } } } }, 'compliance.person.months.PEP.high'],
+    [{ business: { riskMonths: { low: '36' } } }, 'compliance.business.riskMonths.low'],
+    [{ business: { riskMonths: { lowest: 3 } } }, 'compliance.business.riskMonths'],
+  ])('%j is refused at its place', (given, field) => {
+    expect(() => readComplianceRules(given, 'compliance')).toThrowError(
+      expect.objectContaining({ code: 'validation.error', details: { field } }),
+    );
+  });
+});
