@@ -2,7 +2,7 @@ import type { ComplianceRequest, RequirementRequest } from '../../../app/complia
 import { riskLevels } from '../../../domain/compliance/index.ts';
 import { command, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage, type ServiceContext } from '../../context.ts';
-import { groupOf, type Kind } from './subject.ts';
+import type { Kind } from './subject.ts';
 
 const requirementOf = reading((text, flag): RequirementRequest => {
   const [type = '', answeredDate, nextDate, ...more] = text.split(':');
@@ -114,7 +114,7 @@ export const recordBusiness = command('compliance business record', {
   options: { ...contactOptions, ...ownerOptions, ...factOptions },
   help,
   examples: {
-    [`innsigli compliance ${groupOf.business} record --name 'Dæmi ehf.' --owner 0101901239`]:
+    "innsigli compliance business record --name 'Dæmi ehf.' --owner 0101901239":
       'an owner who is politically exposed counts',
   },
   exits,
