@@ -138,9 +138,16 @@ export type {
   RemindRequest,
 } from './app/reminder/index.ts';
 export type {
+  CustomerRequest,
+  CustomerView,
+  DecisionRequest,
   ListImport,
+  Replay,
+  Rescreening,
   Screening,
+  ScreeningChain,
   ScreeningMatch,
+  ScreeningQuery,
   ScreeningRequest,
   ScreeningService,
   SelfTest,
@@ -278,6 +285,7 @@ export type {
   WebhookType,
 } from './domain/process/index.ts';
 export type {
+  DecisionKind,
   ListDelta,
   ListedDate,
   ListedIdentity,
@@ -285,9 +293,15 @@ export type {
   ListedPerson,
   ListFile,
   ListVersion,
+  MatchDecision,
   MatchedField,
+  MatchPair,
   NamePart,
-  PersonMatch,
+  PersonQuery,
+  RecordedMatch,
+  ScreeningCause,
+  ScreeningRecord,
+  SearchedList,
   WatchCategory,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';

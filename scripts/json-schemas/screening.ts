@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { listFormats } from '../../src/domain/list-formats.ts';
-import { watchCategories } from '../../src/domain/screening/index.ts';
+import { matchDecisions, watchCategories } from '../../src/domain/screening/index.ts';
 import { about, flag, list, members, oneOf, opt, type Shapes, text, whole } from './words.ts';
 
 const versionMembers = {
@@ -9,6 +9,7 @@ const versionMembers = {
   publishedDate: opt(about('Date that the list states, `YYYY-MM-DD`.', text)),
   importedAtMs: whole,
   sha256: about('Of the imported file.', text),
+  contentSha256: opt(about('Of the content that is searched.', text)),
   persons: whole,
   names: whole,
   others: about('Organisations, vessels and others: not screened.', whole),
@@ -59,29 +60,145 @@ const fields = [
   ...['dateOfBirth', 'yearOfBirth', 'gender', 'country'],
 ];
 
+const parts = about(
+  'How the words of the two names meet.',
+  list(
+    members({
+      query: opt(text),
+      listed: opt(text),
+      how: oneOf('same', 'spelling', 'sound', 'nickname', 'initial', 'joined', 'unmatched'),
+      likeness: Type.Number(),
+    }),
+  ),
+);
+
+const decision = oneOf(...matchDecisions);
+
 const match = members({
+  place: about('Place in the screening, from 1 on: a decision names it.', whole),
+  decision: opt(about('What was decided about it.', decision)),
+  identity: about('SHA-256 of what the listed person is matched by.', text),
   rate: about('1 to 100.', whole),
   nameRate: about('That of the name alone.', whole),
   nameNumber: about('Which of `names` has matched.', whole),
   category: about('Codes in their order, joined by a slash.', text),
   list: text,
   matchedFields: list(oneOf(...fields)),
-  parts: about(
-    'How the words of the two names meet.',
-    list(
-      members({
-        query: opt(text),
-        listed: opt(text),
-        how: oneOf('same', 'spelling', 'sound', 'nickname', 'initial', 'joined', 'unmatched'),
-        likeness: Type.Number(),
-      }),
-    ),
-  ),
+  parts,
   ...personMembers,
 });
 
+const recordedMatch = members(
+  {
+    list: text,
+    key: about('Key of the person on the list.', text),
+    identity: about('SHA-256 of what the listed person is matched by.', text),
+    category: text,
+    rate: whole,
+    nameRate: whole,
+    nameNumber: whole,
+    parts,
+    matchedFields: list(oneOf(...fields)),
+  },
+  'RecordedMatch',
+);
+
+const query = members({
+  firstName: opt(text),
+  middleName: opt(text),
+  lastName: opt(text),
+  originalName: opt(text),
+  dateOfBirth: opt(text),
+  gender: opt(oneOf('Male', 'Female')),
+  countryCode: opt(text),
+});
+
+const screening = members({
+  id: text,
+  seq: about('From 1 on, without gaps.', whole),
+  atMs: whole,
+  cause: oneOf('request', 'list', 'period'),
+  flowKey: opt(text),
+  customerId: opt(text),
+  query,
+  matchRate: about('The lowest rate that was shown.', Type.Number()),
+  recordedRate: about('The lowest rate that is recorded.', Type.Number()),
+  lists: list(
+    members({
+      list: text,
+      publishedDate: opt(text),
+      importedAtMs: whole,
+      sha256: text,
+      contentSha256: text,
+    }),
+  ),
+  engineVersion: text,
+  matches: list(recordedMatch),
+});
+
+const customer = members({
+  reference: text,
+  name: text,
+  level: oneOf('low', 'medium', 'high'),
+  screenedAtMs: opt(whole),
+  screeningId: opt(text),
+  nextAtMs: about('Time of the next periodic screening.', whole),
+  matches: list(
+    members({
+      list: text,
+      key: text,
+      category: text,
+      rate: whole,
+      decision: opt(decision),
+    }),
+  ),
+});
+
+const reference = members({ reference: text });
+
 /** The bodies of these commands under --json. */
 export const screeningBodies = {
+  'screen audit list': [members({ screenings: list(screening) })],
+  'screen audit replay': [
+    members({
+      screening: text,
+      engineVersion: text,
+      isSame: about('True when the same matches come out.', flag),
+      matches: list(recordedMatch),
+    }),
+  ],
+  'screen audit verify': [
+    members({
+      intact: flag,
+      screenings: whole,
+      head: about('Hash of the newest row.', text),
+      brokenAt: opt(whole),
+    }),
+  ],
+  'screen customer add': [reference],
+  'screen customer import': [members({ customers: whole })],
+  'screen customer list': [members({ customers: list(customer) })],
+  'screen customer remove': [members({ reference: text, removed: flag })],
+  'screen customer screen': [
+    members({ screened: whole, changed: about('References with a new match.', list(text)) }),
+  ],
+  'screen decide': [members({ id: text, decision, list: text, key: text })],
+  'screen decisions': [
+    members({
+      decisions: list(
+        members({
+          id: text,
+          decision,
+          list: text,
+          key: text,
+          reason: text,
+          by: opt(text),
+          atMs: whole,
+          screeningId: text,
+        }),
+      ),
+    }),
+  ],
   'screen import': [members({ ...versionMembers, entries: about('As `persons`.', whole) })],
   'screen lists diff': [
     members({
@@ -96,7 +213,13 @@ export const screeningBodies = {
   'screen lists remove': [members({ list: text, removed: flag })],
   'screen lists show': [members({ lists: list(version) })],
   'screen person': [
-    members({ matches: list(match), lists: list(version), staleLists: list(text) }),
+    members({
+      id: text,
+      matches: list(match),
+      cleared: about('Those that were decided to be other persons.', list(match)),
+      lists: list(version),
+      staleLists: list(text),
+    }),
   ],
   'screen selftest': [
     members({

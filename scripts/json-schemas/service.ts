@@ -15,7 +15,16 @@ import {
 
 const failedJob = members(
   {
-    kind: oneOf('message', 'remind', 'webhook', 'finalize', 'expire', 'purge', 'anchor'),
+    kind: oneOf(
+      'message',
+      'remind',
+      'webhook',
+      'finalize',
+      'expire',
+      'purge',
+      'anchor',
+      'rescreen',
+    ),
     ref: text,
     code: text,
     why: opt(about('What kept it, in words; no secrets, no persons.', text)),
@@ -271,6 +280,7 @@ export const serviceBodies = {
             expire: opt(whole),
             purge: opt(whole),
             anchor: opt(whole),
+            rescreen: opt(whole),
           }),
         ),
       ),

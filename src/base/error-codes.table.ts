@@ -383,6 +383,8 @@ export const errorKinds = {
     'The list has lost more than a tenth of its persons; the version of before stays.',
   ),
   'screening.list.not_found': kind(404, 5, 'The company has no list of that name.'),
+  'screening.not_found': kind(404, 5, 'The company has no screening of that id.'),
+  'screening.customer.not_found': kind(404, 5, 'The company has no customer of that number.'),
   'screening.list.required': kind(503, 10, 'Production screens against imported lists only.'),
   'screening.quota.exceeded': kind(
     429,

@@ -24,7 +24,12 @@ afterEach(() => opened.close());
 
 function setup(mayUseFictionalList = true): CliSetup {
   const random = (count: number) => new Uint8Array(count).fill(++octet);
-  const lists = { blobs: opened.blobs, mayUseFictionalList, listsMaxAgeDays: 7 };
+  const lists = {
+    blobs: opened.blobs,
+    mayUseFictionalList,
+    listsMaxAgeDays: 7,
+    screeningsPerMinute: 60,
+  };
   const ports = { store: opened.store, now: () => nowMs, random, ...lists };
   const service = {
     compliance: bindOperations(complianceOperations, ports, testCompany.key),

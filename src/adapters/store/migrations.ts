@@ -62,6 +62,7 @@ export const migrations: readonly Migration[] = [
   },
   { version: 11, statements: originsOfPages },
   { version: 12, statements: versionsOfLists },
+  { version: 13, statements: screenedPersons },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -318,5 +319,24 @@ function versionsOfLists({ key, big, clustered }: ColumnTypes): readonly string[
       data TEXT NOT NULL, PRIMARY KEY (company_key, list, imported_at)) ${clustered}`,
     'CREATE INDEX watch_list_content ON watch_list (content_sha256)',
     'DROP TABLE watch_entry',
+  ];
+}
+
+function screenedPersons({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE screening (id ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), seq ${big} NOT NULL,
+      created_at ${big} NOT NULL, hash TEXT NOT NULL, data TEXT NOT NULL) ${clustered}`,
+    'CREATE UNIQUE INDEX screening_chain ON screening (company_key, seq)',
+    `CREATE TABLE match_decision (id ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), pair_index ${key} NOT NULL,
+      decided_at ${big} NOT NULL, data TEXT NOT NULL) ${clustered}`,
+    'CREATE INDEX match_decision_pair ON match_decision (company_key, pair_index)',
+    `CREATE TABLE customer (id ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), reference_index ${key} NOT NULL,
+      ssn_index ${key}, next_at ${big} NOT NULL, data TEXT NOT NULL) ${clustered}`,
+    'CREATE UNIQUE INDEX customer_reference ON customer (company_key, reference_index)',
+    'CREATE INDEX customer_ssn ON customer (company_key, ssn_index)',
+    'CREATE INDEX customer_due ON customer (company_key, next_at)',
   ];
 }

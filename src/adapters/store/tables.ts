@@ -232,6 +232,33 @@ export interface Tables {
     /** Sealed. */
     readonly data: string;
   };
+  readonly screening: {
+    readonly id: string;
+    readonly company_key: string;
+    readonly seq: number;
+    readonly created_at: number;
+    readonly hash: string;
+    /** Sealed. */
+    readonly data: string;
+  };
+  readonly match_decision: {
+    readonly id: string;
+    readonly company_key: string;
+    /** Keyed digest of both sides. */
+    readonly pair_index: string;
+    readonly decided_at: number;
+    /** Sealed. */
+    readonly data: string;
+  };
+  readonly customer: {
+    readonly id: string;
+    readonly company_key: string;
+    readonly reference_index: string;
+    readonly ssn_index: string | null;
+    readonly next_at: number;
+    /** Sealed. */
+    readonly data: string;
+  };
   readonly watch_list: {
     readonly company_key: string;
     readonly list: string;

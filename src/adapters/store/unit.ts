@@ -15,6 +15,7 @@ import { processes } from './rows/processes/processes.ts';
 import { sequences } from './rows/processes/sequences.ts';
 import { tallies } from './rows/processes/tallies.ts';
 import { quotaUses } from './rows/quota-uses.ts';
+import { customers, matchDecisions, screenings } from './rows/screenings.ts';
 import { watchlists } from './rows/watchlists.ts';
 import type { Session } from './tables.ts';
 
@@ -37,6 +38,9 @@ const makers: Makers = {
   tallies,
   compliance: complianceRecords,
   watchlists,
+  screenings,
+  matchDecisions,
+  customers,
   idempotencyKeys,
   facts: storeFacts,
   contents: contentNames,

@@ -133,16 +133,31 @@ async function check(
   frame: Frame,
 ): Promise<ComplianceStatus> {
   const { today, rules, flowKeys } = frame;
-  const facts = { today, flowKeys, rules: rules[record.kind] };
+  const facts = { today, flowKeys, rules: rules[record.kind], ...(await listedOf(unit, record)) };
   const { owners = [] } = record;
   if (owners.length === 0) return checkCompliance(record, facts);
   const open = await Promise.all(
     owners.map(async (ssn) => {
       const [owner] = await unit.compliance.find(record.companyKey, 'person', { ssn });
       if (owner === undefined) return true;
-      const status = checkCompliance(owner, { ...facts, rules: rules.person });
+      const own = { today, flowKeys, rules: rules.person, ...(await listedOf(unit, owner)) };
+      const status = checkCompliance(owner, own);
       return status.messages.includes('pep found');
     }),
   );
   return checkCompliance(record, { ...facts, hasOpenOwner: open.includes(true) });
+}
+
+/** What the latest screening found of a person who is a customer too, by the national number. */
+async function listedOf(
+  unit: StoreUnit,
+  { companyKey, kind, ssn }: ComplianceRecord,
+): Promise<{ readonly listed?: 'open' | 'accepted' }> {
+  if (kind !== 'person' || ssn === undefined) return {};
+  const same = await unit.customers.findBySsn(companyKey, ssn);
+  const matches = same.flatMap(({ latest }) => latest?.matches ?? []);
+  const decisions = await unit.matchDecisions.findAll(companyKey, matches);
+  const counted = decisions.filter((each) => each?.decision !== 'false_positive');
+  if (counted.length === 0) return {};
+  return { listed: counted.every((each) => each?.decision === 'accepted') ? 'accepted' : 'open' };
 }

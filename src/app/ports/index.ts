@@ -2,6 +2,7 @@
 
 export * from './eid.ts';
 export type * from './outside.ts';
+export type * from './screenings.ts';
 export type * from './simulator.ts';
 export type * from './store.ts';
 export type * from './store-rows.ts';

@@ -20,6 +20,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import type { Customers, MatchDecisions, Screenings } from './screenings.ts';
 import type {
   AccessTokens,
   ActivityLog,
@@ -120,6 +121,9 @@ export interface StoreUnit {
   readonly tallies: Tallies;
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
+  readonly screenings: Screenings;
+  readonly matchDecisions: MatchDecisions;
+  readonly customers: Customers;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly facts: StoreFacts;
   readonly contents: ContentNames;

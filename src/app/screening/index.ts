@@ -1,6 +1,10 @@
 /** Lists of persons, and the screening of others against them. */
+export type { Replay, ScreeningChain, ScreeningQuery } from './audit-screenings.ts';
+export type { DecisionRequest } from './decide-match.ts';
+export type { CustomerRequest, CustomerView } from './manage-customers.ts';
 export type { ListImport } from './manage-lists.ts';
 export type { ListPorts, OpenedLists } from './open-lists.ts';
+export { type Rescreening, rescreenDue } from './rescreen-customers.ts';
 export {
   type Screening,
   type ScreeningMatch,

@@ -13,6 +13,7 @@ import {
 } from '../../domain/screening/index.ts';
 import type { StoredWatchlist } from '../ports/index.ts';
 import { type ListPorts, openContent } from './open-lists.ts';
+import { planRescreening } from './rescreen-customers.ts';
 
 /** A list that is to be imported. */
 export interface ListImport {
@@ -53,7 +54,9 @@ export async function importList(
   if (!acceptShrink) requireSize(known[0], persons.length);
   const { publishedDate } = read;
   const version: ListVersion = {
-    ...{ list: name, format: read.format, importedAtMs: ports.now() },
+    // Two versions of one millisecond would be one.
+    ...{ list: name, format: read.format },
+    importedAtMs: Math.max(ports.now(), (known[0]?.version.importedAtMs ?? 0) + 1),
     ...(publishedDate === undefined ? {} : { publishedDate }),
     sha256: digestOf(files),
     persons: persons.length,
@@ -61,8 +64,11 @@ export async function importList(
     others: read.entries.length - persons.length,
   };
   const contentSha256 = await ports.blobs.put(serializeList(persons));
-  await ports.store.write((unit) => unit.watchlists.add(companyKey, { version, contentSha256 }));
-  return version;
+  await ports.store.write(async (unit) => {
+    await unit.watchlists.add(companyKey, { version, contentSha256 });
+    await planRescreening(unit, companyKey, ports.now());
+  });
+  return { ...version, contentSha256 };
 }
 
 function requireSize(before: StoredWatchlist | undefined, persons: number): void {
@@ -119,11 +125,14 @@ export async function diffList(
 
 /** Removes a list with all versions. @throws screening.list.not_found */
 export async function removeList(
-  { store }: Pick<ListPorts, 'store'>,
+  { store, now }: Pick<ListPorts, 'store' | 'now'>,
   companyKey: CompanyKey,
   list: string,
 ): Promise<void> {
-  const count = await store.write(({ watchlists }) => watchlists.remove(companyKey, list));
+  const count = await store.write(async (unit) => {
+    await planRescreening(unit, companyKey, now());
+    return unit.watchlists.remove(companyKey, list);
+  });
   if (count === 0) throw notFound(list);
 }
 

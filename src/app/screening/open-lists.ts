@@ -10,6 +10,8 @@ import {
   listedEntry,
   type NameIndex,
   parseList,
+  type SearchedList,
+  watchCategories,
 } from '../../domain/screening/index.ts';
 import type { BlobStore, StoredWatchlist } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -46,11 +48,52 @@ export async function openLists(ports: ListPorts, companyKey: CompanyKey): Promi
       hint: 'innsigli screen lists import FILE',
     });
   }
-  const contents = await Promise.all(stored.map((each) => openContent(ports.blobs, each)));
-  return joinedLists(
-    stored.map(({ version }) => version),
-    contents,
+  return openStored(ports, stored);
+}
+
+/**
+ * The versions of lists that a screening has searched.
+ *
+ * @throws screening.list.not_found when one is kept no longer, blob.missing, blob.corrupt
+ */
+export async function openSearched(
+  ports: ListPorts,
+  companyKey: CompanyKey,
+  searched: readonly SearchedList[],
+): Promise<OpenedLists> {
+  if (searched.every(({ contentSha256 }) => contentSha256 === '')) return fictional();
+  const stored = await ports.store.read(async ({ watchlists }) => {
+    const found: StoredWatchlist[] = [];
+    for (const { list, contentSha256 } of searched) {
+      const all = await watchlists.versions(companyKey, list);
+      const one = all.find((each) => each.contentSha256 === contentSha256);
+      if (one === undefined) throw keptNoLonger(list);
+      found.push(one);
+    }
+    return found;
+  });
+  return openStored(ports, stored);
+}
+
+async function openStored(
+  { blobs }: Pick<ListPorts, 'blobs'>,
+  stored: readonly StoredWatchlist[],
+): Promise<OpenedLists> {
+  const contents = await Promise.all(stored.map((each) => openContent(blobs, each)));
+  const versions = stored.map(({ version, contentSha256 }) => ({ ...version, contentSha256 }));
+  return joinedLists(versions, contents);
+}
+
+function keptNoLonger(list: string): InnsigliError {
+  return new InnsigliError(
+    'screening.list.not_found',
+    `the version of "${list}" that was searched is kept no longer`,
   );
+}
+
+/** Codes of a listed person in their order, joined by a slash. */
+export function categoryOf({ categories }: ListedPerson): string {
+  return watchCategories.filter((each) => categories.includes(each)).join('/');
 }
 
 /** The content of a version. @throws blob.missing, blob.corrupt */

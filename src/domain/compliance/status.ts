@@ -20,6 +20,8 @@ export interface ComplianceFacts {
   readonly rules: SubjectRules;
   /** Flows with which an assessment is answered. */
   readonly flowKeys: Readonly<Partial<Record<ComplianceType, string>>>;
+  /** What the latest screening of the person found that is not decided to be another one. */
+  readonly listed?: 'open' | 'accepted';
   /** True when an owner of the business has no record, or was found and not accepted. */
   readonly hasOpenOwner?: boolean;
 }
@@ -49,7 +51,8 @@ export function checkCompliance(
   facts: ComplianceFacts,
 ): ComplianceStatus {
   const { today, rules } = facts;
-  const pepFound = record.kind === 'person' && record.pepFound;
+  const isRecorded = record.kind === 'person' && record.pepFound;
+  const pepFound = isRecorded || facts.listed !== undefined;
   const risk = riskOf(record);
   const riskLevel = pepFound ? 'high' : (risk?.level ?? 'high');
   const riskUntil = risk && (risk.until ?? addMonths(risk.date, rules.riskMonths[riskLevel]));
@@ -57,13 +60,13 @@ export function checkCompliance(
   const isMissed = all.some(({ nextDate }) => nextDate !== undefined && nextDate < today);
   const isUnmet = all.some((each) => !isAnswered(each, today)) || facts.hasOpenOwner === true;
   const found: readonly [boolean, ComplianceMessage][] = [
-    [pepFound && !isAccepted(record, today), 'pep found'],
+    [(isRecorded && !isAccepted(record, today)) || facts.listed === 'open', 'pep found'],
     [riskUntil === undefined || riskUntil < today, 'has not been risk evaluated'],
     [isMissed, 'missed due dates'],
     [isUnmet, 'does not meet all requirements'],
   ];
   const messages = found.filter(([applies]) => applies).map(([, message]) => message);
-  const accepted = pepFound ? record.pepAcceptance?.until : undefined;
+  const accepted = isRecorded ? record.pepAcceptance?.until : undefined;
   const dates = [riskUntil, accepted, ...all.map(({ nextDate }) => nextDate)];
   const isCompliant = messages.length === 0;
   const [dueDate = today] = [...dates, ...(isCompliant ? [] : [today])]

@@ -93,6 +93,7 @@ export const jobKinds = [
   'webhook',
   'purge',
   'anchor',
+  'rescreen',
 ] as const;
 
 /** One of {@link jobKinds}. */

@@ -22,3 +22,18 @@ export type {
   PersonQuery,
   SearchOptions,
 } from './name-index.types.ts';
+export {
+  type Customer,
+  type DecisionKind,
+  type LatestScreening,
+  type MatchDecision,
+  type MatchPair,
+  matchDecisions,
+  type RecordedMatch,
+  type ScreeningCause,
+  type ScreeningRecord,
+  type SearchedList,
+  screeningChainStart,
+  screeningHash,
+  subjectHash,
+} from './screening-record.ts';

@@ -9,6 +9,8 @@ export interface ListVersion {
   readonly importedAtMs: number;
   /** Of the imported file, hexadecimal; of several the first. */
   readonly sha256: string;
+  /** Of the content that is searched; absent for the embedded list. */
+  readonly contentSha256?: string;
   readonly persons: number;
   readonly names: number;
   /** Organisations, vessels and others: counted, and not screened. */

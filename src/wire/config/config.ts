@@ -90,6 +90,8 @@ export interface ServiceConfig {
   readonly screening: {
     /** Days after which an imported list is told to be old. */
     readonly maxAgeDays: number;
+    /** Screenings of one company in a minute. */
+    readonly perMinute: number;
   };
   readonly simulator: {
     /** Test persons answer by themselves, or wait for `innsigli auth simulate`. */

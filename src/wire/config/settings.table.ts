@@ -368,6 +368,13 @@ export const settings = [
     summary: 'days after which a list for screening is told to be old (7)',
   },
   {
+    path: 'screening.perMinute',
+    variable: 'INNSIGLI_SCREENING_PER_MINUTE',
+    kind: 'count',
+    default: 60,
+    summary: 'screenings of one company in a minute by one program (60)',
+  },
+  {
     path: 'logins.open',
     variable: 'INNSIGLI_LOGINS_OPEN',
     kind: 'count',

@@ -85,6 +85,7 @@ export async function openServicePorts(
     addresses,
     mayUseFictionalList: !config.production,
     listsMaxAgeDays: config.service.screening.maxAgeDays,
+    screeningsPerMinute: config.service.screening.perMinute,
     openReceiver: openWebhookReceiver,
     openReturnReceiver: async (options) =>
       (await import('../../adapters/eid/index.ts')).openReturnReceiver(options),

@@ -7,6 +7,7 @@ import { deliverMessage, messageTerms } from '../../app/message/index.ts';
 import type { Job, JobFailure } from '../../app/ports/index.ts';
 import { expireProcess, purgeProcess } from '../../app/process/index.ts';
 import { remindDue } from '../../app/reminder/index.ts';
+import { rescreenDue } from '../../app/screening/index.ts';
 import {
   type JobHandler,
   type JobLane,
@@ -115,6 +116,7 @@ function handlersOf(
           report(job, await tidy());
         }),
     },
+    { kind: 'rescreen', run: (job) => rescreenDue(job, ports) },
     {
       kind: 'purge',
       run: (job) => byTheDay(async () => report(job, await purgeProcess(job, ports))),

@@ -2,8 +2,10 @@ import type { StoredWatchlist, Watchlists } from '../../../app/ports/index.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
 
-/** Versions of a list that are kept, for comparison and for the replay of what was found. */
+/** Versions of a list that are kept in any case, for comparison. */
 const VERSIONS_KEPT = 5;
+/** So long one is kept after another has replaced it, for the replay of what was found. */
+const KEPT_MS = 90 * 86_400_000;
 
 /** Lists that companies imported for screening. */
 export function watchlists({ db }: Session): Watchlists {
@@ -34,15 +36,17 @@ export function watchlists({ db }: Session): Watchlists {
             .doUpdateSet({ content_sha256: contentSha256, data: toJson(version) }),
         )
         .execute();
-      const old = await db
+      const all = await db
         .selectFrom('watch_list')
         .select('imported_at')
         .where('company_key', '=', companyKey)
         .where('list', '=', list)
         .orderBy('imported_at', 'desc')
-        .offset(VERSIONS_KEPT)
-        .limit(1)
-        .executeTakeFirst();
+        .execute();
+      // Replaced long ago: the version that came after it is as old.
+      const old = all.find(
+        (_, at) => at >= VERSIONS_KEPT && (all[at - 1]?.imported_at ?? 0) < importedAtMs - KEPT_MS,
+      );
       if (old === undefined) return;
       await db
         .deleteFrom('watch_list')

@@ -10,8 +10,8 @@ const help = [
   'Answers are yes or no (true, 1, x; false, 0); an empty cell says nothing, and what was ' +
     'recorded stays. Of more rows, pep_found counts when one says yes, risk_evaluated when one ' +
     'says yes and none says no. A word, column or row that is not understood refuses the ' +
-    'file, and each is named. Cells are separated by commas, semicolons or tabs, as in the first row; the ' +
-    'text is UTF-8.',
+    'file, and each is named. Cells are separated by commas, semicolons or tabs, as in ' +
+    'the first row; the text is UTF-8.',
 ];
 
 const args = { '<csv>': 'file with a first row of column names, or - for stdin' } as const;

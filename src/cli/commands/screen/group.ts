@@ -2,6 +2,9 @@ import { basename } from 'node:path';
 import { command, readOptionInput } from '../../command/index.ts';
 import { naming } from '../../named-error.ts';
 import { printable } from '../../output/index.ts';
+import { screenAudit } from './audit.ts';
+import { screenCustomer } from './customer.ts';
+import { screenDecide, screenDecisions } from './decide.ts';
 import { importHelp, importOptions, screenLists } from './lists.ts';
 import { screenPerson } from './person.ts';
 
@@ -48,5 +51,8 @@ const screenSelftest = command('screen selftest', {
 /** `screen` with its commands. */
 export const screen = command('screen', {
   description: 'Look for persons on lists.',
-  commands: [screenPerson, screenLists, screenImport, screenSelftest],
+  commands: [
+    ...[screenPerson, screenLists, screenImport, screenSelftest],
+    ...[screenDecide, screenDecisions, screenCustomer, screenAudit],
+  ],
 });

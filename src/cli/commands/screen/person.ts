@@ -61,14 +61,18 @@ export const screenPerson = command('screen person', {
       ...{ firstName: given.first, middleName: given.middle, lastName: given.last },
       ...{ gender: given.gender, matchRate: rate },
     }),
-  document: ({ matches, lists, staleLists }) => ({
+  document: ({ id, matches, cleared, lists, staleLists }) => ({
+    id,
     matches: matches.map(matchBody),
+    cleared: cleared.map(matchBody),
     lists,
     staleLists: staleLists.map(({ list }) => list),
   }),
-  text: ({ matches, lists, staleLists }, { console }) => {
+  text: ({ id, matches, cleared, lists, staleLists }, { console }) => {
     for (const match of matches) console.result(matchLines(match));
     if (matches.length === 0) console.note('no match');
+    if (cleared.length > 0) console.note(`decided to be other persons: ${cleared.length}`);
+    console.note(`screening ${id}`);
     console.note(
       lists.map((list) => (list.isFictional ? fictional : `searched: ${listLine(list)}`)),
     );
@@ -82,8 +86,7 @@ const fictional = 'searched: the embedded list of made-up persons (no list was i
 
 /** A match under --json. */
 export function matchBody({ person, list, rate, category, ...match }: ScreeningMatch): object {
-  const { number: _, ...rest } = match;
-  return { rate, category, list: list.list, ...rest, ...person };
+  return { rate, category, list: list.list, ...match, ...person };
 }
 
 /** A match in lines of text: who, then why. */

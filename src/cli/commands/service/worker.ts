@@ -115,6 +115,7 @@ const deeds: { readonly [Kind in JobKind]: string } = {
   webhook: 'webhooks delivered',
   purge: 'purged',
   anchor: 'days of the log closed',
+  rescreen: 'rounds of screening customers again',
 };
 
 /** The work done, by kind: ` (sealed: 1, messages sent: 2)`. */

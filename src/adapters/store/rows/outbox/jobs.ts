@@ -15,6 +15,7 @@ const everyKind: Readonly<Record<JobKind, true>> = {
   webhook: true,
   purge: true,
   anchor: true,
+  rescreen: true,
 };
 const jobKinds = Object.keys(everyKind) as readonly JobKind[];
 

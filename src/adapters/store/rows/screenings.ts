@@ -1,0 +1,156 @@
+import type {
+  Customers,
+  MatchDecisions,
+  ScreeningRow,
+  Screenings,
+} from '../../../app/ports/index.ts';
+import type {
+  Customer,
+  MatchDecision,
+  MatchPair,
+  ScreeningRecord,
+} from '../../../domain/screening/index.ts';
+import { insertRow } from '../statements.ts';
+import { fromJson, type Session, toJson } from '../tables.ts';
+
+/** Screenings of companies, sealed, in chains. */
+export function screenings(session: Session): Screenings {
+  const { db, vault } = session;
+  const context = (id: string) => `screening.data:${id}`;
+  const rowOf = (row: { id: string; hash: string; data: string }): ScreeningRow => {
+    const text = vault.decrypt(row.data, context(row.id));
+    return { record: fromJson<ScreeningRecord>(text), text, hash: row.hash };
+  };
+  const rowsOf = (companyKey: string) =>
+    db.selectFrom('screening').select(['id', 'hash', 'data']).where('company_key', '=', companyKey);
+  return {
+    last: (companyKey) =>
+      db
+        .selectFrom('screening')
+        .select(['seq', 'hash'])
+        .where('company_key', '=', companyKey)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+    add: ({ record, text, hash }) => {
+      const { id, companyKey, seq, atMs } = record;
+      const data = vault.encrypt(text, context(id));
+      const row = { id, company_key: companyKey, seq, created_at: atMs, hash, data };
+      return insertRow(session, 'screening', row);
+    },
+    async find(companyKey, id) {
+      const row = await rowsOf(companyKey).where('id', '=', id).executeTakeFirst();
+      return row && rowOf(row);
+    },
+    async list(companyKey, afterSeq, take) {
+      const behind = rowsOf(companyKey).where('seq', '>', afterSeq).orderBy('seq').limit(take);
+      return (await behind.execute()).map(rowOf);
+    },
+  };
+}
+
+/** Decisions about matches, sealed, and found by keyed digests of both sides. */
+export function matchDecisions(session: Session): MatchDecisions {
+  const { db, vault } = session;
+  const context = (id: string) => `match_decision.data:${id}`;
+  const pairIndex = ({ subject, list, key, identity }: MatchPair) =>
+    vault.index(`match ${JSON.stringify([subject, list, key, identity])}`);
+  const decisionOf = (row: { id: string; data: string }) =>
+    fromJson<MatchDecision>(vault.decrypt(row.data, context(row.id)));
+  return {
+    add: (decision) => {
+      const { id, companyKey, atMs } = decision;
+      return insertRow(session, 'match_decision', {
+        ...{ id, company_key: companyKey, pair_index: pairIndex(decision), decided_at: atMs },
+        data: vault.encrypt(toJson(decision), context(id)),
+      });
+    },
+    async findAll(companyKey, pairs) {
+      if (pairs.length === 0) return [];
+      const indexes = pairs.map(pairIndex);
+      const rows = await db
+        .selectFrom('match_decision')
+        .select(['id', 'pair_index', 'data'])
+        .where('company_key', '=', companyKey)
+        .where('pair_index', 'in', [...new Set(indexes)])
+        .orderBy('decided_at')
+        .orderBy('id')
+        .execute();
+      const newest = new Map(rows.map((row) => [row.pair_index, row]));
+      return indexes.map((index) => {
+        const row = newest.get(index);
+        return row && decisionOf(row);
+      });
+    },
+    async list(companyKey, take) {
+      const rows = await db
+        .selectFrom('match_decision')
+        .select(['id', 'data'])
+        .where('company_key', '=', companyKey)
+        .orderBy('decided_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(take)
+        .execute();
+      return rows.map(decisionOf);
+    },
+  };
+}
+
+/** Persons who are screened again and again, sealed. */
+export function customers({ db, vault }: Session): Customers {
+  const context = (id: string) => `customer.data:${id}`;
+  const digest = (what: string, value: string) => vault.index(`customer ${what} ${value}`);
+  const customerOf = (row: { id: string; data: string }) =>
+    fromJson<Customer>(vault.decrypt(row.data, context(row.id)));
+  const rowsOf = (companyKey: string) =>
+    db.selectFrom('customer').select(['id', 'data']).where('company_key', '=', companyKey);
+  return {
+    async put(customer) {
+      const { id, companyKey, reference, ssn, nextAtMs } = customer;
+      const row = {
+        company_key: companyKey,
+        reference_index: digest('reference', reference),
+        ssn_index: ssn === undefined ? null : digest('ssn', ssn),
+        next_at: nextAtMs,
+        data: vault.encrypt(toJson(customer), context(id)),
+      };
+      const query = db.insertInto('customer').values({ id, ...row });
+      await query.onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+    },
+    async findByReference(companyKey, reference) {
+      const index = digest('reference', reference);
+      const row = await rowsOf(companyKey).where('reference_index', '=', index).executeTakeFirst();
+      return row && customerOf(row);
+    },
+    async findBySsn(companyKey, ssn) {
+      const rows = await rowsOf(companyKey).where('ssn_index', '=', digest('ssn', ssn)).execute();
+      return rows.map(customerOf);
+    },
+    async list(companyKey, afterId, take) {
+      const behind = rowsOf(companyKey).where('id', '>', afterId).orderBy('id').limit(take);
+      return (await behind.execute()).map(customerOf);
+    },
+    async due(companyKey, nowMs, take) {
+      const rows = rowsOf(companyKey).where('next_at', '<=', nowMs).orderBy('next_at').limit(take);
+      return (await rows.execute()).map(customerOf);
+    },
+    async nextAtMs(companyKey) {
+      const row = await db
+        .selectFrom('customer')
+        .select('next_at')
+        .where('company_key', '=', companyKey)
+        .orderBy('next_at')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.next_at;
+    },
+    async remove(companyKey, reference) {
+      const { numDeletedRows } = await db
+        .deleteFrom('customer')
+        .where('company_key', '=', companyKey)
+        .where('reference_index', '=', digest('reference', reference))
+        .executeTakeFirst();
+      return Number(numDeletedRows) > 0;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { InnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import {
+  type DecisionKind,
+  type MatchDecision,
+  matchDecisions,
+} from '../../domain/screening/index.ts';
+import { requireScreening } from './audit-screenings.ts';
+import type { ListPorts } from './open-lists.ts';
+import { pairsOf } from './record-screening.ts';
+
+/** A decision about one match of a screening. */
+export interface DecisionRequest {
+  /** Id or number of the screening. */
+  readonly screening: string;
+  /** Place of the match in the screening, from 1 on. */
+  readonly match: number;
+  /** `false_positive`: another person; `confirmed`: the same; `accepted`: the same, and kept. */
+  readonly decision: DecisionKind;
+  readonly reason: string;
+  /** Who has decided, for those who look at it later. */
+  readonly by?: string | undefined;
+}
+
+const [REASON_MAX, BY_MAX] = [2000, 200];
+
+/**
+ * Records a decision about a match. It counts for the same person and the same entry of the list,
+ * and no longer when one of them has other names, dates, gender or countries.
+ *
+ * @throws screening.not_found, validation.error
+ */
+export async function decideMatch(
+  ports: Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Array },
+  companyKey: CompanyKey,
+  request: DecisionRequest,
+): Promise<MatchDecision> {
+  const { decision, match, by } = request;
+  if (!matchDecisions.includes(decision)) {
+    invalid('decision', `expected ${matchDecisions.join(', ')}`);
+  }
+  const reason = request.reason.trim();
+  if (reason === '' || reason.length > REASON_MAX) {
+    invalid('reason', `expected 1 to ${REASON_MAX} characters`);
+  }
+  if (by !== undefined && by.length > BY_MAX)
+    invalid('by', `expected at most ${BY_MAX} characters`);
+  const screening = await requireScreening(ports, companyKey, request.screening);
+  const pair = pairsOf(screening)[match - 1];
+  if (pair === undefined) {
+    throw new InnsigliError(
+      'validation.error',
+      `match: expected 1 to ${screening.matches.length}, found ${match}`,
+      { details: { field: 'match' } },
+    );
+  }
+  const made: MatchDecision = {
+    ...{ ...pair, companyKey, decision, reason, screeningId: screening.id },
+    ...(by === undefined ? {} : { by }),
+    ...{ id: Buffer.from(ports.random(16)).toString('hex'), atMs: ports.now() },
+  };
+  await ports.store.write((unit) => unit.matchDecisions.add(made));
+  return made;
+}
+
+/** Decisions of a company, the newest first. */
+export function listDecisions(
+  { store }: Pick<ListPorts, 'store'>,
+  companyKey: CompanyKey,
+  take = 100,
+): Promise<readonly MatchDecision[]> {
+  const most = Math.min(Math.max(1, Math.floor(take)), 1000);
+  return store.read((unit) => unit.matchDecisions.list(companyKey, most));
+}

@@ -1,0 +1,211 @@
+import { readCsv } from '../../base/csv.ts';
+import { defined } from '../../base/defined.ts';
+import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { invalid } from '../../base/input.ts';
+import { isDay } from '../../base/time/day.ts';
+import { type RiskLevel, riskLevels } from '../../domain/compliance/index.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import { digitsOf } from '../../domain/person/index.ts';
+import type { Customer, DecisionKind, PersonQuery } from '../../domain/screening/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type { ListPorts } from './open-lists.ts';
+import { planRescreening } from './rescreen-customers.ts';
+
+/** A customer who is to be screened again and again. */
+export interface CustomerRequest {
+  /** Number that the company gave the customer, 1 to 100 characters. */
+  readonly reference: string;
+  readonly firstName?: string | undefined;
+  readonly middleName?: string | undefined;
+  readonly lastName?: string | undefined;
+  /** In place of the names when the whole one cannot be parted. */
+  readonly originalName?: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly dateOfBirth?: string | undefined;
+  readonly gender?: 'Male' | 'Female' | undefined;
+  /** Two letters. */
+  readonly countryCode?: string | undefined;
+  /** The compliance record of this number is told of matches. */
+  readonly ssn?: string | undefined;
+  /** `low`, `medium` or `high`; high when it is left out. */
+  readonly riskLevel?: string | undefined;
+}
+
+/** A customer with the matches that count. */
+export interface CustomerView {
+  readonly reference: string;
+  readonly name: string;
+  readonly level: RiskLevel;
+  readonly screenedAtMs?: number;
+  readonly screeningId?: string;
+  readonly nextAtMs: number;
+  readonly matches: readonly {
+    readonly list: string;
+    readonly key: string;
+    readonly category: string;
+    readonly rate: number;
+    readonly decision?: DecisionKind;
+  }[];
+}
+
+type Ports = Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Array };
+
+const [TEXT_MAX, PAGE, FAULTS_NAMED] = [400, 1000, 100];
+
+/** Takes customers in, or changes those of the same reference; they are screened soon. */
+export async function putCustomers(
+  { store, now, random }: Ports,
+  companyKey: CompanyKey,
+  requests: readonly CustomerRequest[],
+): Promise<number> {
+  const read = requests.map(readCustomer);
+  const nowMs = now();
+  for (let from = 0; from < read.length; from += PAGE) {
+    await store.write(async (unit) => {
+      await unit.companies.lock(companyKey);
+      for (const { reference, ...facts } of read.slice(from, from + PAGE)) {
+        const before = await unit.customers.findByReference(companyKey, reference);
+        const id = before?.id ?? Buffer.from(random(16)).toString('hex');
+        const isSame = before && JSON.stringify(before.query) === JSON.stringify(facts.query);
+        const own = { id, companyKey, reference, updatedAtMs: nowMs };
+        const kept = isSame && before.latest ? { latest: before.latest } : {};
+        const nextAtMs = isSame ? before.nextAtMs : nowMs;
+        await unit.customers.put({ ...own, ...facts, ...kept, nextAtMs });
+      }
+      await planRescreening(unit, companyKey, nowMs);
+    });
+  }
+  return read.length;
+}
+
+const columns = [
+  ...['reference', 'name', 'first_name', 'middle_name', 'last_name', 'date_of_birth'],
+  ...['gender', 'country', 'ssn', 'risk_level'],
+];
+
+/** The customers in a CSV text: all rows, or none. @throws validation.error, limit.exceeded */
+export function readCustomers(csv: string): readonly CustomerRequest[] {
+  const { names, rows } = readCsv(csv);
+  const unknown = names.find((name) => !columns.includes(name));
+  if (unknown !== undefined) {
+    invalid(`column ${unknown}`.slice(0, 80), `expected one of ${columns.join(', ')}`);
+  }
+  const faults: ErrorFinding[] = [];
+  const requests = rows.map(({ number, cells }): CustomerRequest => {
+    const cell = (name: string) => cells.get(name) || undefined;
+    const request = {
+      ...{ reference: cell('reference') ?? '', originalName: cell('name') },
+      ...{ firstName: cell('first_name'), middleName: cell('middle_name') },
+      ...{ lastName: cell('last_name'), dateOfBirth: cell('date_of_birth') },
+      gender: cell('gender') as CustomerRequest['gender'],
+      ...{ countryCode: cell('country'), ssn: cell('ssn'), riskLevel: cell('risk_level') },
+    };
+    try {
+      readCustomer(request);
+    } catch (error) {
+      if (!isInnsigliError(error)) throw error;
+      faults.push({ name: `row ${number}`, message: error.message });
+    }
+    return request;
+  });
+  const [first] = faults;
+  if (first === undefined) return requests;
+  const count = `${faults.length} row${faults.length === 1 ? '' : 's'}`;
+  throw new InnsigliError(
+    'validation.error',
+    `${count} not valid, and nothing was imported: ${first.name}: ${first.message}`,
+    { findings: faults.slice(0, FAULTS_NAMED), details: { faults: faults.length } },
+  );
+}
+
+function readCustomer(
+  request: CustomerRequest,
+): Omit<Customer, 'id' | 'companyKey' | 'nextAtMs' | 'updatedAtMs' | 'latest'> {
+  const reference = request.reference.trim();
+  if (reference === '' || reference.length > 100) invalid('reference', 'expected a number or name');
+  const { gender, dateOfBirth, ssn } = request;
+  if (gender !== undefined && gender !== 'Male' && gender !== 'Female') {
+    invalid('gender', 'expected Male or Female');
+  }
+  if (dateOfBirth !== undefined && !isDay(dateOfBirth))
+    invalid('dateOfBirth', 'expected YYYY-MM-DD');
+  const level = (request.riskLevel?.trim().toLowerCase() || 'high') as RiskLevel;
+  if (!riskLevels.includes(level)) invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
+  const digits = ssn === undefined ? undefined : digitsOf(ssn);
+  if (digits !== undefined && digits.length !== 10) invalid('ssn', 'expected ten digits');
+  const countryCode = request.countryCode?.trim().toUpperCase();
+  if (countryCode !== undefined && !/^[A-Z]{2}$/.test(countryCode)) {
+    invalid('countryCode', 'expected two letters');
+  }
+  const query = { ...readNames(request), ...defined({ dateOfBirth, gender, countryCode }) };
+  return { reference, query, level, ...(digits === undefined ? {} : { ssn: digits }) };
+}
+
+function readNames(request: CustomerRequest): PersonQuery {
+  const { firstName, middleName, lastName, originalName } = request;
+  const trimmed = Object.entries({ firstName, middleName, lastName, originalName }).flatMap(
+    ([name, value]) => {
+      const text = value?.trim() ?? '';
+      if (text.length > TEXT_MAX) invalid(name, `expected at most ${TEXT_MAX} characters`);
+      return text === '' ? [] : [[name, text]];
+    },
+  );
+  const names = Object.fromEntries(trimmed) as PersonQuery;
+  const isWhole = names.originalName ?? (names.firstName && names.lastName);
+  return isWhole ? names : invalid('name', 'expected a name, or first and last name');
+}
+
+/** Customers of a company with the matches that count. */
+export async function listCustomers(
+  { store }: Pick<ListPorts, 'store'>,
+  companyKey: CompanyKey,
+  { onlyOpen = false }: { readonly onlyOpen?: boolean } = {},
+): Promise<readonly CustomerView[]> {
+  const views: CustomerView[] = [];
+  let after = '';
+  for (;;) {
+    const page = await store.read(async (unit) => {
+      const all = await unit.customers.list(companyKey, after, PAGE);
+      const shown = await Promise.all(all.map((customer) => viewOf(unit, customer)));
+      views.push(...shown);
+      return all;
+    });
+    after = page.at(-1)?.id ?? '';
+    if (page.length < PAGE) break;
+  }
+  const open = ({ matches }: CustomerView) =>
+    matches.some(({ decision }) => decision === undefined);
+  const wanted = onlyOpen ? views.filter(open) : views;
+  return wanted.sort((a, b) => a.reference.localeCompare(b.reference));
+}
+
+async function viewOf(unit: StoreUnit, customer: Customer): Promise<CustomerView> {
+  const { reference, query, level, nextAtMs, latest } = customer;
+  const { firstName, middleName, lastName, originalName } = query;
+  const parts = [firstName, middleName, lastName].filter(Boolean).join(' ');
+  const common = { reference, name: originalName ?? parts, level, nextAtMs };
+  if (latest === undefined) return { ...common, matches: [] };
+  const { matches, atMs, screeningId } = latest;
+  const decisions = await unit.matchDecisions.findAll(customer.companyKey, matches);
+  return {
+    ...{ ...common, screenedAtMs: atMs, screeningId },
+    matches: matches.map(({ list, key, category, rate }, at) => {
+      const decision = decisions[at]?.decision;
+      return { list, key, category, rate, ...(decision === undefined ? {} : { decision }) };
+    }),
+  };
+}
+
+/** Screens a customer no longer. @throws screening.customer.not_found */
+export async function removeCustomer(
+  { store }: Pick<ListPorts, 'store'>,
+  companyKey: CompanyKey,
+  reference: string,
+): Promise<void> {
+  if (await store.write((unit) => unit.customers.remove(companyKey, reference))) return;
+  throw new InnsigliError(
+    'screening.customer.not_found',
+    `there is no customer "${reference.slice(0, 100)}"`,
+    { hint: 'innsigli screen customer list names them' },
+  );
+}

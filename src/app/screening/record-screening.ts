@@ -1,0 +1,107 @@
+import type { CompanyKey } from '../../domain/keys.ts';
+import {
+  identityHash,
+  type ListVersion,
+  type MatchDecision,
+  type MatchPair,
+  type PersonQuery,
+  type RecordedMatch,
+  type ScreeningCause,
+  type ScreeningRecord,
+  type SearchedList,
+  screeningChainStart,
+  screeningHash,
+  subjectHash,
+} from '../../domain/screening/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { categoryOf, type OpenedLists } from './open-lists.ts';
+
+/** Matches from here on are recorded, whatever was asked for. */
+const RECORDED_RATE = 60;
+/** Matches of one screening at most. */
+const MATCHES_MAX = 100;
+
+/** What is looked for, and why. */
+export interface ScreeningWish {
+  readonly query: PersonQuery;
+  readonly matchRate: number;
+  readonly cause: ScreeningCause;
+  readonly flowKey?: string;
+  readonly customerId?: string;
+}
+
+/** A screening before it has its place in the chain. */
+export type FoundPersons = Omit<ScreeningRecord, 'id' | 'companyKey' | 'seq' | 'atMs'>;
+
+/**
+ * Searches the lists. The same query and lists give the same matches, byte by byte.
+ *
+ * @returns also the numbers of the persons in `lists`, each at the place of its match
+ */
+export function searchPerson(
+  wish: ScreeningWish,
+  lists: OpenedLists,
+): { readonly found: FoundPersons; readonly numbers: readonly number[] } {
+  const recordedRate = Math.min(RECORDED_RATE, wish.matchRate);
+  const near = lists.index.search(wish.query, { leastRate: recordedRate, limit: MATCHES_MAX });
+  const matches = near.map(({ number, ...match }): RecordedMatch => {
+    const { person, list } = lists.person(number);
+    const { rate, nameRate, nameNumber, parts, matchedFields } = match;
+    return {
+      ...{ list: list.list, key: person.key, identity: identityHash(person) },
+      ...{ category: categoryOf(person), rate, nameRate, nameNumber, parts, matchedFields },
+    };
+  });
+  const found = {
+    ...wish,
+    ...{ recordedRate, lists: lists.versions.map(searchedList) },
+    ...{ engineVersion: lists.index.engineVersion, matches },
+  };
+  return { found, numbers: near.map(({ number }) => number) };
+}
+
+function searchedList(version: ListVersion): SearchedList {
+  const { list, publishedDate, importedAtMs, sha256, contentSha256 = '' } = version;
+  const published = publishedDate === undefined ? {} : { publishedDate };
+  return { list, ...published, importedAtMs, sha256, contentSha256 };
+}
+
+/** Adds screenings to the end of the chain of their company. */
+export async function appendScreenings(
+  unit: StoreUnit,
+  ports: { now(): number; random(count: number): Uint8Array },
+  companyKey: CompanyKey,
+  all: readonly FoundPersons[],
+): Promise<readonly ScreeningRecord[]> {
+  await unit.companies.lock(companyKey);
+  let { seq, hash } = (await unit.screenings.last(companyKey)) ?? {
+    seq: 0,
+    hash: screeningChainStart,
+  };
+  const records: ScreeningRecord[] = [];
+  for (const found of all) {
+    seq += 1;
+    const id = Buffer.from(ports.random(16)).toString('hex');
+    const record: ScreeningRecord = { id, companyKey, seq, atMs: ports.now(), ...found };
+    const text = JSON.stringify(record);
+    hash = screeningHash(hash, text);
+    await unit.screenings.add({ record, text, hash });
+    records.push(record);
+  }
+  return records;
+}
+
+/** Both sides of each match of a screening. */
+export function pairsOf({ query, matches }: FoundPersons): readonly MatchPair[] {
+  const subject = subjectHash(query);
+  return matches.map(({ list, key, identity }) => ({ subject, list, key, identity }));
+}
+
+/** The decisions that count for the matches of a screening, each at its place. */
+export function decisionsOn(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  found: FoundPersons,
+): Promise<readonly (MatchDecision | undefined)[]> {
+  return unit.matchDecisions.findAll(companyKey, pairsOf(found));
+}

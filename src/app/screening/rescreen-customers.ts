@@ -1,0 +1,230 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { addMonths, usualComplianceRules } from '../../domain/compliance/index.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import {
+  buildNameIndex,
+  type Customer,
+  compareLists,
+  type ListContent,
+  type ListedIdentity,
+  type PersonQuery,
+} from '../../domain/screening/index.ts';
+import type { Job, StoredWatchlist, StoreUnit } from '../ports/index.ts';
+import { type ListPorts, openContent, openLists } from './open-lists.ts';
+import { appendScreenings, pairsOf, searchPerson } from './record-screening.ts';
+
+/** Dependencies of screening customers again. */
+export interface RescreenPorts extends ListPorts {
+  random(count: number): Uint8Array;
+}
+
+/** Result of screening customers again. */
+export interface Rescreening {
+  readonly screened: number;
+  /** Customers with a match that they did not have before. */
+  readonly changed: readonly string[];
+}
+
+/** As close as a match of a customer has to be. */
+const MATCH_RATE = 75;
+/** Closeness in the other direction, by names alone, from which on a customer is screened. */
+const NEAR_RATE = 60;
+const [PAGE, BATCH, NEAR_MAX] = [1000, 50, 2000];
+/** Customers that one run of the job screens; the next one goes on. */
+const JOB_MAX = 1000;
+
+/** Plans the job that screens customers again, if there are any. */
+export async function planRescreening(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  atMs: number,
+): Promise<void> {
+  if ((await unit.customers.nextAtMs(companyKey)) === undefined) return;
+  await unit.jobs.put({ kind: 'rescreen', ref: companyKey, runAtMs: atMs });
+}
+
+/** Screens the customers whose time has come, and plans the next time. */
+export async function rescreenDue(job: Job, ports: RescreenPorts): Promise<void> {
+  const companyKey = asKey('company', job.ref);
+  const { screened } = await rescreen(ports, companyKey, JOB_MAX);
+  await ports.store.write(async (unit) => {
+    const isOurs = await unit.jobs.finish(job.kind, job.ref, job.owner);
+    const nextAtMs = await unit.customers.nextAtMs(companyKey);
+    if (!isOurs || nextAtMs === undefined) return;
+    const soonest = screened < JOB_MAX ? nextAtMs : ports.now();
+    await unit.jobs.put({ kind: 'rescreen', ref: companyKey, runAtMs: soonest });
+  });
+}
+
+/**
+ * Screens customers again: those whom a new version of a list may concern, in both directions, and
+ * those whose period is over.
+ *
+ * @param most customers at most; what is left stays due
+ * @throws screening.list.required
+ */
+export async function rescreen(
+  ports: RescreenPorts,
+  companyKey: CompanyKey,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Rescreening> {
+  await markConcerned(ports, companyKey);
+  const lists = await openLists(ports, companyKey);
+  const changed: string[] = [];
+  let screened = 0;
+  while (screened < most) {
+    const take = Math.min(BATCH, most - screened);
+    const done = await ports.store.write(async (unit) => {
+      const due = await unit.customers.due(companyKey, ports.now(), take);
+      const company = await unit.companies.find(companyKey);
+      const months = (company?.compliance ?? usualComplianceRules).person.riskMonths;
+      const found = due.map(({ id, query, isConcerned }) => {
+        const cause = isConcerned === true ? 'list' : 'period';
+        const wish = { query, matchRate: MATCH_RATE, cause, customerId: id } as const;
+        return searchPerson(wish, lists).found;
+      });
+      if (due.length === 0) return [];
+      const records = await appendScreenings(unit, ports, companyKey, found);
+      return Promise.all(
+        due.map(async ({ isConcerned: _, ...customer }, at) => {
+          const record = records[at] as (typeof records)[number];
+          const pairs = pairsOf(record);
+          const matches = record.matches.flatMap(({ rate, category }, place) =>
+            rate < MATCH_RATE
+              ? []
+              : [{ ...(pairs[place] as (typeof pairs)[number]), rate, category }],
+          );
+          const latest = { screeningId: record.id, atMs: record.atMs, matches };
+          const nextAtMs = monthsAfter(record.atMs, months[customer.level]);
+          await unit.customers.put({ ...customer, latest, nextAtMs });
+          return hasNew(customer, matches) ? customer.reference : undefined;
+        }),
+      );
+    });
+    if (done.length === 0) break;
+    screened += done.length;
+    changed.push(...done.filter((reference) => reference !== undefined));
+    await turn();
+  }
+  return { screened, changed };
+}
+
+function hasNew({ latest }: Customer, matches: NonNullable<Customer['latest']>['matches']) {
+  const keyOf = ({ list, key, identity }: (typeof matches)[number]) =>
+    JSON.stringify([list, key, identity]);
+  const known = new Set(latest?.matches.map(keyOf));
+  return matches.some((match) => !known.has(keyOf(match)));
+}
+
+function monthsAfter(atMs: number, months: number): number {
+  const day = new Date(atMs).toISOString().slice(0, 10);
+  return Date.parse(`${addMonths(day, months)}T00:00:00Z`);
+}
+
+/** Which versions the customers were last compared with, by list. */
+const factOf = (companyKey: CompanyKey) => `screened.${companyKey}`;
+
+/** Makes those due whom a list may concern that is another one than the last time. */
+async function markConcerned(ports: RescreenPorts, companyKey: CompanyKey): Promise<void> {
+  const fact = factOf(companyKey);
+  const { stored, known } = await ports.store.read(async (unit) => ({
+    stored: await unit.watchlists.current(companyKey),
+    known: JSON.parse((await unit.facts.find(fact)) ?? '{}') as Record<string, string>,
+  }));
+  const now = Object.fromEntries(
+    stored.map(({ version, contentSha256 }) => [version.list, contentSha256]),
+  );
+  const gone = Object.keys(known).filter((list) => now[list] === undefined);
+  const other = stored.filter(
+    ({ version, contentSha256 }) => known[version.list] !== contentSha256,
+  );
+  if (gone.length === 0 && other.length === 0) return;
+  const all = await allCustomers(ports, companyKey);
+  const concerned = new Set<string>();
+  for (const { id, latest } of all) {
+    if (latest?.matches.some(({ list }) => gone.includes(list))) concerned.add(id);
+  }
+  for (const each of other) {
+    const before = known[each.version.list];
+    for (const id of await concernedBy(ports, companyKey, each, before, all)) concerned.add(id);
+  }
+  const nowMs = ports.now();
+  const marked = all.filter(({ id, nextAtMs }) => concerned.has(id) && nextAtMs > nowMs);
+  for (let from = 0; from < marked.length; from += PAGE) {
+    await ports.store.write(async (unit) => {
+      for (const { reference } of marked.slice(from, from + PAGE)) {
+        const customer = await unit.customers.findByReference(companyKey, reference);
+        if (customer === undefined) continue;
+        await unit.customers.put({ ...customer, nextAtMs: nowMs, isConcerned: true });
+      }
+    });
+  }
+  await ports.store.write((unit) => unit.facts.put(fact, JSON.stringify(now), nowMs));
+}
+
+async function allCustomers(
+  { store }: RescreenPorts,
+  companyKey: CompanyKey,
+): Promise<readonly Customer[]> {
+  const all: Customer[] = [];
+  for (;;) {
+    const after = all.at(-1)?.id ?? '';
+    const page = await store.read((unit) => unit.customers.list(companyKey, after, PAGE));
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}
+
+/** Ids of customers whom the change of a list may concern. */
+async function concernedBy(
+  ports: RescreenPorts,
+  companyKey: CompanyKey,
+  list: StoredWatchlist,
+  before: string | undefined,
+  all: readonly Customer[],
+): Promise<readonly string[]> {
+  const versions = await ports.store.read((unit) =>
+    unit.watchlists.versions(companyKey, list.version.list),
+  );
+  const old = versions.find(({ contentSha256 }) => contentSha256 === before);
+  // Against a version that is kept no longer nothing can be compared: all are screened.
+  if (old === undefined) return all.map(({ id }) => id);
+  const [from, to] = [await openContent(ports.blobs, old), await openContent(ports.blobs, list)];
+  return findConcerned(from, to, list.version.list, all);
+}
+
+/** Customers near a person who is new or another, or with a match of one who is gone or another. */
+export function findConcerned(
+  before: ListContent,
+  after: ListContent,
+  listName: string,
+  all: readonly Customer[],
+): readonly string[] {
+  const { added, changed, removed } = compareLists(before, after);
+  const others = changed.flatMap(({ person, isIdentityChanged }) =>
+    isIdentityChanged ? [person] : [],
+  );
+  const touched = new Set(
+    [...changed.map(({ person }) => person), ...removed].map(({ key }) => key),
+  );
+  const ids = all.flatMap(({ id, latest }) =>
+    latest?.matches.some(({ list, key }) => list === listName && touched.has(key)) ? [id] : [],
+  );
+  const wanted = [...added, ...others];
+  if (wanted.length === 0) return ids;
+  const index = buildNameIndex(all.map(({ query }) => asListed(query)));
+  const near = wanted.flatMap((person) =>
+    person.names.flatMap(({ text }) =>
+      index
+        .search({ originalName: text }, { leastRate: NEAR_RATE, limit: NEAR_MAX })
+        .map(({ number }) => all[number]?.id ?? ''),
+    ),
+  );
+  return [...new Set([...ids, ...near])];
+}
+
+function asListed(query: PersonQuery): ListedIdentity {
+  const { firstName, middleName, lastName, originalName } = query;
+  const text = originalName ?? [firstName, middleName, lastName].filter(Boolean).join(' ');
+  return { names: [{ text, kind: 'primary' }], births: [], countries: [] };
+}

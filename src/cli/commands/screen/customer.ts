@@ -1,0 +1,117 @@
+import { riskLevels } from '../../../domain/compliance/index.ts';
+import { command, oneOf, readInputText } from '../../command/index.ts';
+import { printable } from '../../output/index.ts';
+
+const customerAdd = command('screen customer add', {
+  summary: 'screen a customer from now on',
+  description: 'Take a customer in who is screened again and again, or change one.',
+  args: { '<reference>': 'number that you gave the customer' },
+  options: {
+    '--name <name>': 'whole name, in place of --first and --last',
+    '--first <name>': 'given name',
+    '--middle <name>': 'middle name',
+    '--last <name>': 'family name',
+    '--born <date>': 'day of birth, YYYY-MM-DD',
+    '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
+    '--country <code>': 'two letters',
+    '--ssn <number>': 'national number: its compliance record is told of matches',
+    '--risk-level <level>': { text: riskLevels.join(', '), ...oneOf(riskLevels), default: 'high' },
+  },
+  examples: {
+    "innsigli screen customer add 1001 --name 'Jón Jónsson' --born 1970-01-31 --country IS":
+      'screened each year, and when a list changes',
+  },
+  exits: { 0: 'taken in', 2: 'a value is missing or wrong' },
+  names: () => ({
+    ...{ originalName: '--name', firstName: '--first', lastName: '--last' },
+    ...{ dateOfBirth: '--born', countryCode: '--country' },
+  }),
+  call: async ({ screening }, { reference, name, first, middle, last, born, country, ...rest }) => {
+    const { gender, ssn, riskLevel } = rest;
+    const names = { originalName: name, firstName: first, middleName: middle, lastName: last };
+    const facts = { dateOfBirth: born, gender, countryCode: country, ssn, riskLevel };
+    await screening.putCustomers([{ reference, ...names, ...facts }]);
+    return { reference };
+  },
+  text: ({ reference }, { console }) => console.note(`taken in: ${printable(reference)}`),
+});
+
+const customerImport = command('screen customer import', {
+  summary: 'screen the customers of a CSV file from now on',
+  description: 'Take the customers of a CSV file in: all of them, or none.',
+  args: { '<csv>': 'file with a first row of column names, or - for stdin' },
+  help: [
+    'Columns: reference, name (or first_name, middle_name, last_name), date_of_birth, gender ' +
+      '(Male, Female), country (two letters), ssn, risk_level (low, medium, high; empty: high).',
+  ],
+  examples: { 'innsigli screen customer import customers.csv': 'all rows, or none' },
+  exits: { 0: 'taken in', 2: 'a row cannot be used; nobody was taken in', 5: 'no such file' },
+  call: async ({ screening }, { csv }, { io }) => ({
+    customers: await screening.importCustomers(await readInputText(csv, io)),
+  }),
+  text: ({ customers }, { console }) => console.note(`taken in: ${customers}`),
+});
+
+const customerList = command('screen customer list', {
+  summary: 'list customers with their matches',
+  description: 'List the customers who are screened again and again, with their latest matches.',
+  options: {
+    '--open': 'only those with a match that nobody has decided about',
+    '--fail-on-match': 'exit code 7 when one of them has such a match',
+  },
+  examples: { 'innsigli screen customer list --open': 'what there is to look at' },
+  exits: { 0: 'listed', 7: 'there is an open match, with --fail-on-match' },
+  call: async ({ screening }, { open }) => ({
+    customers: await screening.customers({ onlyOpen: open === true }),
+  }),
+  text: ({ customers }, { console }) => {
+    for (const { reference, name, level, screenedAtMs, screeningId, matches } of customers) {
+      const last = screenedAtMs === undefined ? 'never' : new Date(screenedAtMs).toISOString();
+      console.result(printable([reference, name, level, last].join('  ')));
+      for (const { rate, category, list, key, decision = 'open' } of matches) {
+        const facts = [rate, category, list, key, decision, screeningId];
+        console.result(printable(`       ${facts.join('  ')}`));
+      }
+    }
+    if (customers.length === 0) console.note('nobody');
+  },
+  exit: ({ customers }, { failOnMatch }) => {
+    const open = customers.some(({ matches }) => matches.some(({ decision }) => !decision));
+    return failOnMatch && open ? 7 : 0;
+  },
+});
+
+const customerRemove = command('screen customer remove', {
+  summary: 'screen a customer no longer',
+  description: 'Screen a customer no longer. What was recorded of the screenings stays.',
+  args: { '<reference>': 'number that you gave the customer' },
+  examples: { 'innsigli screen customer remove 1001': 'the relationship has ended' },
+  exits: { 0: 'removed', 5: 'there is no such customer' },
+  call: async ({ screening }, { reference }) => {
+    await screening.removeCustomer(reference);
+    return { reference, removed: true };
+  },
+  text: ({ reference }, { console }) => console.note(`removed: ${printable(reference)}`),
+});
+
+const customerScreen = command('screen customer screen', {
+  summary: 'screen customers who are due',
+  description: 'Screen customers who are due now, or whom a new version of a list may concern.',
+  options: { '--fail-on-match': 'exit code 7 when one of them has a match that is new' },
+  help: ['A worker (serve, worker) does it by itself.'],
+  examples: { 'innsigli screen customer screen --fail-on-match': 'after an import' },
+  exits: { 0: 'screened', 7: 'there is a new match, with --fail-on-match', 10: 'no list' },
+  busy: 'Screening customers',
+  call: ({ screening }) => screening.rescreen(),
+  text: ({ screened, changed }, { console }) => {
+    console.result(changed.map((reference) => printable(reference)));
+    console.note(`${screened} screened, ${changed.length} with a new match`);
+  },
+  exit: ({ changed }, { failOnMatch }) => (failOnMatch && changed.length > 0 ? 7 : 0),
+});
+
+/** `screen customer` with its commands. */
+export const screenCustomer = command('screen customer', {
+  description: 'Customers who are screened again and again.',
+  commands: [customerAdd, customerImport, customerList, customerRemove, customerScreen],
+});

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { describeOnEngines } from './on-engines.ts';
+import type { TestService } from './open-service.ts';
+
+const DAY_MS = 86_400_000;
+const head = 'category,first_name,last_name,date_of_birth,countries';
+const listOf = (...rows: readonly string[]) => [
+  { name: 'own.csv', content: Buffer.from([head, ...rows].join('\n')) },
+];
+const petur = 'Sanction,Pétur,Prófunarson,1970-01-31,IS';
+const others = ['PEP,Anna,Dæmisdóttir,1960-02-01,IS', 'PEP,Björn,Čeněk,1961-03-04,CZ'];
+
+async function prepare({ toolkit }: TestService) {
+  const { key } = await toolkit.flows.create({ name: 'Names', type: 'PEP' });
+  await toolkit.screening.importList({ list: 'own', files: listOf(petur, ...others) });
+  const query = { countryCode: 'IS', originalName: 'Petur Profunarson', flowKey: key };
+  return { screen: (more: object = {}) => toolkit.screening.screen({ ...query, ...more }) };
+}
+
+describeOnEngines('screenings that are recorded', (service) => {
+  test('follow each other, come out the same again, and are known when changed', async () => {
+    const { toolkit, pass } = service();
+    const { screen } = await prepare(service());
+    const first = await screen();
+    await screen({ originalName: 'Nobody At All', matchRate: 20 });
+    const all = await toolkit.screening.list();
+    expect(all).toMatchObject([
+      { seq: 1, id: first.id, cause: 'request', recordedRate: 60, matches: [{ list: 'own' }] },
+      { seq: 2, recordedRate: 20 },
+    ]);
+    expect(all[0]?.lists).toMatchObject([{ list: 'own', contentSha256: expect.any(String) }]);
+    expect(await toolkit.screening.verify()).toMatchObject({ intact: true, screenings: 2 });
+    expect(await toolkit.screening.replay('1')).toMatchObject({ isSame: true });
+    // Against the version of then, not against the one of now.
+    for (let week = 0; week < 7; week++) {
+      pass(7 * DAY_MS);
+      await toolkit.screening.importList({
+        list: 'own',
+        files: listOf(...others),
+        acceptShrink: true,
+      });
+    }
+    expect((await screen()).matches).toEqual([]);
+    expect(await toolkit.screening.replay(first.id)).toMatchObject({ isSame: true });
+    for (let week = 0; week < 14; week++) {
+      pass(7 * DAY_MS);
+      await toolkit.screening.importList({ list: 'own', files: listOf(...others) });
+    }
+    await expect(toolkit.screening.replay(first.id)).rejects.toMatchObject({
+      code: 'screening.list.not_found',
+    });
+    await expect(toolkit.screening.replay('999')).rejects.toMatchObject({
+      code: 'screening.not_found',
+    });
+    expect(await toolkit.screening.verify()).toMatchObject({ intact: true, screenings: 3 });
+  });
+
+  test('a decision counts until one of the two sides is another', async () => {
+    const { toolkit } = service();
+    const { screen } = await prepare(service());
+    const { id, matches } = await screen();
+    expect(matches).toMatchObject([{ place: 1, category: 'Sanction' }]);
+    const decide = (decision: 'false_positive' | 'confirmed', match = 1) =>
+      toolkit.screening.decide({ screening: id, match, decision, reason: 'born elsewhere' });
+    await expect(decide('confirmed', 2)).rejects.toThrow('match: expected 1 to 1, found 2');
+    await decide('confirmed');
+    expect((await screen()).matches).toMatchObject([{ decision: 'confirmed' }]);
+    await decide('false_positive');
+    expect(await screen()).toMatchObject({
+      matches: [],
+      cleared: [{ decision: 'false_positive' }],
+    });
+    // The person has another date of birth, then the list has.
+    expect((await screen({ dateOfBirth: '1970-01-31' })).matches).toHaveLength(1);
+    const changed = listOf(petur.replace('1970-01-31', '1970-01-30'), ...others);
+    await toolkit.screening.importList({ list: 'own', files: changed });
+    expect((await screen()).matches).toMatchObject([{ place: 1 }]);
+    expect(await toolkit.screening.decisions()).toHaveLength(2);
+  });
+});
+
+describeOnEngines('customers who are screened again', (service) => {
+  test('when a list changes in either direction, and when their time has come', async () => {
+    const { toolkit, pass } = service();
+    await toolkit.screening.importList({ list: 'own', files: listOf(...others) });
+    const jon = { originalName: 'Petur Profunarson', ssn: '0101901239', riskLevel: 'low' };
+    await toolkit.screening.putCustomers([
+      { reference: '1', ...jon },
+      { reference: '2', firstName: 'Eva', lastName: 'Ólafsdóttir' },
+    ]);
+    await toolkit.compliance.record({ kind: 'person', name: 'Pétur', ...jon });
+    const work = async () => {
+      await toolkit.runDueJobs();
+      return (await toolkit.screening.list()).slice(-2);
+    };
+    expect(await work()).toMatchObject([{ cause: 'period' }, { cause: 'period' }]);
+    expect(await work()).toHaveLength(2);
+    const status = () => toolkit.compliance.status('person', { ssn: jon.ssn });
+    expect((await status()).isCompliant).toBe(true);
+    // Added to the list: the one whom it concerns is screened, and nobody else.
+    await toolkit.screening.importList({ list: 'own', files: listOf(petur, ...others) });
+    await work();
+    const screenings = await toolkit.screening.list();
+    expect(screenings).toHaveLength(3);
+    expect(screenings.at(-1)).toMatchObject({ cause: 'list', matches: [{ category: 'Sanction' }] });
+    expect(await status()).toMatchObject({ pepFound: true, messages: ['pep found'] });
+    const open = await toolkit.screening.customers({ onlyOpen: true });
+    expect(open).toMatchObject([{ reference: '1', matches: [{ rate: expect.any(Number) }] }]);
+    const decision = { screening: '3', match: 1, reason: 'looked at' };
+    await toolkit.screening.decide({ ...decision, decision: 'accepted' });
+    expect(await status()).toMatchObject({ pepFound: true, isCompliant: true });
+    expect(await toolkit.screening.customers({ onlyOpen: true })).toEqual([]);
+    await toolkit.screening.decide({ ...decision, decision: 'false_positive' });
+    expect(await status()).toMatchObject({ pepFound: false, isCompliant: true });
+    await toolkit.screening.decide({ ...decision, decision: 'confirmed' });
+    expect((await status()).messages).toEqual(['pep found']);
+    // Removed from the list.
+    const fewer = { list: 'own', files: listOf(...others), acceptShrink: true };
+    await toolkit.screening.importList(fewer);
+    await work();
+    expect((await toolkit.screening.list()).at(-1)).toMatchObject({ cause: 'list', matches: [] });
+    expect(await status()).toMatchObject({ pepFound: false });
+    // The one of high risk after a year, the other after three.
+    pass(367 * DAY_MS);
+    await work();
+    expect(await toolkit.screening.list()).toHaveLength(5);
+    expect((await toolkit.screening.list()).at(-1)).toMatchObject({ cause: 'period' });
+    await toolkit.screening.removeCustomer('1');
+    await expect(toolkit.screening.removeCustomer('1')).rejects.toMatchObject({
+      code: 'screening.customer.not_found',
+    });
+    await toolkit.screening.removeCustomer('2');
+    pass(1500 * DAY_MS);
+    expect(await work()).toHaveLength(2);
+    expect(await toolkit.screening.list()).toHaveLength(5);
+  });
+
+  test('a file is taken in whole, or not at all', async () => {
+    const { toolkit } = service();
+    const csv = 'reference,name,gender\n7,Jón,Male\n8,,\n,Anna,\n9,Eva,x\n';
+    await expect(toolkit.screening.importCustomers(csv)).rejects.toMatchObject({
+      code: 'validation.error',
+      findings: [{ name: 'row 3' }, { name: 'row 4' }, { name: 'row 5' }],
+    });
+    expect(await toolkit.screening.customers()).toEqual([]);
+    await expect(toolkit.screening.importCustomers('reference,nom\n1,Jón\n')).rejects.toThrow(
+      'nom',
+    );
+    expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toBe(1);
+    expect(await toolkit.screening.rescreen()).toEqual({ screened: 1, changed: [] });
+  });
+});
