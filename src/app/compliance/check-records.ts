@@ -12,7 +12,8 @@ import type { CompanyKey } from '../../domain/keys.ts';
 import type { Store, StoreUnit } from '../ports/index.ts';
 import { type ComplianceQuery, requireRecord } from './find-record.ts';
 
-interface CheckPorts {
+/** Dependencies of the look at the register. */
+export interface CheckPorts {
   readonly store: Store;
   now(): number;
 }

@@ -7,6 +7,8 @@ import { asKey } from '../../../../src/domain/keys.ts';
 import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';
 import { type NewPlace, openStoreAt, rowsOf, withStore } from './store-place.ts';
 
+const STEP_MS = 20 * 86_400_000;
+
 const login: LoginSession = {
   key: 'login1',
   scheme: 'sim-app',
@@ -148,7 +150,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(other).toEqual([]);
     }));
 
-  test('lists: the newest version of each, and five of one', () =>
+  test('lists: the newest version of each, and those that were in force within 90 days', () =>
     withStore(newPlace, async (store) => {
       const content = (list: string, at: number) =>
         createHash('sha256').update(`${list} ${at}`).digest('hex');
@@ -157,7 +159,7 @@ export function identityCases(newPlace: NewPlace): void {
           ...{
             list,
             format: 'csv',
-            importedAtMs: at,
+            importedAtMs: at * STEP_MS,
             sha256: '',
             persons: at,
             names: 1,
@@ -168,19 +170,20 @@ export function identityCases(newPlace: NewPlace): void {
       });
       const add = (list: string, at: number) =>
         store.write(({ watchlists }) => watchlists.add(testCompany.key, stored(list, at)));
-      for (let at = 1; at <= 7; at++) await add('b', at);
+      for (let at = 1; at <= 12; at++) await add('b', at);
       await add('a', 3);
       await add('a', 3);
       const read = <T>(ask: (unit: StoreUnit) => Promise<T>) => store.read(ask);
       const current = await read(({ watchlists }) => watchlists.current(testCompany.key));
-      expect(current).toEqual([stored('a', 3), stored('b', 7)]);
+      expect(current).toEqual([stored('a', 3), stored('b', 12)]);
       const versions = await read(({ watchlists }) => watchlists.versions(testCompany.key, 'b'));
-      expect(versions.map(({ version }) => version.importedAtMs)).toEqual([7, 6, 5, 4, 3]);
-      const named = [content('b', 1), content('b', 7)];
+      const steps = versions.map(({ version }) => version.importedAtMs / STEP_MS);
+      expect(steps).toEqual([12, 11, 10, 9, 8, 7]);
+      const named = [content('b', 1), content('b', 12)];
       expect(await read(({ processes }) => processes.referenced(named))).toEqual([named[1]]);
       const other = asKey('company', 'other');
       expect(await read(({ watchlists }) => watchlists.current(other))).toEqual([]);
       const remove = () => store.write(({ watchlists }) => watchlists.remove(testCompany.key, 'b'));
-      expect([await remove(), await remove()]).toEqual([5, 0]);
+      expect([await remove(), await remove()]).toEqual([6, 0]);
     }));
 }
