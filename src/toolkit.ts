@@ -138,6 +138,7 @@ export type {
   RemindRequest,
 } from './app/reminder/index.ts';
 export type {
+  BatchScreening,
   CustomerRequest,
   CustomerView,
   DecisionRequest,

@@ -175,6 +175,31 @@ export const screeningBodies = {
       brokenAt: opt(whole),
     }),
   ],
+  'screen batch': [
+    members({
+      rows: list(
+        members({
+          row: about('As spreadsheets and editors count.', whole),
+          reference: opt(text),
+          fault: opt(about('Why the row was not screened.', text)),
+          screening: opt(text),
+          matches: opt(
+            list(
+              members({
+                place: whole,
+                rate: whole,
+                category: text,
+                list: text,
+                key: text,
+                name: text,
+                decision: opt(decision),
+              }),
+            ),
+          ),
+        }),
+      ),
+    }),
+  ],
   'screen customer add': [reference],
   'screen customer import': [members({ customers: whole })],
   'screen customer list': [members({ customers: list(customer) })],

@@ -147,6 +147,39 @@ describe('compliance individual and business', () => {
 describe('screen', () => {
   const where = ['--flow', testFlow.key, '--country', 'RU'];
 
+  test('batch: every row gets an answer, in each form', async () => {
+    const csv = 'reference,name,country\na,Viktor Drakmenov,RU\n=b,,RU\nc,Nobody At All,\n';
+    const json =
+      '{"first_name":"Viktor","last_name":"Drakmenov","reference":1}\n\n{"name":"Nobody"}\n';
+    const cli = openFakeCli({ 'a.csv': csv, 'a.jsonl': json, 'b.csv': 'nom\nx\n' });
+    const run = (...words: string[]) =>
+      cli.run(['screen', 'batch', ...words, '--flow', testFlow.key], setup());
+    const lines = await run('a.csv', '--country', 'IS');
+    expect([lines.exitCode, lines.stdout]).toEqual([
+      3,
+      'a  100  Sanction  Viktor Drakmenov  fictional\n=b  not screened\nc  no match\n',
+    ]);
+    expect(lines.stderr).toContain('row 3: firstName: expected a name');
+    expect(lines.stderr).toContain('3 rows, 1 with a match, 1 not screened');
+    const table = (await run('a.csv', '--format', 'csv')).stdout.split(/\r?\n/);
+    expect(table[0]).toBe('row,reference,screening,rate,category,list,key,name,fault');
+    expect(table[1]).toMatch(/^2,a,[0-9a-f]{32},100,Sanction,fictional,/);
+    expect(table[2]).toMatch(/^3,'=b,,,,,,,"?firstName/);
+    const jsonl = await run('a.jsonl', '--country', 'RU', '--format', 'jsonl', '--fail-on-match');
+    expect(jsonl.exitCode).toBe(7);
+    expect(
+      jsonl.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { row: 1, reference: '1', matches: [{ rate: 100, place: 1 }] },
+      { row: 3, matches: [] },
+    ]);
+    expect((await run('b.csv')).exitCode).toBe(2);
+    expect((await run('none.csv')).exitCode).toBe(5);
+  });
+
   test('person: prints matches; --fail-on-match', async () => {
     const cli = openFakeCli({});
     const ask = ['screen', 'person', 'Viktor Drakmenov', ...where];

@@ -168,6 +168,8 @@ async function tryLists({ cli, run, company }: Place): Promise<void> {
   await run('screen customer add 1001', ...monitored, ...at);
   cli.write('customers.csv', 'reference,name\n1002,Anna Dæmisdóttir\n');
   await run('screen customer import customers.csv', ...at);
+  cli.write('batch.csv', 'reference,name,country\n1,Jón Jónsson,IS\n2,,IS\n');
+  await run('screen batch batch.csv', '--flow', flowKey, ...at);
   const { document: rescreened } = await run('screen customer screen', ...at);
   expect(rescreened.changed).toEqual(['1001']);
   await run('screen customer list', ...at);

@@ -3,6 +3,7 @@ import { command, readOptionInput } from '../../command/index.ts';
 import { naming } from '../../named-error.ts';
 import { printable } from '../../output/index.ts';
 import { screenAudit } from './audit.ts';
+import { screenBatch } from './batch.ts';
 import { screenCustomer } from './customer.ts';
 import { screenDecide, screenDecisions } from './decide.ts';
 import { importHelp, importOptions, screenLists } from './lists.ts';
@@ -52,7 +53,7 @@ const screenSelftest = command('screen selftest', {
 export const screen = command('screen', {
   description: 'Look for persons on lists.',
   commands: [
-    ...[screenPerson, screenLists, screenImport, screenSelftest],
+    ...[screenPerson, screenBatch, screenLists, screenImport, screenSelftest],
     ...[screenDecide, screenDecisions, screenCustomer, screenAudit],
   ],
 });

@@ -6,7 +6,8 @@ import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 import { listLine } from './lists.ts';
 
-const matchRate = reading((text, name) => {
+/** A rate as an option. */
+export const matchRate = reading((text, name) => {
   if (/^\d{1,3}(\.\d+)?$/.test(text)) return Number(text);
   return refuseUsage(`${name}: expected a number, found "${text}"`);
 });

@@ -1,0 +1,195 @@
+import type { BatchScreening, ScreeningRequest } from '../../../app/screening/index.ts';
+import { csvLine, readCsv } from '../../../base/csv.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { command, oneOf, readInputText } from '../../command/index.ts';
+import { printable } from '../../output/index.ts';
+import { matchRate } from './person.ts';
+
+const columns = {
+  name: 'originalName',
+  first_name: 'firstName',
+  middle_name: 'middleName',
+  last_name: 'lastName',
+  date_of_birth: 'dateOfBirth',
+  gender: 'gender',
+  country: 'countryCode',
+} as const;
+
+interface Row {
+  /** As spreadsheets and editors count. */
+  readonly number: number;
+  /** Any cell that the caller wants to see again. */
+  readonly reference: string | undefined;
+  readonly request: ScreeningRequest;
+}
+
+/** Screens the persons of a file. */
+export const screenBatch = command('screen batch', {
+  summary: 'look for the persons of a file',
+  description: 'Look for each person of a CSV or JSON Lines file; every row gets an answer.',
+  args: { '<file>': 'CSV with a first row of column names, JSON Lines, or - for stdin' },
+  options: {
+    '--flow <key>': { text: 'flow of type PEP, Compliance or ExternalLookup', required: true },
+    '--country <code>': 'two letters, for rows that name none',
+    '--rate <number>': {
+      text: 'similarity of names required: 1 to 100',
+      ...matchRate,
+      default: '75',
+    },
+    '--format <format>': {
+      text: 'lines, csv or jsonl on stdout',
+      ...oneOf(['lines', 'csv', 'jsonl']),
+      default: 'lines',
+    },
+    '--fail-on-match': 'exit code 7 when there is a match',
+  },
+  help: [
+    `Columns, and members of JSON lines: ${Object.keys(columns).join(', ')}, and reference, ` +
+      'which is printed again. A row is a name, or first and last name, with a country.',
+    'A row that cannot be screened is named with its number, and the others are screened; the ' +
+      'exit code is 3 then. Other columns refuse the file. Every screening is recorded.',
+  ],
+  examples: {
+    'innsigli screen batch customers.csv --flow f1… --country IS --format csv > report.csv':
+      'one line for each match, and for each row without one',
+  },
+  exits: {
+    0: 'all rows were screened, with or without a match',
+    2: 'the file cannot be used',
+    3: 'some rows could not be screened',
+    5: 'no such file',
+    7: 'there is a match, with --fail-on-match',
+    10: 'production without an imported list',
+  },
+  busy: 'Screening',
+  call: async ({ screening }, { file, flow, country, rate }, { io }) => {
+    const rows = readRows(await readInputText(file, io), { flow, country, rate });
+    const results = await screening.screenAll(rows.map(({ request }) => request));
+    return { rows: rows.map((row, at) => ({ ...row, result: results[at] as BatchScreening })) };
+  },
+  document: ({ rows }) => ({ rows: rows.map(rowBody) }),
+  text: ({ rows }, { console }, { format }) => {
+    if (format === 'csv') console.result(csvRow(csvColumns));
+    for (const row of rows) console.result(print[format as keyof typeof print](row));
+    const faults = rows.filter(({ result }) => 'fault' in result);
+    for (const { number, result } of faults) {
+      if ('fault' in result) console.note(`row ${number}: ${printable(result.fault)}`);
+    }
+    const matched = rows.filter(({ result }) => !('fault' in result) && result.matches.length > 0);
+    const all = `${rows.length} rows`;
+    console.note(`${all}, ${matched.length} with a match, ${faults.length} not screened`);
+  },
+  exit: ({ rows }, { failOnMatch }) => {
+    const hasMatch = rows.some(({ result }) => 'matches' in result && result.matches.length > 0);
+    if (failOnMatch && hasMatch) return 7;
+    return rows.some(({ result }) => 'fault' in result) ? 3 : 0;
+  },
+});
+
+interface Common {
+  readonly flow: string;
+  readonly country: string | undefined;
+  readonly rate: number;
+}
+
+function readRows(text: string, { flow, country, rate }: Common): readonly Row[] {
+  const isJson = /^\uFEFF?\s*\{/.test(text);
+  const raw = isJson ? jsonRows(text) : csvRows(text);
+  return raw.map(({ number, cells }) => {
+    const named = Object.entries(columns).map(([column, member]) => [member, cells.get(column)]);
+    const request = Object.fromEntries(named) as Record<string, string | undefined>;
+    const countryCode = request['countryCode'] || country || '';
+    const given = { ...request, countryCode, flowKey: flow, matchRate: rate };
+    const present = Object.entries(given).filter(
+      ([, value]) => value !== undefined && value !== '',
+    );
+    const reference = cells.get('reference') || undefined;
+    return {
+      ...{ number, reference },
+      request: { countryCode, ...Object.fromEntries(present) } as unknown as ScreeningRequest,
+    };
+  });
+}
+
+type Cells = { readonly number: number; readonly cells: ReadonlyMap<string, string> };
+
+function csvRows(text: string): readonly Cells[] {
+  const { names, rows } = readCsv(text);
+  for (const name of names) requireColumn(name, 1);
+  return rows;
+}
+
+function jsonRows(text: string): readonly Cells[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const number = at + 1;
+    const value = parseObject(line, number);
+    const cells = Object.entries(value).map(([name, each]) => {
+      requireColumn(name, number);
+      return [name, each === null ? '' : String(each)] as const;
+    });
+    return [{ number, cells: new Map(cells) }];
+  });
+}
+
+function parseObject(line: string, number: number): object {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below: it is not the kind of fault that helps, but the line.
+  }
+  throw new InnsigliError('validation.error', `line ${number}: expected a JSON object`);
+}
+
+function requireColumn(name: string, number: number): void {
+  if (name === 'reference' || Object.hasOwn(columns, name)) return;
+  const known = [...Object.keys(columns), 'reference'].join(', ');
+  const message = `line ${number}: expected one of ${known}, found "${name.slice(0, 60)}"`;
+  throw new InnsigliError('validation.error', message);
+}
+
+/** As `csvLine`, without the end of the line: the console adds it. */
+const csvRow = (cells: readonly string[]) => csvLine(cells).trimEnd();
+
+type Printed = Row & { readonly result: BatchScreening };
+
+function rowBody({ number, reference, result }: Printed): object {
+  const who = { row: number, ...(reference === undefined ? {} : { reference }) };
+  if ('fault' in result) return { ...who, fault: result.fault };
+  const matches = result.matches.map(({ place, rate, category, list, person, decision }) => ({
+    ...{ place, rate, category, list: list.list, key: person.key },
+    name: person.names[0]?.text ?? '',
+    ...(decision === undefined ? {} : { decision }),
+  }));
+  return { ...who, screening: result.id, matches };
+}
+
+const csvColumns = [
+  ...['row', 'reference', 'screening', 'rate', 'category', 'list', 'key', 'name', 'fault'],
+];
+
+const print = {
+  jsonl: (row: Printed) => JSON.stringify(rowBody(row)),
+  csv: ({ number, reference = '', result }: Printed) => {
+    const who = [String(number), reference];
+    if ('fault' in result) return csvRow([...who, '', '', '', '', '', '', result.fault]);
+    const none = csvRow([...who, result.id, '', '', '', '', '', '']);
+    const lines = result.matches.map(({ rate, category, list, person }) =>
+      csvRow([
+        ...[...who, result.id, String(rate), category, list.list, person.key],
+        ...[person.names[0]?.text ?? '', ''],
+      ]),
+    );
+    return lines.length === 0 ? none : lines;
+  },
+  lines: ({ number, reference, result }: Printed) => {
+    const who = printable(reference ?? `row ${number}`);
+    if ('fault' in result) return `${who}  not screened`;
+    if (result.matches.length === 0) return `${who}  no match`;
+    return result.matches.map(({ rate, category, list, person }) => {
+      const name = person.names[0]?.text ?? '';
+      return `${who}  ${rate}  ${category}  ${printable(name)}  ${printable(list.list)}`;
+    });
+  },
+} as const;
