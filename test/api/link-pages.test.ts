@@ -20,68 +20,6 @@ const page = (url: string, method: 'GET' | 'POST' = 'GET', more = {}) =>
 const stop = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describe('the page behind a link', () => {
-  test('The page behind a link says who asks for what until when, and whom to ask', async () => {
-    const place = await api.process(signee, { user: 'owner@example.test' });
-    const reply = await page(`/s/${place.processKey}/${place.signeeKey}`);
-    expect(reply.statusCode).toBe(200);
-    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(reply.headers['content-security-policy']).toMatch(/default-src 'none'; style-src 'sha/);
-    expect(reply.body).toContain(`${api.toolkit.company.name} asks you to sign a document.`);
-    expect(reply.body).toContain('Samningur.pdf');
-    expect(reply.body).toMatch(/It can be signed until \w+ \d+, 20\d\d\./);
-    expect(reply.body).toContain('owner@example.test');
-    expect(reply.body).not.toContain('Anna');
-  });
-
-  test.each([
-    ['Is', '<html lang="is">', 'Beiðni um undirritun'],
-    ['Pl', '<html lang="pl">', 'Prośba o podpis'],
-    ['De', '<html lang="en">', 'Request for a signature'],
-  ])('in %s', async (language, tag, title) => {
-    const place = await api.process({ ...signee, language });
-    const { body } = await page(`/s/${place.processKey}/${place.signeeKey}`);
-    expect(body).toContain(tag);
-    expect(body).toContain(`<h1>${title}</h1>`);
-  });
-
-  test('The page behind a link names no document that asks for a login', async () => {
-    const place = await api.process(signee, { requiresAuth: true, pdfFileName: 'Secret.pdf' });
-    const { statusCode, body } = await page(`/s/${place.processKey}/${place.signeeKey}`);
-    expect([statusCode, body.includes('Secret')]).toEqual([200, false]);
-  });
-
-  test('of a sequence counts its documents, and names none behind a passcode', async () => {
-    const open = await api.sequence([signee]);
-    const all = (await page(`/s/${open.sequenceKey}/${open.personKeys[0]}`)).body;
-    expect(all).toContain('asks you to sign 2 documents');
-    expect(all).toContain('<li>');
-    const closed = await api.sequence([{ ...signee, passcode: 'long enough' }]);
-    const none = (await page(`/s/${closed.sequenceKey}/${closed.personKeys[0]}`)).body;
-    expect(none).toContain('asks you to sign 2 documents');
-    expect(none).not.toContain('<li>');
-  });
-
-  test('The page behind a link says that it is signed, and that it is over', async () => {
-    const place = await api.process(signee);
-    const url = `/s/${place.processKey}/${place.signeeKey}`;
-    const sign = `/api/signing/sign/${place.processKey}/signee/${place.signeeKey}/click`;
-    expect((await api.post(sign, {})).status).toBe(200);
-    expect((await page(url)).body).toContain('You have signed.');
-    const other = await api.process(signee);
-    await api.toolkit.processes.cancel({ key: other.processKey, by: 'owner@example.test' });
-    const over = (await page(`/s/${other.processKey}/${other.signeeKey}`)).body;
-    expect(over).toContain('The request has ended');
-    expect(over).not.toContain('until');
-  });
-
-  test('of a purged document names nothing', async () => {
-    const place = await api.process(signee);
-    await api.toolkit.processes.cancel({ key: place.processKey, by: 'owner@example.test' });
-    await api.toolkit.processes.purge({ key: place.processKey, by: 'owner@example.test' });
-    const { statusCode, body } = await page(`/s/${place.processKey}/${place.signeeKey}`);
-    expect([statusCode, body.includes('<li>')]).toEqual([200, false]);
-  });
-
   test.each([
     ['GET', ''],
     ['GET', '/unsubscribe'],

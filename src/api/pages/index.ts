@@ -1,3 +1,22 @@
 /** Pages for people, in their language. */
-export * from './link-page.ts';
-export type { LinkState } from './words.table.ts';
+export { frameScript } from './frame-script.ts';
+export { html, type Markup, type Part } from './html.ts';
+export { type Frame, layout, pageForAll, pageHeaders } from './layout.ts';
+export { returnPage, stopPage, stoppedPage, unknownPage } from './notices.ts';
+export {
+  type DocumentFacts,
+  documentScreen,
+  eidForms,
+  type FormMaker,
+  type FormOptions,
+  messageScreen,
+  passcodeScreen,
+  requestScreen,
+  type SignFacts,
+  signScreen,
+  testNote,
+  waitingScreen,
+} from './signing-screens.ts';
+export { pageStyle, pageStyleVersion } from './style.ts';
+export { filled, pageWords } from './words.ts';
+export type { PageWords } from './words.types.ts';

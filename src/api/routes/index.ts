@@ -8,6 +8,7 @@ import { registerDocuments } from './documents/documents.ts';
 import { registerSealing } from './documents/sealing.ts';
 import { registerTrust } from './documents/tsa.ts';
 import { type ReadMetrics, registerHealth } from './health.ts';
+import { registerPages } from './pages/signing-page.ts';
 import { registerAttachments } from './processes/attachments.ts';
 import { registerManagement } from './processes/management.ts';
 import { registerPdf } from './processes/pdf.ts';
@@ -16,7 +17,6 @@ import { registerSequences } from './processes/sequences.ts';
 import { registerSignees } from './processes/signees.ts';
 import { registerService } from './service.ts';
 import { registerIdentityRoutes } from './signing/identity.ts';
-import { registerLinkPages } from './signing/link-pages.ts';
 
 /** Adds every route of the interface. */
 export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
@@ -34,7 +34,7 @@ export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetr
   registerTemplates(app);
   registerIdentityRoutes(app, ports);
   registerService(app);
-  registerLinkPages(app, ports);
+  registerPages(app, ports);
   registerHealth(app, ports, readMetrics);
   registerTrust(app, ports.trust);
 }

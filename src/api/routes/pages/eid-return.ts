@@ -34,7 +34,7 @@ export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
       401: { description: 'It belongs to none.', types: ['text/html'] },
     },
     handle: async ({ request, reply }) => {
-      reply.type('text/html; charset=utf-8').headers(pageHeaders);
+      reply.type('text/html; charset=utf-8').headers(pageHeaders());
       const address = new URL(request.url, identity.frontEnd).href;
       try {
         await identity.takeReturn(address);

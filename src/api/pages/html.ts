@@ -1,0 +1,30 @@
+import { escapeHtml } from '../../domain/message/index.ts';
+
+/** Markup that is safe to send: only {@link html} makes it, so every text in it is escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** A value in a template: nothing is shown for undefined and false. */
+export type Part = string | number | Markup | false | undefined | readonly Part[];
+
+/** Markup of a template: what stands between its texts is escaped, unless it is markup itself. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const [first = '', ...rest] = texts;
+  return new Markup(first + rest.map((text, at) => textOf(parts[at]) + text).join(''));
+}
+
+function textOf(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Markup) return part.text;
+  if (Array.isArray(part)) return part.map(textOf).join('');
+  return escapeHtml(String(part));
+}

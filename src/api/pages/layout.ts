@@ -1,0 +1,87 @@
+import { type Language, languages, localeOfLanguage } from '../../domain/message/index.ts';
+import { html, type Markup, type Part } from './html.ts';
+import { pageStyleVersion } from './style.ts';
+import { allPageWords, pageWords } from './words.ts';
+import type { PageWords } from './words.types.ts';
+
+/** Headers of every page: its own style and forms, and nothing else. */
+export function pageHeaders(frameAncestors: readonly string[] = []): Record<string, string> {
+  const ancestors = frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ');
+  return {
+    'content-security-policy':
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; " +
+      `form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'; ` +
+      "require-trusted-types-for 'script'",
+    'x-robots-tag': 'noindex',
+    ...(frameAncestors.length === 0 ? {} : { 'x-frame-options': '' }),
+  };
+}
+
+/** What surrounds the screens of one request. */
+export interface Frame {
+  readonly language: Language;
+  /** Name of the company, in the head of the page. */
+  readonly company?: string;
+  /** In a frame: without head and foot. */
+  readonly isFramed?: boolean;
+  /** Seconds after which the page asks again. */
+  readonly refreshSeconds?: number;
+  /** For `parent.postMessage`, and the origins that it goes to. */
+  readonly event?: { readonly data: object; readonly origins: readonly string[] };
+  /** The reader may choose another language. */
+  readonly isLanguageOpen?: boolean;
+  /** A note that is announced: what went wrong, or what was done. */
+  readonly alert?: { readonly text: string; readonly isGood?: boolean };
+}
+
+/** A whole page. */
+export function layout(frame: Frame, title: string, body: readonly Part[]): string {
+  const { language, company, isFramed, refreshSeconds, event, alert } = frame;
+  const words = pageWords(language);
+  const refresh =
+    refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}">`;
+  const script =
+    event !== undefined && html`<script src="/s/assets/frame.js" type="module"></script>`;
+  return `<!doctype html>\n${html`<html lang="${localeOfLanguage(language).tag}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>${refresh}
+<link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">${script}</head>
+<body${isFramed === true && html` class="framed"`}${eventData(event)}>
+${company !== undefined && html`<div class="top">${company}</div>`}
+<main><h1>${title}</h1>
+${alert !== undefined && note(alert)}
+${body}
+</main>
+${frame.isLanguageOpen === true && languageForm(language, words)}
+</body></html>`}\n`;
+}
+
+function eventData(event: Frame['event']): Part {
+  if (event === undefined) return undefined;
+  const { data, origins } = event;
+  return html` data-event="${JSON.stringify(data)}" data-origins="${JSON.stringify(origins)}"`;
+}
+
+function note({ text, isGood = false }: NonNullable<Frame['alert']>): Markup {
+  return isGood
+    ? html`<p class="note good" role="status">${text}</p>`
+    : html`<p class="note bad" role="alert" tabindex="-1" autofocus>${text}</p>`;
+}
+
+function languageForm(own: Language, words: PageWords): Markup {
+  const options = languages.map((each) => {
+    const [tag = ''] = localeOfLanguage(each).tag.split('-');
+    const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
+    const selected = each === own && html` selected`;
+    return html`<option value="${each.toLowerCase()}" lang="${tag}"${selected}>${name}</option>`;
+  });
+  return html`<footer><form method="get" class="language"><label for="lng">${words.language}</label>
+<select id="lng" name="lng">${options}</select>
+<button class="plain">${words.continueButton}</button></form></footer>`;
+}
+
+/** Says something to readers of whom no language is known. */
+export function pageForAll(title: string, text: (words: PageWords) => string): string {
+  const lines = allPageWords().map(({ lang, words }) => html`<p lang="${lang}">${text(words)}</p>`);
+  return layout({ language: 'En' }, title, [html`<section>${lines}</section>`]);
+}

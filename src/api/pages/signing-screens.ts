@@ -1,0 +1,174 @@
+import type { SignatureType } from '../../domain/process/index.ts';
+import { html, type Markup, type Part } from './html.ts';
+import { filled } from './words.ts';
+import type { PageWords } from './words.types.ts';
+
+/** What the signee sees of one document. */
+export interface DocumentFacts {
+  readonly fileName: string;
+  /** Place among the documents of the link, from 1 on. */
+  readonly at: number;
+  readonly count: number;
+  /** Signees who have signed, and all of them. */
+  readonly signedCount: number;
+  readonly total: number;
+  readonly attachments: readonly { readonly key: string; readonly fileName: string }[];
+}
+
+/** What a signee may do. */
+export interface SignFacts {
+  readonly type: SignatureType;
+  /** Last digits of the phone that a code goes to. */
+  readonly phone: string;
+  /** A code was sent: it is asked for. */
+  readonly isCodeSent: boolean;
+  readonly mayDecline: boolean;
+}
+
+/** Makes forms of the page: each has the token by which the page knows them again. */
+export type FormMaker = (act: string, body: Part, more?: FormOptions) => Markup;
+
+/** Options of a form. */
+export interface FormOptions {
+  /** The answer goes to a new window. */
+  readonly isNewWindow?: boolean;
+}
+
+/** The request: who asks, and until when. */
+export function requestScreen(
+  words: PageWords,
+  facts: { company: string; contact: string; count: number; until?: string },
+): Markup {
+  const { company, contact, count, until } = facts;
+  const asked = count === 1 ? words.asked : words.askedMany;
+  return html`<p>${filled(asked, { company, count })}</p>
+${until !== undefined && html`<p>${filled(words.until, { day: until })}</p>`}
+<p class="soft">${filled(words.contact, { contact: contact.replace(/\.$/, '') })}</p>`;
+}
+
+/** The document, to be read and kept. */
+export function documentScreen(words: PageWords, form: FormMaker, facts: DocumentFacts): Markup {
+  const { fileName, at, count, signedCount, total, attachments } = facts;
+  const files = attachments.map(
+    ({ key, fileName: name }) =>
+      html`<li>${form(
+        'attachment',
+        html`<input type="hidden" name="key" value="${key}">
+<button class="link">${name}</button>`,
+      )}</li>`,
+  );
+  const progress = filled(words.progress, { at, count });
+  const signed = filled(words.signedCount, { count: signedCount, total });
+  return html`<section aria-labelledby="document"><h2 id="document" class="file">${fileName}</h2>
+${count > 1 && html`<p class="soft">${progress}</p>`}
+${total > 1 && html`<p class="soft">${signed}</p>`}
+<div class="row">${form('read', html`<button>${words.read}</button>`, { isNewWindow: true })}
+${form('download', html`<button class="plain">${words.download}</button>`)}</div>
+<p class="soft">${words.readNote}</p>
+${files.length > 0 && html`<h2>${words.attachments}</h2><ul class="plain">${files}</ul>`}
+</section>`;
+}
+
+/** The ways to sign. */
+export function signScreen(words: PageWords, form: FormMaker, facts: SignFacts): Markup {
+  const { type, mayDecline } = facts;
+  const way =
+    type === 'ClickToSign'
+      ? clickForm(words, form)
+      : type === 'Simple'
+        ? codeForms(words, form, facts)
+        : eidForms(words, form, 'start', words.eidIntro);
+  return html`<section aria-labelledby="sign"><h2 id="sign">${words.signHeading}</h2>
+${way}</section>
+${mayDecline && declineForm(words, form)}`;
+}
+
+function agreement(words: PageWords): Markup {
+  return html`<label class="check"><input type="checkbox" name="agree" value="yes" required>
+<span>${words.agree}</span></label>`;
+}
+
+function clickForm(words: PageWords, form: FormMaker): Markup {
+  return form('sign', html`${agreement(words)}<button>${words.signButton}</button>`);
+}
+
+function codeForms(words: PageWords, form: FormMaker, { phone, isCodeSent }: SignFacts): Markup {
+  const intro = html`<p>${filled(words.codeIntro, { phone })}</p>`;
+  if (!isCodeSent) return html`${intro}${form('code', html`<button>${words.codeSend}</button>`)}`;
+  return html`<p role="status">${words.codeSent}</p>
+${form(
+  'confirm',
+  html`<label for="code">${words.codeLabel}</label>
+<input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required
+maxlength="20" autofocus>${agreement(words)}<button>${words.codeConfirm}</button>`,
+)}
+${form('code', html`<button class="plain">${words.codeAgain}</button>`)}`;
+}
+
+/** Forms that ask for an e-ID, to sign (`start`) or to log in (`login`). */
+export function eidForms(words: PageWords, form: FormMaker, act: string, intro: string): Markup {
+  const choice = (value: string, text: string, checked: boolean) =>
+    html`<label class="choice"><input type="radio" name="channel" value="${value}"
+${checked && html` checked`}><span>${text}</span></label>`;
+  const isToSign = act === 'start';
+  return html`<p>${intro}</p>${form(
+    act,
+    html`${choice('Sim', words.eidSim, true)}${choice('App', words.eidApp, false)}
+<label for="hint">${words.phoneLabel} / ${words.numberLabel}</label>
+<input type="tel" id="hint" name="hint" autocomplete="tel" maxlength="40">
+${isToSign && agreement(words)}
+<button>${isToSign ? words.eidStart : words.loginButton}</button>`,
+  )}`;
+}
+
+function declineForm(words: PageWords, form: FormMaker): Markup {
+  return html`<details><summary>${words.declineHeading}</summary>${form(
+    'decline',
+    html`<label for="reason">${words.declineReason}</label>
+<textarea id="reason" name="reason" rows="3" maxlength="500" required></textarea>
+<button class="plain">${words.declineButton}</button>`,
+  )}</details>`;
+}
+
+/** Asks for the passcode of the sender. */
+export function passcodeScreen(words: PageWords, form: FormMaker): Markup {
+  return html`<section><p>${words.passcodeIntro}</p>${form(
+    'passcode',
+    html`<label for="passcode">${words.passcodeLabel}</label>
+<input type="password" id="passcode" name="passcode" autocomplete="off" maxlength="200" required>
+<button>${words.continueButton}</button>`,
+  )}</section>`;
+}
+
+/** A person is asked by their e-ID, elsewhere. */
+export function waitingScreen(
+  words: PageWords,
+  form: FormMaker,
+  facts: { verificationCode?: string; qr?: string; redirectUrl?: string },
+): Markup {
+  const { verificationCode, qr, redirectUrl } = facts;
+  const code = verificationCode !== undefined && verificationCode !== '';
+  return html`<section>
+${code && html`<p>${words.verification}</p><p class="code">${verificationCode}</p>`}
+${qr !== undefined && html`<p>${words.scanCode}</p><p><img class="qr" alt="" src="${qr}"></p>`}
+${redirectUrl !== undefined && providerLink(words, redirectUrl)}
+<p role="status">${words.waitingEid}</p>
+${form('cancel', html`<button class="plain">${words.cancel}</button>`)}
+</section>`;
+}
+
+function providerLink(words: PageWords, url: string): Markup {
+  // Only a web page: a provider that answers something else is not followed.
+  if (!/^https?:\/\//i.test(url)) return html``;
+  return html`<p><a class="button" href="${url}" rel="noreferrer">${words.openProvider}</a></p>`;
+}
+
+/** There is nothing to do: signed, over, or not yet. */
+export function messageScreen(text: string, isGood = false): Markup {
+  return isGood ? html`<p class="note good">${text}</p>` : html`<section><p>${text}</p></section>`;
+}
+
+/** Everything here is a test. */
+export function testNote(words: PageWords): Markup {
+  return html`<p class="note test">${words.simulated}</p>`;
+}

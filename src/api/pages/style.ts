@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+
+/** Style sheet of the pages: calm, readable at 320 px and at a desk, by day and by night. */
+export const pageStyle = `:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;
+--ground:#f3f4f6;--line:#d3d8de;--accent:#1f4e79;--on-accent:#fff;--bad:#9b1c1c;
+--bad-ground:#fdecec;--good:#14532d;--good-ground:#e7f5ec}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#a9b1ba;--paper:#1d2125;
+--ground:#121416;--line:#3a4149;--accent:#8ab8e6;--on-accent:#0d1b29;--bad:#f6b0b0;
+--bad-ground:#3a1d1d;--good:#a7e3bf;--good-ground:#173325}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--ink);font:1.0625rem/1.55 system-ui,sans-serif;
+overflow-wrap:anywhere}
+.top{padding:1.25rem 1rem .25rem;max-width:42rem;margin:0 auto;color:var(--soft);font-weight:600}
+main{max-width:42rem;margin:0 auto;padding:.5rem 1rem 3rem}
+h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 1rem}
+h2{font-size:1.15rem;margin:0 0 .75rem}
+p{margin:0 0 .9rem}
+section,.note{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;
+padding:1.1rem 1.1rem .4rem;margin:0 0 1rem}
+.file{font-weight:600}
+.soft{color:var(--soft);font-size:.95rem}
+.bad{background:var(--bad-ground);color:var(--bad);border-color:currentColor}
+.good{background:var(--good-ground);color:var(--good);border-color:currentColor}
+.test{border-style:dashed}
+.code{font-size:2.4rem;letter-spacing:.25em;font-weight:700;margin:.2rem 0 .9rem}
+form{margin:0 0 .9rem}
+label{display:block;font-weight:600;margin:0 0 .3rem}
+label.check,label.choice{display:flex;gap:.6rem;align-items:flex-start;font-weight:400;
+margin:0 0 .9rem;min-height:1.75rem}
+input[type=checkbox],input[type=radio]{width:1.4rem;height:1.4rem;flex:none;margin:.1rem 0 0;
+accent-color:var(--accent)}
+input[type=text],input[type=tel],input[type=password],textarea,select{font:inherit;color:inherit;
+background:var(--paper);border:1px solid var(--soft);border-radius:.5rem;padding:.6rem .7rem;
+width:100%;max-width:24rem;margin:0 0 .9rem}
+button,.button{font:inherit;font-weight:600;border:1px solid var(--accent);border-radius:.5rem;
+padding:.7rem 1.2rem;min-height:2.9rem;background:var(--accent);color:var(--on-accent);
+cursor:pointer;text-decoration:none;display:inline-block}
+button.plain,.button.plain{background:transparent;color:var(--accent)}
+button.link{border:0;background:none;color:var(--accent);padding:.35rem 0;min-height:2rem;
+text-decoration:underline;text-align:left}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+summary{cursor:pointer;color:var(--soft);padding:.4rem 0;min-height:2rem}
+.row{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center}
+.row form{margin:0 0 .7rem}
+ul.plain{list-style:none;margin:0;padding:0}
+.qr{background:#fff;padding:.5rem;width:15rem;max-width:100%;border-radius:.5rem}
+.language{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
+.language select{width:auto;margin:0}
+.language label{font-weight:400;color:var(--soft);margin:0}
+footer{max-width:42rem;margin:0 auto;padding:0 1rem 2rem}
+body.framed .top,body.framed footer{display:none}
+body.framed main{padding-top:.75rem}
+@media (max-width:24rem){main{padding-left:.75rem;padding-right:.75rem}button,.button{width:100%;
+text-align:center}button.link{width:auto;text-align:left}}
+@media (prefers-reduced-motion:no-preference){button,.button{transition:opacity .15s}
+button:active{opacity:.8}}
+@media print{body{background:#fff;color:#000}form,details,footer,.top{display:none}
+section{border:0;padding:0}}
+`;
+
+/** Names the version of the style sheet in its address, so that browsers may keep it for ever. */
+export const pageStyleVersion = createHash('sha256').update(pageStyle).digest('hex').slice(0, 16);

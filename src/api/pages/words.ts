@@ -1,0 +1,26 @@
+import { type LocaleCode, locales } from '../../base/locale.ts';
+import { packageData } from '../../base/package-data.ts';
+import { type Language, localeOfLanguage } from '../../domain/message/index.ts';
+import type { PageWords } from './words.types.ts';
+
+/** The words of the pages in a language; its file is read when it is first asked for. */
+export function pageWords(language: Language): PageWords {
+  return packageData(`locales/page/${language.toLowerCase()}.json`) as PageWords;
+}
+
+/** The words in all languages, for readers of whom no language is known. */
+export function allPageWords(): readonly { readonly lang: string; readonly words: PageWords }[] {
+  return locales.map((code) => {
+    const language = languageOfCode(code);
+    return { lang: localeOfLanguage(language).tag, words: pageWords(language) };
+  });
+}
+
+function languageOfCode(code: LocaleCode): Language {
+  return `${code.slice(0, 1).toUpperCase()}${code.slice(1)}` as Language;
+}
+
+/** `text` with its handles filled: `{{company}}`. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (handle, name: string) => String(values[name] ?? handle));
+}

@@ -1,0 +1,264 @@
+import { type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
+import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
+import { permitted } from '../signing/signing.ts';
+import { whereOpen } from '../signing/view-access.ts';
+import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
+import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
+import { errorText, goToPage, showPage } from './show-page.ts';
+import { gatePage, isLetIn, type Visit } from './visit.ts';
+
+/** Answer of an act: a page, or something that was sent already. */
+type ActAnswer = Promise<string | object>;
+
+/** Does what a form asks for. A form without the token of this browser does nothing. */
+export async function act(visit: Visit, form: URLSearchParams): ActAnswer {
+  const { cookies, reply, request, words } = visit;
+  const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
+  if (isForeign || !isOwnForm(cookies, form.get('form'))) {
+    reply.code(403);
+    return showPage(visit, { text: words.errorForm });
+  }
+  const name = form.get('act') ?? '';
+  try {
+    if (name === 'cancel') return await cancel(visit);
+    if (name === 'passcode') return await passcode(visit, form);
+    if (name === 'login') return await login(visit, form);
+    if (!(await isLetIn(visit))) {
+      reply.code(403);
+      return gatePage(visit);
+    }
+    const run = Object.hasOwn(acts, name) ? acts[name] : undefined;
+    const current = documentOf(visit, form);
+    if (run === undefined || current === undefined) return goToPage(visit);
+    return await run(visit, current, form);
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
+    reply.code(statusOf(error));
+    return showPage(await again(visit), { text: errorText(words, error) });
+  }
+}
+
+/** Statuses of pages that say what is wrong; 401 would make browsers ask for credentials. */
+const statuses: Readonly<Record<number, number>> = { 400: 422, 401: 403, 403: 403, 404: 404 };
+
+function statusOf({ code }: { readonly code: ErrorCode }): number {
+  return statuses[errorKinds[code].httpStatus] ?? 409;
+}
+
+/** The visit as the documents stand now. */
+async function again(visit: Visit): Promise<Visit> {
+  const { place, ports } = visit;
+  const { process, signee } = nextDocument(place);
+  const [key, personKey] =
+    place.person === undefined
+      ? [process.key, signee.key]
+      : [place.person.sequenceKey, place.person.personKey];
+  return { ...visit, place: await findPlace(ports, key, personKey) };
+}
+
+function documentOf({ place }: Visit, form: URLSearchParams): DocumentPlace | undefined {
+  const key = form.get('document');
+  return place.documents.find(({ process }) => process.key === key);
+}
+
+const acts: Readonly<
+  Record<string, (visit: Visit, at: DocumentPlace, form: URLSearchParams) => ActAnswer>
+> = {
+  read: (visit, at) => sendDocument(visit, at, 'inline'),
+  download: (visit, at) => sendDocument(visit, at, 'attachment'),
+  attachment: sendAttachment,
+  sign: async (visit, at, form) => {
+    if (!agrees(form)) return notAgreed(visit);
+    await visit.ports.identity.signByClick(await placeOf(visit, at));
+    return signed(visit, at);
+  },
+  code: async (visit, at) => {
+    const { token } = await visit.ports.identity.sendCode(await placeOf(visit, at));
+    return wait(visit, at, { kind: 'code', token });
+  },
+  confirm: async (visit, at, form) => {
+    const { pending } = visit.cookies;
+    if (pending?.kind !== 'code') return goToPage(visit);
+    if (!agrees(form)) return notAgreed(visit);
+    const code = (form.get('code') ?? '').replace(/\s/g, '').slice(0, 20);
+    await visit.ports.identity.signByCode(await placeOf(visit, at), pending.token, code);
+    return signed(visit, at);
+  },
+  start: async (visit, at, form) => {
+    if (!agrees(form)) return notAgreed(visit);
+    const started = await visit.ports.identity.startQualified(
+      await placeOf(visit, at),
+      choice(form),
+    );
+    return wait(visit, at, { kind: 'sign', ...promptOf(started) });
+  },
+  decline: async (visit, at, form) => {
+    const reason = (form.get('reason') ?? '').trim().slice(0, 500);
+    if (reason === '') {
+      visit.reply.code(422);
+      return showPage(visit, { text: visit.words.errorReason });
+    }
+    const { place } = await permitted(visit.app, { ...visit, params: paramsOf(at) });
+    const { processKey, signeeKey, circumstances } = place;
+    await visit.place.company.signing.decline({ processKey, signeeKey, circumstances }, reason);
+    return goToPage(visit);
+  },
+};
+
+function agrees(form: URLSearchParams): boolean {
+  return form.get('agree') === 'yes';
+}
+
+function notAgreed(visit: Visit): ActAnswer {
+  visit.reply.code(422);
+  return showPage(visit, { text: visit.words.errorAgree });
+}
+
+const paramsOf = ({ process, signee }: DocumentPlace) => ({
+  ProcessKey: process.key,
+  SigneeKey: signee.key,
+});
+
+async function placeOf(visit: Visit, at: DocumentPlace) {
+  return (await permitted(visit.app, { ...visit, params: paramsOf(at) })).place;
+}
+
+function choice(form: URLSearchParams) {
+  return {
+    channel: form.get('channel') === 'App' ? ('App' as const) : ('Sim' as const),
+    loginHint: (form.get('hint') ?? '').trim().slice(0, 40),
+    includeVerificationCode: true,
+  };
+}
+
+interface Started {
+  readonly token: string;
+  readonly verificationCode?: string | undefined;
+  readonly qrData?: string | undefined;
+  readonly redirectUrl?: string | undefined;
+  readonly pollingIntervalSeconds: number;
+}
+
+function promptOf({ token, verificationCode, qrData, redirectUrl, ...rest }: Started) {
+  return {
+    token,
+    ...(verificationCode ? { verificationCode } : {}),
+    ...(qrData === undefined ? {} : { qrData }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    intervalSeconds: rest.pollingIntervalSeconds,
+  };
+}
+
+function wait(
+  visit: Visit,
+  { process, signee }: DocumentPlace,
+  pending: Omit<Pending, 'processKey' | 'signeeKey'>,
+): string {
+  const keys = { processKey: process.key, signeeKey: signee.key };
+  setPending(visit.reply, visit.scope, { ...pending, ...keys });
+  return goToPage(visit);
+}
+
+function signed(visit: Visit, at: DocumentPlace): string {
+  return wait(visit, at, { kind: 'signed', token: '' });
+}
+
+async function cancel(visit: Visit): Promise<string> {
+  const { pending } = visit.cookies;
+  setPending(visit.reply, visit.scope, undefined);
+  if (pending?.kind === 'login') {
+    await visit.ports.identity.cancelLogin(pending.token).catch(ignoreKnown);
+  }
+  return goToPage(visit);
+}
+
+function ignoreKnown(error: unknown): void {
+  if (!isInnsigliError(error)) throw error;
+}
+
+async function passcode(visit: Visit, form: URLSearchParams): Promise<string> {
+  const { ports, place, request, reply, scope, words } = visit;
+  if (place.passcode === undefined) return goToPage(visit);
+  try {
+    const { token } = await ports.identity.checkPasscode({
+      ...{ ...place.passcode, ip: request.ip },
+      passcode: form.get('passcode') ?? '',
+    });
+    setCookie(reply, scope, 'access', token);
+    return goToPage(visit);
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    reply.code(403);
+    return gatePage(visit, { text: errorText(words, error) });
+  }
+}
+
+async function login(visit: Visit, form: URLSearchParams): Promise<string> {
+  const { ports, place, request, reply, words } = visit;
+  const current = nextDocument(place);
+  const common = { ...choice(form), circumstances: circumstancesOf(request) };
+  try {
+    const started =
+      place.person === undefined
+        ? await ports.identity.startSigneeLogin({
+            ...{ processKey: current.process.key, signeeKey: current.signee.key, ...common },
+          })
+        : await ports.identity.startSequenceLogin({
+            scheme: 'sim-app',
+            ...place.person,
+            ...common,
+          });
+    return wait(visit, current, { kind: 'login', ...promptOf(started) });
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    reply.code(statusOf(error));
+    return gatePage(visit, { text: errorText(words, error) });
+  }
+}
+
+/** The bytes that the signee signs; showing them is recorded. */
+async function sendDocument(
+  visit: Visit,
+  { process, signee }: DocumentPlace,
+  how: 'inline' | 'attachment',
+): Promise<object> {
+  const { app, request, reply, place } = visit;
+  const ref = { processKey: process.key, signeeKey: signee.key };
+  const facts = {
+    companyKey: process.companyKey,
+    lengthBytes: process.document?.lengthBytes ?? 0,
+  };
+  const download = await app.openDownload(request, reply, facts, async () => {
+    const isOpen = signee.state !== 'Signed' && process.status === 'Active';
+    const circumstances = circumstancesOf(request);
+    const shown = isOpen
+      ? await whereOpen(() => place.company.signing.openView({ ...ref, circumstances }))
+      : undefined;
+    return shown?.content ?? place.company.processes.openDocument(process);
+  });
+  const name = process.fileName.replace(/(\.pdf)?$/i, '.pdf');
+  reply.type('application/pdf').header('content-disposition', dispositionOf(how, name));
+  return download.send();
+}
+
+async function sendAttachment(
+  visit: Visit,
+  { process, signee }: DocumentPlace,
+  form: URLSearchParams,
+): Promise<string | object> {
+  const { app, request, reply, place } = visit;
+  const viewer = { sees: 'own', key: signee.key } as const;
+  const key = form.get('key');
+  const found = process.attachments.find(
+    (each) => each.key === key && isAttachmentOf(viewer, each),
+  );
+  if (found === undefined) return goToPage(visit);
+  const { companyKey } = process;
+  const facts = { companyKey, lengthBytes: found.document.lengthBytes };
+  const download = await app.openDownload(request, reply, facts, () =>
+    place.company.processes.openAttachment(process.key, found.key),
+  );
+  reply.type('application/octet-stream');
+  reply.header('content-disposition', dispositionOf('attachment', found.fileName));
+  return download.send();
+}

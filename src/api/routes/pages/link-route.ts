@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox';
+
+const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
+
+/** What the routes of a link have in common. */
+export const linkRoute = {
+  base: 'root',
+  access: 'open',
+  tag: 'Pages of links',
+  params: Type.Object({ Key: key('A process or a sequence.'), PersonKey: key('Its signee.') }),
+  answers: {
+    200: { description: 'A page.', types: ['text/html'] },
+    404: { description: 'A page for an unknown link.', types: ['text/html'] },
+  },
+} as const;
+
+const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
+
+/** Query of the signing page. */
+export const linkQuery = Type.Object(
+  {
+    iframe: word('`true`: without head and foot, for a frame of a registered origin.'),
+    lng: word('Language, such as `en-us`.'),
+    skipGreeting: word('Published; the page has no greeting to skip.'),
+    showEndScreen: word('Published; the page ends with its last screen.'),
+    hideSignDocumentHeaderText: word('Published; the page has no such text.'),
+  },
+  { additionalProperties: true },
+);

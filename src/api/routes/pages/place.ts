@@ -1,0 +1,122 @@
+import type { CompanyService } from '../../../app/company-service.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { chooseLanguage, type Language } from '../../../domain/message/index.ts';
+import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
+import { isUnclean } from '../../plugins/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+
+/** One document of a link, and its signee. */
+export interface DocumentPlace {
+  readonly process: SigningProcess;
+  readonly signee: Signee;
+}
+
+/** A person of a sequence. */
+export interface PersonRef {
+  readonly sequenceKey: string;
+  readonly personKey: string;
+}
+
+/** The owner of a link, and its documents. */
+export interface LinkPlace {
+  readonly company: CompanyService;
+  /** At least one. */
+  readonly documents: readonly DocumentPlace[];
+  /** Absent: the link of one document. */
+  readonly person?: PersonRef;
+  /** A login comes before the documents. */
+  readonly asksLogin: boolean;
+  /** The person in the sequence whose passcode comes before them. */
+  readonly passcode?: PersonRef;
+}
+
+/** The place behind a link. @throws process.not_found, error.signee.not_found */
+export async function findPlace(
+  ports: ApiPorts,
+  key: string,
+  personKey: string,
+): Promise<LinkPlace> {
+  if (isUnclean(key) || isUnclean(personKey)) {
+    throw new InnsigliError('process.not_found', 'the address has a control character');
+  }
+  const place = key.startsWith('pg')
+    ? await placeInSequence(ports, key, personKey)
+    : await placeInProcess(ports, key, personKey);
+  if (place.documents.length > 0) return place;
+  throw new InnsigliError('error.signee.not_found', 'there is no such signee');
+}
+
+async function placeInProcess(
+  ports: ApiPorts,
+  processKey: string,
+  signeeKey: string,
+): Promise<LinkPlace> {
+  const company = await ports.companyOfProcess(processKey);
+  const process = await company.processes.show({ key: processKey });
+  const asksPasscode = await ports.identity.asksPasscode(process, signeeKey);
+  const passcode = asksPasscode ? await personOf(company, process, signeeKey) : undefined;
+  return {
+    company,
+    documents: documentsIn(process, signeeKey),
+    asksLogin: process.requiresAuth,
+    ...(passcode === undefined ? {} : { passcode }),
+  };
+}
+
+async function personOf(
+  company: CompanyService,
+  { key, sequenceKey }: SigningProcess,
+  signeeKey: string,
+): Promise<PersonRef | undefined> {
+  if (sequenceKey === undefined) return undefined;
+  const { sequence } = await company.processes.showSequence({ key: sequenceKey });
+  const person = sequence.persons.find(({ signingKeys }) =>
+    signingKeys.some((own) => own.processKey === key && own.signeeKey === signeeKey),
+  );
+  return person && { sequenceKey, personKey: person.key };
+}
+
+async function placeInSequence(
+  ports: ApiPorts,
+  sequenceKey: string,
+  personKey: string,
+): Promise<LinkPlace> {
+  const company = await ports.companyOfSequence(sequenceKey);
+  const { sequence, processes } = await company.processes.showSequence({ key: sequenceKey });
+  const person = sequence.persons.find((each) => each.key === personKey);
+  const documents = processes.flatMap((process) => {
+    const own = person?.signingKeys.find(({ processKey }) => processKey === process.key);
+    return own === undefined ? [] : documentsIn(process, own.signeeKey);
+  });
+  const ref = { sequenceKey, personKey };
+  return {
+    ...{ company, documents, person: ref },
+    asksLogin: sequence.requiresAuth || processes.some(({ requiresAuth }) => requiresAuth),
+    ...(person?.passcodeHash === undefined ? {} : { passcode: ref }),
+  };
+}
+
+function documentsIn(process: SigningProcess, signeeKey: string): readonly DocumentPlace[] {
+  const signee = process.signees.find(({ key: own }) => own === signeeKey);
+  return signee === undefined ? [] : [{ process, signee }];
+}
+
+/** The language of a link: the one asked for, else that of the signee or the flow. */
+export function languageOf({ documents }: LinkPlace, wish?: string): Language {
+  const [first] = documents;
+  return chooseLanguage(codeOf(wish), first?.signee.language, first?.process.policy.language);
+}
+
+// `lng` has tags such as `en-us`.
+function codeOf(wish: string | undefined): string | undefined {
+  return wish?.split('-')[0];
+}
+
+/** The document that is next: the first one that waits for the signee, else the last one. */
+export function nextDocument({ documents }: LinkPlace): DocumentPlace {
+  const open = documents.find(
+    ({ process, signee }) =>
+      process.status === 'Active' && signee.state !== 'Signed' && signee.state !== 'Declined',
+  );
+  return (open ?? documents.at(-1)) as DocumentPlace;
+}

@@ -1,0 +1,282 @@
+import { isInnsigliError } from '../../../base/errors.ts';
+import { isTurnOf } from '../../../domain/process/index.ts';
+import {
+  documentScreen,
+  type Frame,
+  messageScreen,
+  type PageWords,
+  type Part,
+  signScreen,
+  testNote,
+  waitingScreen,
+} from '../../pages/index.ts';
+import { circumstancesOf, isAttachmentOf } from '../../shapes/index.ts';
+import { permitted } from '../signing/signing.ts';
+import { type Pending, setCookie, setPending } from './cookies.ts';
+import { type DocumentPlace, nextDocument } from './place.ts';
+import { gatePage, isLetIn, pageOf, requestPart, type Visit } from './visit.ts';
+
+/** Seconds after which a page that waits asks again. */
+const WAIT_SECONDS = 10;
+
+/** The page of a visit, as the documents stand. */
+export async function showPage(visit: Visit, alert?: Frame['alert']): Promise<string> {
+  const { cookies, reply, scope } = visit;
+  const { pending } = cookies;
+  if (pending !== undefined && isOfPlace(visit, pending)) {
+    if (pending.kind === 'login') return pollLogin(visit, pending);
+    if (pending.kind === 'sign') return pollSigning(visit, pending);
+  }
+  if (!(await isLetIn(visit))) return gatePage(visit, alert);
+  await noteOpened(visit);
+  if (pending?.kind === 'signed') setPending(reply, scope, undefined);
+  return documentPage(visit, alert);
+}
+
+function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolean {
+  return place.documents.some(
+    ({ process, signee }) => process.key === processKey && signee.key === signeeKey,
+  );
+}
+
+/** A look at the link, once; the document was not seen by it. */
+async function noteOpened({ place, request }: Visit): Promise<void> {
+  const { process, signee } = nextDocument(place);
+  if (signee.openedAtMs !== undefined || process.status !== 'Active') return;
+  const ref = { processKey: process.key, signeeKey: signee.key };
+  try {
+    await place.company.signing.openLink({ ...ref, circumstances: circumstancesOf(request) });
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+  }
+}
+
+/** The document that is next, with what can be done about it. */
+function documentPage(visit: Visit, alert?: Frame['alert']): string {
+  const { words, place } = visit;
+  const current = nextDocument(place);
+  const { process, signee } = current;
+  const more = {
+    ...(alert === undefined ? {} : { alert }),
+    ...eventOf(visit, current),
+  };
+  const closed = closedText(words, current);
+  const isSigned = signee.state === 'Signed';
+  const document = process.document === undefined ? [] : [documentPart(visit, current)];
+  if (closed !== undefined) {
+    const title = isSigned ? words.signedHeading : words.title;
+    const isFinalizing = isSigned && process.phase === 'Finalizing';
+    return pageOf(
+      visit,
+      title,
+      [messageScreen(closed, isSigned), isSigned ? document : requestPart(visit, false)],
+      { ...more, ...(isFinalizing ? { refreshSeconds: WAIT_SECONDS } : {}) },
+    );
+  }
+  const wait = waitText(words, current);
+  if (wait !== undefined) {
+    const body = [requestPart(visit), messageScreen(wait), document];
+    return pageOf(visit, words.title, body, { ...more, refreshSeconds: WAIT_SECONDS });
+  }
+  const isTest = visit.ports.identity.isSimulated(undefined, signee);
+  return pageOf(
+    visit,
+    words.title,
+    [requestPart(visit), isTest && testNote(words), document, signPart(visit, current)],
+    more,
+  );
+}
+
+function documentPart(visit: Visit, { process, signee }: DocumentPlace): Part {
+  const { words, place, form } = visit;
+  const viewer = { sees: 'own', key: signee.key } as const;
+  return documentScreen(words, form, {
+    fileName: process.fileName,
+    at: place.documents.findIndex((each) => each.process.key === process.key) + 1,
+    count: place.documents.length,
+    signedCount: process.signees.filter(({ state }) => state === 'Signed').length,
+    total: process.signees.length,
+    attachments: process.attachments
+      .filter((each) => isAttachmentOf(viewer, each) && each.url === undefined)
+      .map(({ key, fileName }) => ({ key, fileName })),
+  });
+}
+
+function signPart(visit: Visit, { process, signee }: DocumentPlace): Part {
+  const { words, form, cookies } = visit;
+  const { pending } = cookies;
+  return signScreen(words, form, {
+    type: signee.signatureType,
+    phone: `…${(signee.phoneNumber ?? '').slice(-3)}`,
+    isCodeSent: pending?.kind === 'code' && pending.signeeKey === signee.key,
+    mayDecline: process.policy.mayDecline,
+  });
+}
+
+/** Why nothing can be done any more; undefined while something can. */
+function closedText(words: PageWords, { process, signee }: DocumentPlace): string | undefined {
+  if (signee.state === 'Declined') return words.declined;
+  if (process.signees.some(({ state }) => state === 'Declined')) return words.blocked;
+  if (process.status === 'Canceled') return words.canceled;
+  if (signee.state === 'Signed') {
+    if (process.status === 'Completed') return words.signedAll;
+    return process.phase === 'Finalizing' ? words.finalizing : words.signedWaiting;
+  }
+  if (process.status === 'Expired') return words.expired;
+  if (process.status === 'Blocked') return words.blocked;
+  return process.status === 'Active' ? undefined : words.over;
+}
+
+/** Why the signee has to wait; undefined when it is their turn. */
+function waitText(words: PageWords, { process, signee }: DocumentPlace): string | undefined {
+  const isTurn = process.phase === 'Open' && isTurnOf(process, signee, {});
+  return isTurn ? undefined : words.waitTurn;
+}
+
+/** The event for the page around the frame, in the published words. */
+function eventOf(
+  { cookies, origins, scope, place }: Visit,
+  { process, signee }: DocumentPlace,
+): Pick<Frame, 'event'> {
+  if (!scope.isFramed || origins.length === 0) return {};
+  const { pending } = cookies;
+  const keys = { processKey: process.key, signeeKey: signee.key };
+  const all = place.documents.every((each) => each.signee.state === 'Signed');
+  const types: Readonly<Record<string, string>> = {
+    Canceled: 'process_canceled',
+    Expired: 'process_expired',
+    Blocked: 'process_blocked',
+  };
+  const events: object[] = [];
+  if (pending?.kind === 'signed') {
+    const { processKey, signeeKey } = pending;
+    const done = place.documents.find((each) => each.process.key === processKey)?.process;
+    const sha256 = done?.document?.sha256 ?? '';
+    const digest = Buffer.from(sha256, 'hex').toString('base64');
+    const signedDocument = { digest, fileName: done?.fileName ?? '' };
+    events.push({ type: 'document_signed', processKey, signeeKey, signedDocument });
+    if (all) events.push({ type: 'signing_completed', processKey, signeeKey, signedDocument });
+  } else if (all) {
+    events.push({ type: 'already_signed', ...keys });
+  } else {
+    const type = types[process.status];
+    if (type !== undefined) events.push({ type, ...keys });
+  }
+  return { event: { data: events, origins } };
+}
+
+/** Asks how a login stands. */
+async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
+  const { ports, place, request, reply, scope, words } = visit;
+  const circumstances = circumstancesOf(request);
+  const { token, processKey, signeeKey } = pending;
+  try {
+    const answer =
+      place.person === undefined
+        ? await ports.identity.pollSigneeLogin({ processKey, signeeKey, token, circumstances })
+        : await ports.identity.pollSequenceLogin({
+            ...{ scheme: 'sim-app', ...place.person, token, circumstances },
+          });
+    if (answer.state === 'waiting') return waitingPage(visit, pending);
+    setPending(reply, scope, undefined);
+    if (answer.state === 'failed') return gatePage(visit, { text: words.errorEid });
+    setCookie(reply, scope, 'access', answer.accessToken);
+    return goToPage(visit);
+  } catch (error) {
+    if (isTooSoon(error)) return waitingPage(visit, pending);
+    setPending(reply, scope, undefined);
+    return gatePage(visit, { text: errorText(words, error) });
+  }
+}
+
+/** Asks how a signature by e-ID stands. */
+async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
+  const { app, ports, request, reply, scope, words } = visit;
+  const { token, processKey, signeeKey } = pending;
+  const params = { ProcessKey: processKey, SigneeKey: signeeKey };
+  try {
+    const { place } = await permitted(app, { request, reply, params });
+    const answer = await ports.identity.pollSigning(place, token);
+    if (answer.state === 'waiting') {
+      const { verificationCode, qrData, redirectUrl } = answer;
+      const changed = Object.entries({ verificationCode, qrData, redirectUrl }).filter(
+        ([, value]) => value !== undefined,
+      );
+      return waitingPage(visit, { ...pending, ...Object.fromEntries(changed) });
+    }
+    if (answer.state === 'failed') {
+      setPending(reply, scope, undefined);
+      return documentPage(visit, { text: words.errorEid });
+    }
+    setPending(reply, scope, { ...pending, kind: 'signed', token: '' });
+    return goToPage(visit);
+  } catch (error) {
+    if (isTooSoon(error)) return waitingPage(visit, pending);
+    setPending(reply, scope, undefined);
+    return documentPage(visit, { text: errorText(words, error) });
+  }
+}
+
+async function waitingPage(visit: Visit, pending: Pending): Promise<string> {
+  const { words, form } = visit;
+  const { verificationCode, qrData, redirectUrl, intervalSeconds = 2 } = pending;
+  const qr = qrData === undefined ? undefined : await qrImage(qrData);
+  const facts = {
+    ...(verificationCode === undefined ? {} : { verificationCode }),
+    ...(qr === undefined ? {} : { qr }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+  };
+  const title = pending.kind === 'login' ? words.loginHeading : words.signHeading;
+  return pageOf(visit, title, [waitingScreen(words, form, facts)], {
+    refreshSeconds: Math.max(2, intervalSeconds),
+    isLanguageOpen: false,
+  });
+}
+
+async function qrImage(text: string): Promise<string | undefined> {
+  const { renderSVG } = await import('uqr');
+  try {
+    const svg = renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 });
+    return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The page once more, with what was set: a reload does nothing again. */
+export function goToPage({ reply, request }: Visit): string {
+  reply.code(303).header('location', request.url);
+  return '';
+}
+
+function isTooSoon(error: unknown): boolean {
+  return isInnsigliError(error) && error.code === 'authentication.poll.too_frequent';
+}
+
+const texts: Readonly<Record<string, keyof PageWords>> = {
+  '2002': 'busy',
+  '1120': 'errorCode',
+  '1121': 'errorCodeMax',
+  '1122': 'errorCodeMax',
+  'process.passcode.not_valid': 'errorPasscode',
+  'authentication.error.signee.logon.mismatch': 'errorPerson',
+  'authentication.error.signee.unprovable': 'errorPerson',
+  'authentication.error.idp.start': 'errorNumber',
+  'authentication.start.too_frequent': 'errorThrottled',
+  'authentication.error.forbidden': 'errorEid',
+  'authentication.token.invalid': 'errorEid',
+  'validation.error': 'errorNumber',
+  'signing.forbidden.order': 'waitTurn',
+  'signing.forbidden.expired': 'expired',
+  'signing.forbidden.canceled': 'canceled',
+  'signing.forbidden.blocked': 'blocked',
+};
+
+/** What went wrong, in words for the person. */
+export function errorText(words: PageWords, error: unknown): string {
+  const code = isInnsigliError(error) ? error.code : '';
+  const known = texts[code];
+  if (known !== undefined) return words[known];
+  if (code.startsWith('request.')) return words.errorThrottled;
+  return words.errorUnexpected;
+}

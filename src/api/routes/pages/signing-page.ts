@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isInnsigliError } from '../../../base/errors.ts';
+import {
+  frameScript,
+  pageHeaders,
+  pageStyle,
+  pageStyleVersion,
+  unknownPage,
+} from '../../pages/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { act } from './acts.ts';
+import { registerEidReturn } from './eid-return.ts';
+import { linkQuery, linkRoute } from './link-route.ts';
+import { findPlace } from './place.ts';
+import { showPage } from './show-page.ts';
+import { registerUnsubscribe } from './unsubscribe.ts';
+import { openVisit, type Visit } from './visit.ts';
+
+const fileTypes = ['text/html', 'application/pdf', 'application/octet-stream'];
+const said = { description: 'The page, which says what is wrong.', types: ['text/html'] };
+
+/** A form with all of its fields: a reason has 500 characters, each of several bytes. */
+const FORM_BYTES_MAX = 16 * 1024;
+const YEAR_SECONDS = 31_536_000;
+
+/** Adds the pages behind the links of mails, on which people read and sign. */
+export function registerPages(app: ApiApp, ports: ApiPorts): void {
+  registerEidReturn(app, ports);
+  registerUnsubscribe(app, ports);
+  registerAssets(app);
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/{Key}/{PersonKey}',
+    ...linkRoute,
+    query: linkQuery,
+    answers: {
+      ...linkRoute.answers,
+      303: { description: 'An e-ID has answered: the page shows how it stands.' },
+    },
+    summary: 'The signing page',
+    description:
+      'Who asks for what until when; the documents, and the ways to sign them. Behind a login or ' +
+      'passcode where there is one. Works without scripts.',
+    handle: ({ params, request, reply }) =>
+      sendVisit(app, ports, { ...params, request, reply }, showPage),
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: '/s/{Key}/{PersonKey}',
+    ...linkRoute,
+    query: linkQuery,
+    answers: {
+      ...linkRoute.answers,
+      200: { description: 'A page, or the file that was asked for.', types: fileTypes },
+      303: { description: 'Done: the page shows how it stands.' },
+      403: said,
+      409: said,
+      422: said,
+    },
+    summary: 'An act on the signing page',
+    description: 'Body of a form of the page, with the token that the browser keeps.',
+    rawTypes: ['application/x-www-form-urlencoded'],
+    bodyBytesMax: FORM_BYTES_MAX,
+    handle: ({ params, body, request, reply }) => {
+      const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+      return sendVisit(app, ports, { ...params, request, reply }, (visit) => act(visit, form));
+    },
+  });
+}
+
+interface Call {
+  readonly Key: string;
+  readonly PersonKey: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function sendVisit(
+  app: ApiApp,
+  ports: ApiPorts,
+  { Key, PersonKey, request, reply }: Call,
+  show: (visit: Visit) => Promise<string | object>,
+): Promise<unknown> {
+  try {
+    const place = await findPlace(ports, Key, PersonKey);
+    const answer = await show(await openVisit(app, ports, request, reply, place));
+    return typeof answer === 'string' ? reply.send(answer) : answer;
+  } catch (error) {
+    const codes = ['process.not_found', 'error.signee.not_found'];
+    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
+    reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
+    return reply.send(unknownPage());
+  }
+}
+
+function registerAssets(app: ApiApp): void {
+  const asset = (path: string, type: string, text: string, maxAgeSeconds: number) =>
+    addRoute(app, {
+      method: 'GET',
+      path,
+      base: 'root',
+      access: 'open',
+      tag: 'Pages of links',
+      summary: `Part of the pages: ${type}`,
+      answers: { 200: { description: 'The file.', types: [type] } },
+      handle: async ({ reply }) =>
+        reply
+          .type(`${type}; charset=utf-8`)
+          .header('cache-control', `public, max-age=${maxAgeSeconds}`)
+          .send(text),
+    });
+  asset(`/s/assets/${pageStyleVersion}.css`, 'text/css', pageStyle, YEAR_SECONDS);
+  asset('/s/assets/frame.js', 'text/javascript', frameScript, 300);
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply } from 'fastify';
+import { isInnsigliError } from '../../../base/errors.ts';
+import { pageHeaders, stopPage, stoppedPage, unknownPage } from '../../pages/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { linkRoute } from './link-route.ts';
+import { findPlace, type LinkPlace, languageOf } from './place.ts';
+
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** Adds the page that ends reminders by mail. */
+export function registerUnsubscribe(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/{Key}/{PersonKey}/unsubscribe',
+    ...linkRoute,
+    summary: 'Page to unsubscribe from reminders',
+    handle: ({ params: { Key, PersonKey }, reply }) =>
+      sendPage(reply, async () => stopPage(languageOf(await findPlace(ports, Key, PersonKey)))),
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: '/s/{Key}/{PersonKey}/unsubscribe',
+    ...linkRoute,
+    summary: 'End the planned reminders by mail',
+    description:
+      'Body of the form of the page, and of the button of a mail program (RFC 8058): ' +
+      '`List-Unsubscribe=One-Click`. Any other body returns the page again.',
+    rawTypes: formTypes,
+    bodyBytesMax: 4096,
+    handle: ({ params: { Key, PersonKey }, body, reply }) =>
+      sendPage(reply, async () => {
+        const place = await findPlace(ports, Key, PersonKey);
+        if (!asksToStop(body)) return stopPage(languageOf(place));
+        await unsubscribe(place);
+        return stoppedPage(languageOf(place));
+      }),
+  });
+}
+
+async function unsubscribe({ company, person, documents }: LinkPlace): Promise<void> {
+  if (person !== undefined) return company.reminders.unsubscribe(person);
+  const [first] = documents;
+  if (first === undefined) return;
+  const { process, signee } = first;
+  await company.reminders.unsubscribe({ processKey: process.key, signeeKey: signee.key });
+}
+
+const urlEncodedForm = /(^|&)List-Unsubscribe=One-Click\s*($|&)/i;
+const multipartForm = /name="?List-Unsubscribe"?\s*\r?\n\r?\n\s*One-Click\s/i;
+
+/** True for the form of the page and of mail programs. @spec RFC 8058 §3.2 */
+function asksToStop(body: unknown): boolean {
+  const text = Buffer.isBuffer(body) ? body.toString('latin1') : '';
+  return urlEncodedForm.test(text) || multipartForm.test(text);
+}
+
+async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').headers(pageHeaders());
+  try {
+    return reply.send(await make());
+  } catch (error) {
+    const codes = ['process.not_found', 'error.signee.not_found'];
+    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
+    return reply.code(404).send(unknownPage());
+  }
+}

@@ -1,0 +1,142 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isInnsigliError } from '../../../base/errors.ts';
+import { formatDay, type Language } from '../../../domain/message/index.ts';
+import {
+  eidForms,
+  type FormMaker,
+  type Frame,
+  html,
+  layout,
+  type PageWords,
+  type Part,
+  pageHeaders,
+  pageWords,
+  passcodeScreen,
+  requestScreen,
+} from '../../pages/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+import type { ApiApp } from '../../route.ts';
+import { type CookieScope, type PageCookies, readCookies } from './cookies.ts';
+import { type LinkPlace, languageOf, nextDocument } from './place.ts';
+
+/** Query of the pages. @see contract: embedded signing page */
+export interface PageQuery {
+  readonly iframe?: string;
+  readonly lng?: string;
+}
+
+/** One request of a person to their page. */
+export interface Visit {
+  readonly app: ApiApp;
+  readonly ports: ApiPorts;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly place: LinkPlace;
+  readonly scope: CookieScope;
+  readonly cookies: PageCookies;
+  readonly language: Language;
+  readonly words: PageWords;
+  readonly origins: readonly string[];
+  readonly form: FormMaker;
+}
+
+/** Begins a visit: its language, cookies and headers. */
+export async function openVisit(
+  app: ApiApp,
+  ports: ApiPorts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  place: LinkPlace,
+): Promise<Visit> {
+  const query = request.query as PageQuery;
+  const scope = {
+    isSecure: ports.identity.frontEnd.startsWith('https:'),
+    isFramed: query.iframe === 'true',
+  };
+  const { origins } = await place.company.access();
+  reply.type('text/html; charset=utf-8').headers(pageHeaders(origins));
+  if (origins.length > 0) reply.removeHeader('x-frame-options');
+  const cookies = readCookies(request, reply, scope, ports.random);
+  // The token of an earlier login, as a program would send it.
+  const { headers } = request;
+  if (cookies.accessToken !== undefined && headers.authorization === undefined) {
+    headers['x-access-token'] ??= cookies.accessToken;
+  }
+  const language = languageOf(place, query.lng);
+  return {
+    ...{ app, ports, request, reply, place, scope, cookies, language, origins },
+    words: pageWords(language),
+    form: formMaker(cookies.formToken, nextDocument(place).process.key),
+  };
+}
+
+function formMaker(formToken: string, processKey: string): FormMaker {
+  return (act, body, { isNewWindow = false } = {}) =>
+    html`<form method="post"${isNewWindow && html` target="_blank" rel="noopener"`}>
+<input type="hidden" name="form" value="${formToken}">
+<input type="hidden" name="act" value="${act}">
+<input type="hidden" name="document" value="${processKey}">${body}</form>`;
+}
+
+/** True when the person may see the documents: nothing stands before them, or it was given. */
+export async function isLetIn({ app, request, place }: Visit): Promise<boolean> {
+  try {
+    if (place.person !== undefined) {
+      const { sequenceKey, personKey } = place.person;
+      await app.requireSequence(request, sequenceKey, personKey);
+    } else {
+      const { process, signee } = nextDocument(place);
+      await app.requireProcess(request, { processKey: process.key, signeeKey: signee.key });
+    }
+    return true;
+  } catch (error) {
+    if (isInnsigliError(error) && error.code.startsWith('authentication.')) return false;
+    throw error;
+  }
+}
+
+/** A whole page of the visit. */
+export function pageOf(
+  visit: Visit,
+  title: string,
+  body: readonly Part[],
+  more: Partial<Frame> = {},
+) {
+  const { language, place, scope } = visit;
+  return layout(
+    {
+      ...{ language, company: place.company.company.name, isFramed: scope.isFramed },
+      ...{ isLanguageOpen: true, ...more },
+    },
+    title,
+    body,
+  );
+}
+
+/** The request in words: who asks for what until when. */
+export function requestPart({ place, words, language }: Visit, isOpen = true): Part {
+  const { company, documents } = place;
+  const { process } = nextDocument(place);
+  const endsAtMs = Math.min(...documents.map(({ process: each }) => each.expiresAtMs));
+  const until = formatDay(endsAtMs, language, process.policy.timeZone);
+  return requestScreen(words, {
+    company: company.company.name,
+    contact: process.user ?? company.company.name,
+    count: documents.length,
+    ...(isOpen ? { until } : {}),
+  });
+}
+
+/** What stands before the documents: a passcode, or a login. */
+export function gatePage(visit: Visit, alert?: Frame['alert']): string {
+  const { words, place, form } = visit;
+  const company = place.company.company.name;
+  const more = alert === undefined ? {} : { alert };
+  if (place.passcode !== undefined) {
+    return pageOf(visit, words.title, [requestPart(visit), passcodeScreen(words, form)], more);
+  }
+  const intro = words.loginIntro.replace('{{company}}', company);
+  const login = html`<section><h2>${words.loginHeading}</h2>
+${eidForms(words, form, 'login', intro)}</section>`;
+  return pageOf(visit, words.title, [requestPart(visit), login], more);
+}

@@ -1,0 +1,250 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../src/domain/message/index.ts';
+import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+import { pageBrowser } from './support/page-browser.ts';
+
+let api: IdentityApi;
+
+beforeAll(async () => {
+  api = await openIdentityApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const anna = {
+  name: 'Anna <b>',
+  email: 'anna@example.test',
+  signatureType: 'ClickToSign',
+  communicationDeliveryType: 'Email',
+  language: 'En',
+};
+const bo = { ...anna, name: 'Bo', signatureType: 'Simple', phoneNumber: '5812345' };
+const odon = { ...anna, ...einar, signatureType: 'Qualified' };
+const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
+const yes = { agree: 'yes' };
+const statusOf = async ({ processKey }: Place) =>
+  (await api.toolkit.processes.show({ key: processKey })).signees[0];
+
+function codeSent(): string {
+  const folder = join(api.dataDir, 'outbox', 'sms');
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return /\b(\d{6})\b/.exec(texts.at(-1) ?? '')?.[1] ?? '';
+}
+
+describe('the signing page, without scripts', () => {
+  test('a click: who asks for what, the document as it is, and the signature', async () => {
+    const place = await api.process(anna, { user: 'owner@example.test' });
+    const browser = pageBrowser(api);
+    const first = await browser.open(linkOf(place));
+    expect([first.status, first.title]).toEqual([200, 'Request for a signature']);
+    expect(first.body).toContain(`${api.toolkit.company.name} asks you to sign a document.`);
+    expect(first.body).toMatch(/Please sign by \w+ \d+, 20\d\d\./);
+    expect(first.body).toContain('owner@example.test');
+    expect(first.body).toContain('Samningur.pdf');
+    expect(first.acts).toEqual(['read', 'download', 'sign']);
+    expect(first.headers['referrer-policy']).toBe('no-referrer');
+    expect(first.headers['content-security-policy']).not.toContain('unsafe');
+    // A look at the link is no look at the document, and scanners sign nothing.
+    expect(await statusOf(place)).toMatchObject({ openedAtMs: expect.any(Number) });
+    expect((await statusOf(place))?.viewedAtMs).toBeUndefined();
+    const document = await browser.send('read');
+    expect(document.headers['content-type']).toBe('application/pdf');
+    expect(document.body.startsWith('%PDF-')).toBe(true);
+    expect((await statusOf(place))?.viewedAtMs).toEqual(expect.any(Number));
+    const unread = await browser.send('sign');
+    expect([unread.status, unread.body.includes('Confirm that you have read')]).toEqual([
+      422,
+      true,
+    ]);
+    const signed = await browser.send('sign', yes);
+    expect([signed.status, signed.title]).toEqual([200, 'You have signed']);
+    expect(signed.acts).toEqual(['read', 'download']);
+    expect((await statusOf(place))?.state).toBe('Signed');
+    await api.toolkit.runDueJobs();
+    const done = await browser.open(linkOf(place));
+    expect(done.body).toContain('Everybody has signed.');
+    expect((await browser.send('download')).headers['content-disposition']).toMatch(/^attachment/);
+  });
+
+  test('a code: sent, wrong, asked for again, right', async () => {
+    const place = await api.process([bo, anna]);
+    const browser = pageBrowser(api);
+    const first = await browser.open(linkOf(place));
+    expect(first.body).toContain('your phone …345.');
+    expect(first.body).toContain('Signed by 0 of 2');
+    const sent = await browser.send('code');
+    expect(sent.acts).toEqual(['read', 'download', 'confirm', 'code']);
+    expect(sent.body).toContain('autocomplete="one-time-code"');
+    const wrong = await browser.send('confirm', { ...yes, code: 'abc' });
+    expect(wrong.body).toMatch(/role="alert"[^>]*>The code is not right/);
+    await api.toolkit.runDueJobs();
+    const code = codeSent();
+    const spaced = ` ${code.slice(0, 3)} ${code.slice(3)} `;
+    const signed = await browser.send('confirm', { ...yes, code: spaced });
+    expect(signed.body).toContain('Thank you. The document is sent to you');
+  });
+
+  test('an e-ID: the code that the phone shows, waiting, and the signature', async () => {
+    const place = await api.process(odon);
+    const browser = pageBrowser(api);
+    const first = await browser.open(linkOf(place));
+    expect(first.acts).toEqual(['read', 'download', 'start']);
+    expect(first.body).toContain('This is a test');
+    const waiting = await browser.send('start', { ...yes, channel: 'Sim', hint: '6666666' });
+    expect(waiting.body).toMatch(/<p class="code">\d{4}<\/p>/);
+    expect(waiting.body).toContain('http-equiv="refresh"');
+    expect(waiting.acts).toEqual(['cancel']);
+    api.answer();
+    const signed = await browser.open(linkOf(place));
+    expect(signed.title).toBe('You have signed');
+  });
+
+  test('a login stands before the document where the sender wants one', async () => {
+    const place = await api.process(odon, { requiresAuth: true, pdfFileName: 'Secret.pdf' });
+    const browser = pageBrowser(api);
+    const gate = await browser.open(linkOf(place));
+    expect([gate.acts, gate.body.includes('Secret')]).toEqual([['login'], false]);
+    const other = await browser.send('login', { channel: 'Sim', hint: '7777777' });
+    expect(other.status).toBe(403);
+    await browser.send('login', { channel: 'Sim', hint: '6666666' });
+    api.answer();
+    const inside = await browser.open(linkOf(place));
+    expect(inside.acts).toEqual(['read', 'download', 'start']);
+    expect(inside.body).toContain('Secret.pdf');
+    // Another browser has not logged in.
+    expect((await pageBrowser(api).open(linkOf(place))).acts).toEqual(['login']);
+  });
+
+  test('a sequence: one document after the other, behind the passcode of the sender', async () => {
+    const made = await api.sequence([{ ...anna, passcode: 'long enough' }]);
+    const link = `/s/${made.sequenceKey}/${made.personKeys[0]}`;
+    const browser = pageBrowser(api);
+    const gate = await browser.open(link);
+    expect(gate.body).toContain('asks you to sign 2 documents');
+    expect(gate.acts).toEqual(['passcode']);
+    const wrong = await browser.send('passcode', { passcode: 'guess' });
+    expect([wrong.status, wrong.body.includes('The passcode is not right.')]).toEqual([403, true]);
+    const first = await browser.send('passcode', { passcode: 'long enough' });
+    expect(first.body).toContain('Document 1 of 2');
+    const second = await browser.send('sign', yes);
+    expect(second.body).toContain('Document 2 of 2');
+    expect((await browser.send('sign', yes)).title).toBe('You have signed');
+  });
+
+  test('declining takes a reason, and ends it for all', async () => {
+    const { key: flowKey } = await api.toolkit.flows.create({
+      ...{ name: 'Offers', type: 'DropAndSign', settings: { mayDecline: true } },
+    });
+    const place = await api.process([anna, bo], { flowKey });
+    const browser = pageBrowser(api);
+    expect((await browser.open(linkOf(place))).acts).toContain('decline');
+    expect((await browser.send('decline', { reason: ' ' })).status).toBe(422);
+    const declined = await browser.send('decline', { reason: 'Wrong <amount>' });
+    expect(declined.body).toContain('You have declined to sign.');
+    const [, other] = place.signeeKeys;
+    const blocked = await pageBrowser(api).open(`/s/${place.processKey}/${other}`);
+    expect(blocked.body).toContain('nobody can sign this document any more');
+    expect(blocked.acts).toEqual([]);
+  });
+
+  test('not yet, canceled, purged, unknown', async () => {
+    const ordered = await api.process([anna, bo], { signInOrder: true });
+    const second = await pageBrowser(api).open(`/s/${ordered.processKey}/${ordered.signeeKeys[1]}`);
+    expect(second.body).toContain('It is not your turn yet.');
+    expect(second.acts).toEqual(['read', 'download']);
+    await api.toolkit.processes.cancel({ key: ordered.processKey, by: 'owner@example.test' });
+    const canceled = await pageBrowser(api).open(linkOf(ordered));
+    expect(canceled.body).toContain('The sender has withdrawn the request.');
+    expect(canceled.acts).toEqual([]);
+    await api.toolkit.processes.purge({ key: ordered.processKey, by: 'owner@example.test' });
+    expect((await pageBrowser(api).open(linkOf(ordered))).body).not.toContain('Samningur');
+    const { processKey } = ordered;
+    for (const url of ['/s/spx/siy', `/s/${processKey}/siy`, '/s/pg1/x', '/s/%00/x']) {
+      const unknown = await pageBrowser(api).open(url);
+      expect([unknown.status, unknown.title]).toEqual([404, 'Request for a signature']);
+    }
+  });
+});
+
+describe('what the page does not let happen', () => {
+  test('a form of another site does nothing', async () => {
+    const place = await api.process(anna);
+    const browser = pageBrowser(api);
+    await browser.open(linkOf(place));
+    const forged = await browser.send('sign', { ...yes, form: '0'.repeat(32) });
+    expect([forged.status, forged.body.includes('not sent from this page')]).toEqual([403, true]);
+    browser.cookies.clear();
+    expect((await browser.send('sign', yes)).status).toBe(403);
+    expect((await statusOf(place))?.state).not.toBe('Signed');
+  });
+
+  test('the link of one signee signs for nobody else', async () => {
+    const place = await api.process([anna, { ...anna, name: 'Eva', email: 'eva@example.test' }]);
+    const other = await api.process(anna);
+    const browser = pageBrowser(api);
+    await browser.open(linkOf(place));
+    await browser.send('sign', { ...yes, document: other.processKey });
+    expect((await statusOf(other))?.state).not.toBe('Signed');
+    const { signees } = await api.toolkit.processes.show({ key: place.processKey });
+    expect(signees.map(({ state }) => state)).not.toContain('Signed');
+  });
+
+  test('texts of people and companies are texts', async () => {
+    const hostile = '"><script>alert(1)</script>&';
+    const wish = { pdfFileName: "a'&amp;.pdf", user: 'o&w@example.test' };
+    const place = await api.process({ ...anna, name: hostile }, wish);
+    const { body, headers } = await pageBrowser(api).open(`${linkOf(place)}?lng=<x>`);
+    expect(body).not.toContain('<script');
+    expect(body).toContain('a&#39;&amp;amp;.pdf');
+    expect(body).toContain('o&amp;w@example.test');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  test('no page of another site shows it in a frame, but those that the company has named', async () => {
+    const place = await api.process(anna);
+    const closed = await pageBrowser(api).open(linkOf(place));
+    expect(closed.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    await api.toolkit.addOrigins(['https://shop.example']);
+    const open = await pageBrowser(api).open(`${linkOf(place)}?iframe=true`);
+    expect(open.headers['content-security-policy']).toContain(
+      'frame-ancestors https://shop.example',
+    );
+    expect(open.headers['x-frame-options']).toBeUndefined();
+    const browser = pageBrowser(api);
+    await browser.open(`${linkOf(place)}?iframe=true`);
+    const signed = await browser.send('sign', yes);
+    expect(signed.body).toContain('class="framed"');
+    const [, data = ''] = /data-event="([^"]*)"/.exec(signed.body) ?? [];
+    const { processKey, signeeKey } = place;
+    const signedDocument = { digest: expect.any(String), fileName: 'Samningur.pdf' };
+    expect(JSON.parse(data.replaceAll('&quot;', '"'))).toEqual([
+      { type: 'document_signed', processKey, signeeKey, signedDocument },
+      { type: 'signing_completed', processKey, signeeKey, signedDocument },
+    ]);
+    await api.toolkit.removeOrigins(['https://shop.example']);
+  });
+
+  test('cookies are for this host, and no script reads them', async () => {
+    const place = await api.process(anna);
+    const { headers } = await pageBrowser(api).open(linkOf(place));
+    const [cookie] = [headers['set-cookie']].flat();
+    expect(cookie).toMatch(/^innsigli-form=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+});
+
+describe('languages', () => {
+  test.each(languages)('%s: every word of the page is in it', async (language) => {
+    const place = await api.process({ ...anna, language });
+    const { body } = await pageBrowser(api).open(linkOf(place));
+    expect(body).not.toContain('{{');
+    expect(body).not.toContain('undefined');
+    if (language !== 'En') expect(body).not.toContain('Request for a signature');
+  });
+
+  test('the reader chooses another one', async () => {
+    const place = await api.process(anna);
+    const { title } = await pageBrowser(api).open(`${linkOf(place)}?lng=is`);
+    expect(title).toBe('Beiðni um undirritun');
+  });
+});
