@@ -1095,7 +1095,9 @@ export const ownCodes: Readonly<Record<string, string>> = {
 /** Routes that nothing published names, and why they are there. */
 export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /': 'says where the description is',
-  'GET /s/{Key}/{PersonKey}': 'the link of mails, until there is a signing page',
+  'GET /s/{Key}/{PersonKey}': 'the signing page, behind the links of mails',
+  'POST /s/{Key}/{PersonKey}': 'the forms of that page',
+  'GET /s/assets/{Asset}': 'style and script of that page',
   'GET /s/{Key}/{PersonKey}/unsubscribe': 'the link of reminders',
   'POST /s/{Key}/{PersonKey}/unsubscribe': 'the form of that page, and the button of mail programs',
   'GET /s/eid/callback': 'the return from the page of an e-ID provider',

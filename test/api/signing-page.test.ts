@@ -225,6 +225,17 @@ describe('what the page does not let happen', () => {
     await api.toolkit.removeOrigins(['https://shop.example']);
   });
 
+  test('style and script are parts of the service, and nothing else is', async () => {
+    const place = await api.process(anna);
+    const { body } = await pageBrowser(api).open(linkOf(place));
+    const [, style = ''] = /href="(\/s\/assets\/[^"]+)"/.exec(body) ?? [];
+    const found = await pageBrowser(api).open(style);
+    expect([found.status, found.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+    expect(found.headers['cache-control']).toContain('max-age=31536000');
+    expect((await pageBrowser(api).open('/s/assets/frame.js')).status).toBe(200);
+    expect((await pageBrowser(api).open('/s/assets/toString')).status).toBe(404);
+  });
+
   test('cookies are for this host, and no script reads them', async () => {
     const place = await api.process(anna);
     const { headers } = await pageBrowser(api).open(linkOf(place));

@@ -43,7 +43,7 @@ export function requestScreen(
   const asked = count === 1 ? words.asked : words.askedMany;
   return html`<p>${filled(asked, { company, count })}</p>
 ${until !== undefined && html`<p>${filled(words.until, { day: until })}</p>`}
-<p class="soft">${filled(words.contact, { contact: contact.replace(/\.$/, '') })}</p>`;
+<p class="soft">${filled(words.contact, { contact })}</p>`;
 }
 
 /** The document, to be read and kept. */

@@ -22,5 +22,9 @@ function languageOfCode(code: LocaleCode): Language {
 
 /** `text` with its handles filled: `{{company}}`. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (handle, name: string) => String(values[name] ?? handle));
+  const whole = text.replace(/\{\{(\w+)\}\}/g, (handle, name: string) =>
+    String(values[name] ?? handle),
+  );
+  // A value may end with a full stop itself: «Acme ehf.», «2026. december 26.».
+  return whole.replace(/\.\.$/, '.');
 }

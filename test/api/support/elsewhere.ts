@@ -38,8 +38,12 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'GET /management/compliances/businesses/status',
   ],
   'eid-return.test.ts': ['GET /s/eid/callback'],
-  'link-pages.test.ts': [
+  'signing-page.test.ts': [
     'GET /s/{Key}/{PersonKey}',
+    'POST /s/{Key}/{PersonKey}',
+    'GET /s/assets/{Asset}',
+  ],
+  'link-pages.test.ts': [
     'GET /s/{Key}/{PersonKey}/unsubscribe',
     'POST /s/{Key}/{PersonKey}/unsubscribe',
   ],

@@ -35,7 +35,11 @@ export function pageBrowser(api: Pick<IdentityApi, 'app'>): PageBrowser {
       if (/max-age=0/i.test(text)) cookies.delete(name);
       else cookies.set(name, value);
     }
-    if (reply.statusCode === 303) return request('GET', String(reply.headers.location));
+    if (reply.statusCode === 303) {
+      const to = String(reply.headers.location);
+      if (!/^\/s\/[\w]+\/[\w]+(\?|$)/.test(to)) throw new Error(`sent elsewhere: ${to}`);
+      return request('GET', to);
+    }
     at = url;
     if (String(reply.headers['content-type']).startsWith('text/html')) last = reply.body;
     const [, title = ''] = /<h1>(.*?)<\/h1>/s.exec(reply.body) ?? [];

@@ -244,8 +244,8 @@ async function qrImage(text: string): Promise<string | undefined> {
 }
 
 /** The page once more, with what was set: a reload does nothing again. */
-export function goToPage({ reply, request }: Visit): string {
-  reply.code(303).header('location', request.url);
+export function goToPage({ reply, self }: Visit): string {
+  reply.code(303).header('location', self);
   return '';
 }
 

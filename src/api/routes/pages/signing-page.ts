@@ -1,5 +1,6 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   frameScript,
   pageHeaders,
@@ -94,22 +95,33 @@ async function sendVisit(
   }
 }
 
+/** Parts of the pages, by name; that of the style changes with it, so it is kept for ever. */
+const assets: Readonly<Record<string, readonly [type: string, text: string, maxAge: number]>> = {
+  [`${pageStyleVersion}.css`]: ['text/css', pageStyle, YEAR_SECONDS],
+  'frame.js': ['text/javascript', frameScript, 300],
+};
+
 function registerAssets(app: ApiApp): void {
-  const asset = (path: string, type: string, text: string, maxAgeSeconds: number) =>
-    addRoute(app, {
-      method: 'GET',
-      path,
-      base: 'root',
-      access: 'open',
-      tag: 'Pages of links',
-      summary: `Part of the pages: ${type}`,
-      answers: { 200: { description: 'The file.', types: [type] } },
-      handle: async ({ reply }) =>
-        reply
-          .type(`${type}; charset=utf-8`)
-          .header('cache-control', `public, max-age=${maxAgeSeconds}`)
-          .send(text),
-    });
-  asset(`/s/assets/${pageStyleVersion}.css`, 'text/css', pageStyle, YEAR_SECONDS);
-  asset('/s/assets/frame.js', 'text/javascript', frameScript, 300);
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/assets/{Asset}',
+    base: 'root',
+    access: 'open',
+    tag: 'Pages of links',
+    summary: 'A part of the pages: style or script',
+    params: Type.Object({ Asset: Type.String({ maxLength: 60, description: 'Its name.' }) }),
+    answers: { 200: { description: 'The file.', types: ['text/css', 'text/javascript'] } },
+    errors: ['route.not_found'],
+    handle: async ({ params: { Asset }, reply }) => {
+      const asset = Object.hasOwn(assets, Asset) ? assets[Asset] : undefined;
+      if (asset === undefined) {
+        throw new InnsigliError('route.not_found', 'there is no such part of the pages');
+      }
+      const [type, text, maxAge] = asset;
+      return reply
+        .type(`${type}; charset=utf-8`)
+        .header('cache-control', `public, max-age=${maxAge}`)
+        .send(text);
+    },
+  });
 }

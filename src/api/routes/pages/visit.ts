@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { formatDay, type Language } from '../../../domain/message/index.ts';
 import {
@@ -38,6 +39,8 @@ export interface Visit {
   readonly words: PageWords;
   readonly origins: readonly string[];
   readonly form: FormMaker;
+  /** Address of the page itself, on this host. */
+  readonly self: string;
 }
 
 /** Begins a visit: its language, cookies and headers. */
@@ -67,7 +70,18 @@ export async function openVisit(
     ...{ app, ports, request, reply, place, scope, cookies, language, origins },
     words: pageWords(language),
     form: formMaker(cookies.formToken, nextDocument(place).process.key),
+    self: addressOf(place, query),
   };
+}
+
+// Made of what is known, not of what was asked for: nobody is sent elsewhere.
+function addressOf(place: LinkPlace, { iframe, lng }: PageQuery): string {
+  const [first] = place.documents;
+  const { sequenceKey, personKey } = place.person ?? {};
+  const path = [sequenceKey ?? first?.process.key, personKey ?? first?.signee.key];
+  const query = new URLSearchParams(defined({ iframe, lng })).toString();
+  const own = `/s/${path.map((each) => encodeURIComponent(each ?? '')).join('/')}`;
+  return query === '' ? own : `${own}?${query}`;
 }
 
 function formMaker(formToken: string, processKey: string): FormMaker {
