@@ -44,6 +44,7 @@ if (!cliOnly) {
     'swagger-ui-bundle.js',
     'swagger-ui.css',
   ]);
+  await buildPage();
   copyFiles('@expo-google-fonts/noto-sans', '', 'fonts', [
     '400Regular/NotoSans_400Regular.ttf',
     '700Bold/NotoSans_700Bold.ttf',
@@ -89,6 +90,31 @@ function copyFiles(name, folder, target, files) {
   mkdirSync(join(root, 'dist', target));
   for (const file of files) {
     copyFileSync(join(from, folder, file), join(root, 'dist', target, basename(file)));
+  }
+}
+
+// The reader of the signing page, and pdf.js as it was published: its package wants a newer Node
+// than ours, so its browser files stand in vendor/, and are copied only as they were put there.
+async function buildPage() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/page/reader.ts'],
+    outfile: 'dist/reader/reader.js',
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022'],
+    minify: true,
+    logLevel: 'warning',
+  });
+  const from = join(root, 'vendor/pdfjs');
+  for (const line of readFileSync(join(from, 'SHA256SUMS'), 'utf8').trim().split('\n')) {
+    const [sum, name] = line.split('  ');
+    const content = readFileSync(join(from, name));
+    const found = createHash('sha256').update(content).digest('hex');
+    if (found !== sum) throw new Error(`vendor/pdfjs/${name}: expected ${sum}, found ${found}`);
+    mkdirSync(dirname(join(root, 'dist/reader', name)), { recursive: true });
+    writeFileSync(join(root, 'dist/reader', name), content);
   }
 }
 

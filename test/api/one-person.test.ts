@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityApi, openIdentityApi, type Place, type Reply } from './support/identity.ts';
 import { agreement } from './support/open-api.ts';
+import { newestSms } from './support/outbox.ts';
 
 let api: IdentityApi;
 beforeAll(async () => {
@@ -91,7 +90,7 @@ describe('one person is one signee', () => {
     const sent = await api.post(`${place.sign}/otp`, {}, token);
     await api.toolkit.runDueJobs();
     await addTheSame(place);
-    const body = { token: sent.body.token, code: newestCode() };
+    const body = { token: sent.body.token, code: newestSms(api.dataDir) };
     expect(answer(await api.post(`${place.sign}/otp/confirm`, body, token))).toEqual(mismatch);
   });
 });
@@ -124,11 +123,3 @@ describe('a person of a sequence', () => {
     }
   });
 });
-
-/** The code in the newest text message. */
-function newestCode(): string {
-  const folder = join(api.dataDir, 'outbox', 'sms');
-  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-  const codes = texts.flatMap((text) => /\b(\d{6})\b/.exec(text)?.[1] ?? []);
-  return codes.at(-1) ?? '';
-}

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/message/index.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+import { newestSms } from './support/outbox.ts';
 import { pageBrowser } from './support/page-browser.ts';
 
 let api: IdentityApi;
@@ -25,12 +24,6 @@ const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeK
 const yes = { agree: 'yes' };
 const statusOf = async ({ processKey }: Place) =>
   (await api.toolkit.processes.show({ key: processKey })).signees[0];
-
-function codeSent(): string {
-  const folder = join(api.dataDir, 'outbox', 'sms');
-  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-  return /\b(\d{6})\b/.exec(texts.at(-1) ?? '')?.[1] ?? '';
-}
 
 describe('the signing page, without scripts', () => {
   test('a click: who asks for what, the document as it is, and the signature', async () => {
@@ -79,7 +72,7 @@ describe('the signing page, without scripts', () => {
     const wrong = await browser.send('confirm', { ...yes, code: 'abc' });
     expect(wrong.body).toMatch(/role="alert"[^>]*>The code is not right/);
     await api.toolkit.runDueJobs();
-    const code = codeSent();
+    const code = newestSms(api.dataDir);
     const spaced = ` ${code.slice(0, 3)} ${code.slice(3)} `;
     const signed = await browser.send('confirm', { ...yes, code: spaced });
     expect(signed.body).toContain('Thank you. The document is sent to you');

@@ -10,8 +10,9 @@ export function pageHeaders(frameAncestors: readonly string[] = []): Record<stri
   return {
     'content-security-policy':
       "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; " +
+      "connect-src 'self'; worker-src 'self'; font-src 'self' data:; " +
       `form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'; ` +
-      "require-trusted-types-for 'script'",
+      "require-trusted-types-for 'script'; trusted-types innsigli-reader",
     'x-robots-tag': 'noindex',
     ...(frameAncestors.length === 0 ? {} : { 'x-frame-options': '' }),
   };
@@ -30,6 +31,8 @@ export interface Frame {
   readonly event?: { readonly data: object; readonly origins: readonly string[] };
   /** The reader may choose another language. */
   readonly isLanguageOpen?: boolean;
+  /** A document can be read on the page. */
+  readonly hasReader?: boolean;
   /** A note that is announced: what went wrong, or what was done. */
   readonly alert?: { readonly text: string; readonly isGood?: boolean };
 }
@@ -40,14 +43,16 @@ export function layout(frame: Frame, title: string, body: readonly Part[]): stri
   const words = pageWords(language);
   const refresh =
     refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}">`;
-  const script =
-    event !== undefined && html`<script src="/s/assets/frame.js" type="module"></script>`;
+  const scripts = [
+    ...(event === undefined ? [] : ['/s/assets/frame.js']),
+    ...(frame.hasReader === true ? ['/s/reader/reader.js'] : []),
+  ].map((src) => html`<script src="${src}" type="module"></script>`);
   return `<!doctype html>\n${html`<html lang="${localeOfLanguage(language).tag}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>${refresh}
-<link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">${script}</head>
+<link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">${scripts}</head>
 <body${isFramed === true && html` class="framed"`}${eventData(event)}>
-${company !== undefined && html`<div class="top">${company}</div>`}
+${company !== undefined && html`<header class="top">${company}</header>`}
 <main><h1>${title}</h1>
 ${alert !== undefined && note(alert)}
 ${body}

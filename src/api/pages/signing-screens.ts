@@ -30,8 +30,8 @@ export type FormMaker = (act: string, body: Part, more?: FormOptions) => Markup;
 
 /** Options of a form. */
 export interface FormOptions {
-  /** The answer goes to a new window. */
-  readonly isNewWindow?: boolean;
+  /** The answer is a document: in a new window, or by the reader on the page. */
+  readonly isReader?: boolean;
 }
 
 /** The request: who asks, and until when. */
@@ -59,14 +59,23 @@ export function documentScreen(words: PageWords, form: FormMaker, facts: Documen
   );
   const progress = filled(words.progress, { at, count });
   const signed = filled(words.signedCount, { count: signedCount, total });
-  return html`<section aria-labelledby="document"><h2 id="document" class="file">${fileName}</h2>
+  return html`<section aria-labelledby="document"${readerWords(words)}>
+<h2 id="document" class="file">${fileName}</h2>
 ${count > 1 && html`<p class="soft">${progress}</p>`}
 ${total > 1 && html`<p class="soft">${signed}</p>`}
-<div class="row">${form('read', html`<button>${words.read}</button>`, { isNewWindow: true })}
+<div class="row">${form('read', html`<button>${words.read}</button>`, { isReader: true })}
 ${form('download', html`<button class="plain">${words.download}</button>`)}</div>
-<p class="soft">${words.readNote}</p>
+<p class="soft" data-read-note>${words.readNote}</p>
 ${files.length > 0 && html`<h2>${words.attachments}</h2><ul class="plain">${files}</ul>`}
 </section>`;
+}
+
+/** Words for the reader, which has none of its own. */
+function readerWords(words: PageWords): Markup {
+  const { readerLabel, readerPage, readerLarger, readerSmaller, readerOpening } = words;
+  return html` data-reader-label="${readerLabel}" data-reader-page="${readerPage}"
+data-reader-larger="${readerLarger}" data-reader-smaller="${readerSmaller}"
+data-reader-opening="${readerOpening}" data-reader-failed="${words.readerFailed}"`;
 }
 
 /** The ways to sign. */

@@ -43,6 +43,24 @@ summary{cursor:pointer;color:var(--soft);padding:.4rem 0;min-height:2rem}
 .row{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center}
 .row form{margin:0 0 .7rem}
 ul.plain{list-style:none;margin:0;padding:0}
+[hidden]{display:none}
+.reader{margin:.5rem 0 1rem}
+.bar p{margin:0;flex:1}
+.bar{margin-bottom:.5rem}
+.bar button{padding:.4rem .8rem;min-height:2.4rem}
+.pages{position:relative;overflow:auto;max-height:75vh;background:var(--ground);padding:.5rem;
+border:1px solid var(--line);border-radius:.5rem}
+.sheet{position:relative;margin:0 auto .75rem;background:#fff;overflow:hidden}
+.picture{display:block;width:100%;height:100%}
+.textLayer{color-scheme:only light;position:absolute;inset:0;overflow:clip;line-height:1;
+text-align:initial;text-size-adjust:none;transform-origin:0 0;--min-font-size:1;
+--text-scale-factor:calc(var(--total-scale-factor)*var(--min-font-size));
+--min-font-size-inv:calc(1/var(--min-font-size))}
+.textLayer :is(span,br){color:transparent;position:absolute;white-space:pre;transform-origin:0 0}
+.textLayer>:not(.markedContent),.textLayer .markedContent span:not(.markedContent){--font-height:0;
+font-size:calc(var(--text-scale-factor)*var(--font-height));--scale-x:1;--rotate:0deg;
+transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv))}
+.textLayer .markedContent{display:contents}
 .qr{background:#fff;padding:.5rem;width:15rem;max-width:100%;border-radius:.5rem}
 .language{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
 .language select{width:auto;margin:0}

@@ -75,4 +75,10 @@ export interface PageWords {
   readonly errorPasscode: string;
   readonly evidence: string;
   readonly close: string;
+  readonly readerLabel: string;
+  readonly readerPage: string;
+  readonly readerLarger: string;
+  readonly readerSmaller: string;
+  readonly readerOpening: string;
+  readonly readerFailed: string;
 }

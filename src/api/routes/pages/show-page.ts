@@ -57,6 +57,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const current = nextDocument(place);
   const { process, signee } = current;
   const more = {
+    hasReader: process.document !== undefined,
     ...(alert === undefined ? {} : { alert }),
     ...eventOf(visit, current),
   };

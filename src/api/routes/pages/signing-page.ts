@@ -14,6 +14,7 @@ import { act } from './acts.ts';
 import { registerEidReturn } from './eid-return.ts';
 import { linkQuery, linkRoute } from './link-route.ts';
 import { findPlace } from './place.ts';
+import { registerReaderFiles } from './reader-files.ts';
 import { showPage } from './show-page.ts';
 import { registerUnsubscribe } from './unsubscribe.ts';
 import { openVisit, type Visit } from './visit.ts';
@@ -30,6 +31,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerEidReturn(app, ports);
   registerUnsubscribe(app, ports);
   registerAssets(app);
+  registerReaderFiles(app);
   addRoute(app, {
     method: 'GET',
     path: '/s/{Key}/{PersonKey}',

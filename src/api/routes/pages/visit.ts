@@ -85,8 +85,8 @@ function addressOf(place: LinkPlace, { iframe, lng }: PageQuery): string {
 }
 
 function formMaker(formToken: string, processKey: string): FormMaker {
-  return (act, body, { isNewWindow = false } = {}) =>
-    html`<form method="post"${isNewWindow && html` target="_blank" rel="noopener"`}>
+  return (act, body, { isReader = false } = {}) =>
+    html`<form method="post"${isReader && html` data-read target="_blank" rel="noopener"`}>
 <input type="hidden" name="form" value="${formToken}">
 <input type="hidden" name="act" value="${act}">
 <input type="hidden" name="document" value="${processKey}">${body}</form>`;

@@ -1,0 +1,107 @@
+import { PageSheets } from './page-sheets.ts';
+import { openDocument } from './pdf-library.ts';
+
+/**
+ * Reader of the signing page: shows the document on the page in place of a new window. Its bytes
+ * are those of the form that records the view, so what is drawn is what was recorded. Without this
+ * script the form opens the document in the viewer of the browser.
+ */
+function begin(section: HTMLElement, form: HTMLFormElement): void {
+  form.removeAttribute('target');
+  document.querySelector('[data-read-note]')?.remove();
+  const button = form.querySelector('button');
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (button !== null) button.disabled = true;
+    const view = openView(section);
+    try {
+      await view.show(await fetchDocument(form));
+      form.hidden = true;
+    } catch {
+      view.fail();
+      if (button !== null) button.disabled = false;
+    }
+  });
+}
+
+async function fetchDocument(form: HTMLFormElement): Promise<Uint8Array> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) body.append(name, String(value));
+  const answer = await fetch(location.href, { method: 'POST', body, redirect: 'error' });
+  const isPdf = answer.headers.get('content-type')?.startsWith('application/pdf') === true;
+  if (!answer.ok || !isPdf) throw new Error('no document');
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** The place of the document below the form; words come with the page. */
+function openView(section: HTMLElement) {
+  section.querySelector('.reader')?.remove();
+  const words = section.dataset;
+  const view = element('div', 'reader');
+  view.setAttribute('role', 'region');
+  view.setAttribute('aria-label', words['readerLabel'] ?? '');
+  const state = element('p', 'soft', words['readerOpening']);
+  state.setAttribute('role', 'status');
+  view.append(state);
+  section.append(view);
+  return {
+    fail() {
+      state.textContent = words['readerFailed'] ?? '';
+      state.setAttribute('role', 'alert');
+    },
+    show: (data: Uint8Array) => showPages(data, view, state, words),
+  };
+}
+
+async function showPages(
+  data: Uint8Array,
+  view: HTMLElement,
+  state: HTMLElement,
+  words: DOMStringMap,
+): Promise<void> {
+  const opened = await openDocument(data);
+  const box = element('div', 'pages');
+  // Reachable and named: its content scrolls, and the arrow keys scroll it.
+  box.tabIndex = 0;
+  box.setAttribute('role', 'group');
+  box.setAttribute('aria-label', words['readerLabel'] ?? '');
+  const bar = element('div', 'row bar');
+  view.replaceChildren(bar, box);
+  const sheets = new PageSheets(opened, box);
+  const buttons = ([-1, 1] as const).map((step) => {
+    const button = element('button', 'plain', words[step === 1 ? 'readerLarger' : 'readerSmaller']);
+    button.type = 'button';
+    button.addEventListener('click', () => {
+      sheets.zoomBy(step);
+      for (const [at, each] of buttons.entries()) each.disabled = sheets.isAtEnd(at === 0 ? -1 : 1);
+    });
+    return button;
+  });
+  bar.append(state, ...buttons);
+  const tell = () => {
+    const text = (words['readerPage'] ?? '').replace('{{count}}', String(opened.numPages));
+    const now = text.replace('{{at}}', String(sheets.current()));
+    // The same again would be read aloud again.
+    if (state.textContent !== now) state.textContent = now;
+  };
+  box.addEventListener('scroll', tell);
+  await sheets.begin();
+  tell();
+  box.focus();
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  text = '',
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+for (const section of document.querySelectorAll<HTMLElement>('section[data-reader-label]')) {
+  const form = section.querySelector<HTMLFormElement>('form[data-read]');
+  if (form !== null) begin(section, form);
+}

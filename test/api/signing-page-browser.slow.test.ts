@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../src/domain/message/index.ts';
+import { browserMissing } from './support/browser.ts';
+import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+import { newestSms } from './support/outbox.ts';
+
+const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+const anna = {
+  ...{ name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' },
+  ...{ communicationDeliveryType: 'Email', language: 'En' },
+};
+const bo = { ...anna, name: 'Bo', email: 'bo@example.test', phoneNumber: '5812345' };
+const coded = { ...bo, signatureType: 'Simple' };
+const odon = { ...anna, ...einar, email: 'o@example.test', signatureType: 'Qualified' };
+const sign = 'form:has([value="sign"]) button';
+const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
+
+describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${why}`, () => {
+  let api: IdentityApi;
+  let base = '';
+  let browser: Browser;
+  beforeAll(async () => {
+    api = await openIdentityApi();
+    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  /** Opens a page that must say nothing in its console. */
+  const visit = async (path: string, options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext({ baseURL: base, ...options });
+    const page = await context.newPage();
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    await page.goto(path);
+    return { page, said };
+  };
+  const title = (page: Page) => page.textContent('h1');
+
+  test('the whole story of three people in a sequence: click, code and e-ID', async () => {
+    const made = await api.sequence([anna, coded, odon]);
+    const link = (at: number) => `/s/${made.sequenceKey}/${made.personKeys[at]}`;
+    const first = (await visit(link(0))).page;
+    for (const count of [1, 2]) {
+      await first.getByText(`Document ${count} of 2`).waitFor();
+      await first.getByRole('button', { name: 'Read the document' }).click();
+      await first.locator('.sheet canvas').waitFor();
+      await first.getByRole('checkbox').check();
+      await first.click(sign);
+    }
+    await first.getByRole('heading', { name: 'You have signed' }).waitFor();
+    const second = (await visit(link(1))).page;
+    for (const count of [1, 2]) {
+      await second.getByText(`Document ${count} of 2`).waitFor();
+      await second.getByRole('button', { name: 'Send the code' }).click();
+      await second.getByLabel('Code from the text message').waitFor();
+      await api.toolkit.runDueJobs();
+      await second.getByLabel('Code from the text message').fill(newestSms(api.dataDir));
+      await second.getByRole('checkbox').check();
+      await second.getByRole('button', { name: 'Sign with the code' }).click();
+    }
+    await second.getByRole('heading', { name: 'You have signed' }).waitFor();
+    const third = (await visit(link(2))).page;
+    for (const count of [1, 2]) {
+      await third.getByText(`Document ${count} of 2`).waitFor();
+      await third.getByLabel('Phone number / National number').fill('6666666');
+      await third.getByRole('checkbox').check();
+      await third.getByRole('button', { name: 'Continue with electronic ID' }).click();
+      await third.locator('.code').waitFor();
+      // The page asks again by itself.
+      api.answer();
+    }
+    await third.getByRole('heading', { name: 'You have signed' }).waitFor();
+    await api.toolkit.runDueJobs();
+    await third.reload();
+    await third.getByText('Everybody has signed.').waitFor();
+    for (const { key } of made.processes) {
+      expect((await api.toolkit.processes.show({ key })).status).toBe('Completed');
+    }
+  }, 90_000);
+
+  test('by keyboard alone: read, agree, sign', async () => {
+    const place = await api.process(anna);
+    const { page, said } = await visit(linkOf(place));
+    const tabTo = async (isThere: (focus: { tag: string; name: string }) => boolean) => {
+      for (let count = 0; count < 20; count++) {
+        await page.keyboard.press('Tab');
+        const focus = await page.evaluate(() => {
+          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+          const { activeElement } = (globalThis as any).document;
+          return { tag: activeElement.tagName, name: activeElement.textContent };
+        });
+        if (isThere(focus)) return;
+      }
+      throw new Error('the keyboard does not come there');
+    };
+    await tabTo(({ name }) => name === 'Read the document');
+    await page.keyboard.press('Enter');
+    await page.locator('.sheet canvas').waitFor();
+    await page.locator('.textLayer span').first().waitFor();
+    expect(await page.locator('[role=status]').textContent()).toBe('Page 1 of 1');
+    await tabTo(({ tag }) => tag === 'INPUT');
+    await page.keyboard.press('Space');
+    await tabTo(({ name }) => name === 'Sign the document');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+    expect(said.filter((text) => !text.includes('favicon') && !text.includes('404'))).toEqual([]);
+  }, 60_000);
+
+  test('a double click signs once, and two windows do not sign twice', async () => {
+    const place = await api.process([anna, bo]);
+    const { page } = await visit(linkOf(place));
+    const other = await page.context().newPage();
+    await other.goto(`${base}${linkOf(place)}`);
+    await page.getByRole('checkbox').check();
+    await page.dblclick(sign);
+    await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+    await other.getByRole('checkbox').check();
+    await other.click(sign);
+    await other.getByRole('heading', { name: 'You have signed' }).waitFor();
+    const { signees, documentRev } = await api.toolkit.processes.show({ key: place.processKey });
+    expect([signees[0]?.state, documentRev]).toEqual(['Signed', 1]);
+    await page.goBack();
+    expect(await title(page)).toBe('You have signed');
+  }, 60_000);
+
+  test.each([
+    [320, 'light'],
+    [768, 'dark'],
+    [1280, 'light'],
+    [320, 'dark'],
+  ] as const)(
+    'nothing that axe finds, at %i px, %s',
+    async (width, colorScheme) => {
+      const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+      const check = async (path: string, act?: (page: Page) => Promise<void>) => {
+        const { page } = await visit(path, options);
+        await act?.(page);
+        await page.evaluate(axeSource);
+        const found = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+          const { axe, document } = globalThis as any;
+          const { violations } = await axe.run();
+          const { scrollWidth, clientWidth } = document.documentElement;
+          const wide = scrollWidth > clientWidth ? [`wider than the window by ${scrollWidth}`] : [];
+          const faults = violations.flatMap(({ id, nodes }: { id: string; nodes: object[] }) =>
+            nodes.map((node) => `${id}: ${(node as { html: string }).html}`),
+          );
+          return [...faults, ...wide];
+        });
+        await page.context().close();
+        expect(found).toEqual([]);
+      };
+      const open = await api.process(anna, { user: 'owner@example.test' });
+      await check(linkOf(open), async (page) => {
+        await page.getByRole('button', { name: 'Read the document' }).click();
+        await page.locator('.textLayer span').first().waitFor();
+      });
+      await check(linkOf(await api.process(coded)), async (page) => {
+        await page.getByRole('button', { name: 'Send the code' }).click();
+        await page.getByLabel('Code from the text message').waitFor();
+      });
+      const qualified = await api.process(odon);
+      await check(linkOf(qualified));
+      await check(linkOf(await api.process(odon, { requiresAuth: true })));
+      const behind = await api.sequence([{ ...anna, passcode: 'long enough' }]);
+      await check(`/s/${behind.sequenceKey}/${behind.personKeys[0]}`);
+      await check('/s/sp00/si00');
+      await api.toolkit.processes.cancel({ key: open.processKey, by: 'owner@example.test' });
+      await check(linkOf(open));
+      await check(`${linkOf(qualified)}/unsubscribe`);
+    },
+    120_000,
+  );
+
+  test.each(languages)(
+    '%s fits a phone of 320 px',
+    async (language) => {
+      for (const signee of [anna, coded, odon]) {
+        const place = await api.process({ ...signee, language });
+        const { page } = await visit(linkOf(place), { viewport: { width: 320, height: 640 } });
+        const wide = await page.evaluate(() => {
+          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+          const { documentElement } = (globalThis as any).document;
+          return documentElement.scrollWidth - documentElement.clientWidth;
+        });
+        expect(wide).toBe(0);
+        await page.context().close();
+      }
+    },
+    60_000,
+  );
+
+  describe('in a frame', () => {
+    let site: Server;
+    let origin = '';
+    beforeAll(async () => {
+      site = createServer((request, response) => {
+        const src = new URL(request.url ?? '/', 'http://x').searchParams.get('src') ?? '';
+        response.setHeader('content-type', 'text/html; charset=utf-8');
+        response.end(`<!doctype html><title>Shop</title><iframe width="600" height="900"
+          src="${src.replaceAll('"', '')}"></iframe><script>window.heard = [];
+          addEventListener('message', ({ data, origin }) => heard.push({ ...data, origin }));
+          </script>`);
+      });
+      await new Promise<void>((resolve) => {
+        site.listen(0, '127.0.0.1', resolve);
+      });
+      origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+      await api.toolkit.addOrigins([origin]);
+    });
+    afterAll(async () => {
+      await api.toolkit.removeOrigins([origin]);
+      site.close();
+    });
+    const heard = (page: Page) =>
+      // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+      page.evaluate(() => (globalThis as any).heard as { type: string; origin: string }[]);
+
+    test('of a registered origin: it hears what happens, and no other page does', async () => {
+      const place = await api.process(anna);
+      // http between two sites: browsers keep cookies of frames for https, so this one is not sent
+      // cross-site; the frame is of the same machine, and its cookie is Lax.
+      const framed = `${base.replace('127.0.0.1', 'localhost')}${linkOf(place)}?iframe=true`;
+      const { page } = await visit(`${origin}/?src=${encodeURIComponent(framed)}`);
+      const frame = page.frameLocator('iframe');
+      await frame.getByRole('checkbox').check();
+      await frame.locator(sign).click();
+      await frame.getByRole('heading', { name: 'You have signed' }).waitFor();
+      await expect
+        .poll(async () => (await heard(page)).map(({ type }) => type))
+        .toEqual(expect.arrayContaining(['document_signed', 'signing_completed']));
+      const all = await heard(page);
+      expect(all.every((each) => each.origin === base.replace('127.0.0.1', 'localhost'))).toBe(
+        true,
+      );
+      expect(all.map(({ type }) => type)).toEqual(expect.arrayContaining(['ready', 'resize']));
+      await page.reload();
+      await expect
+        .poll(async () => (await heard(page)).map(({ type }) => type))
+        .toContain('already_signed');
+    }, 60_000);
+
+    test('of another origin: it is not shown', async () => {
+      await api.toolkit.removeOrigins([origin]);
+      const place = await api.process(anna);
+      const framed = encodeURIComponent(`${base}${linkOf(place)}?iframe=true`);
+      const { page, said } = await visit(`${origin}/?src=${framed}`);
+      await expect.poll(() => said.join()).toContain('frame-ancestors');
+      expect(await page.frameLocator('iframe').getByText('asks you to sign').count()).toBe(0);
+      await api.toolkit.addOrigins([origin]);
+    }, 60_000);
+  });
+});
