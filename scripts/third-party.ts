@@ -56,6 +56,7 @@ export function licensesPage(): string {
       ...parts,
       carried('dist/swagger-ui', '@fastify/swagger-ui', 'MIT; Swagger UI: Apache-2.0', swaggerUi),
       ['dist/cli, short forms of names from the list «nicknames» (Apache-2.0)', names],
+      reader(),
       carried('dist/fonts', '@expo-google-fonts/noto-sans', 'MIT; the font: OFL-1.1'),
     ]),
     '',
@@ -67,6 +68,15 @@ function carried(folder: string, name: string, licence: string, more = '') {
   const { version } = lockedPackages().get(`node_modules/${name}`) ?? { version: '' };
   const texts = [licenseTexts(`node_modules/${name}`), more].filter((text) => text !== '');
   return [`${folder}, from ${name} ${version} (${licence})`, texts.join('\n\n')] as const;
+}
+
+/** The reader of the signing page, whose files stand in vendor/ as they were published. */
+function reader() {
+  const version = readFileSync('vendor/pdfjs/VERSION', 'utf8').trim();
+  const folders = ['', 'cmaps', 'fonts', 'wasm'].map((name) => join('vendor/pdfjs', name));
+  const texts = folders.map(licenseTexts).filter((text) => text !== '');
+  const title = `dist/reader, from pdfjs-dist ${version} (Apache-2.0; its fonts and decoders: below)`;
+  return [title, texts.join('\n\n')] as const;
 }
 
 /** A text that stood before is named, not repeated. */
