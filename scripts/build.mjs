@@ -98,8 +98,8 @@ function copyFiles(name, folder, target, files) {
 async function buildPage() {
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/page/reader.ts'],
-    outfile: 'dist/reader/reader.js',
+    entryPoints: { 'reader/reader': 'src/page/reader.ts', embed: 'src/page/embed.ts' },
+    outdir: 'dist',
     bundle: true,
     format: 'esm',
     platform: 'browser',
@@ -107,6 +107,12 @@ async function buildPage() {
     minify: true,
     logLevel: 'warning',
   });
+  const { bin } = createRequire(import.meta.url)('typescript/package.json');
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const declares = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
+  const to = ['--rootDir', 'src/page', '--outDir', 'build/page'];
+  run([join(typescript, bin.tsc), '-p', join(root, 'tsconfig.page.json'), ...declares, ...to]);
+  copyFileSync(join(root, 'build/page/embed.d.ts'), join(root, 'dist/embed.d.ts'));
   const from = join(root, 'vendor/pdfjs');
   for (const line of readFileSync(join(from, 'SHA256SUMS'), 'utf8').trim().split('\n')) {
     const [sum, name] = line.split('  ');

@@ -10,7 +10,9 @@ const tell = (message) => {
 if (parent !== window) {
   tell({ type: 'ready' });
   for (const event of JSON.parse(body.dataset.event ?? '[]')) tell(event);
-  const size = () => tell({ type: 'resize', height: document.documentElement.scrollHeight });
+  // Not that of the document, which is never less than the height of the frame.
+  const height = () => Math.ceil(body.getBoundingClientRect().height);
+  const size = () => tell({ type: 'resize', height: height() });
   new ResizeObserver(size).observe(body);
   size();
 }
