@@ -17,6 +17,8 @@ const anna = {
 const bo = { ...anna, name: 'Bo', email: 'bo@example.test', phoneNumber: '5812345' };
 const coded = { ...bo, signatureType: 'Simple' };
 const odon = { ...anna, ...einar, email: 'o@example.test', signatureType: 'Qualified' };
+/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
+const screens = process.env['INNSIGLI_SCREENS'];
 const sign = 'form:has([value="sign"]) button';
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
 
@@ -74,8 +76,8 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     for (const count of [1, 2]) {
       await third.getByText(`Document ${count} of 2`).waitFor();
       await third.getByLabel('Phone number / National number').fill('6666666');
-      await third.getByRole('checkbox').check();
-      await third.getByRole('button', { name: 'Continue with electronic ID' }).click();
+      await third.getByRole('checkbox').first().check();
+      await third.getByRole('button', { name: 'Continue with electronic ID' }).first().click();
       await third.locator('.code').waitFor();
       // The page asks again by itself.
       api.answer();
@@ -143,9 +145,17 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     'nothing that axe finds, at %i px, %s',
     async (width, colorScheme) => {
       const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
-      const check = async (path: string, act?: (page: Page) => Promise<void>) => {
+      const check = async (
+        name: string,
+        path: string,
+        act?: (page: Page) => Promise<void>,
+      ): Promise<void> => {
         const { page } = await visit(path, options);
         await act?.(page);
+        if (screens !== undefined) {
+          const file = `${screens}/${name}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: file, fullPage: true });
+        }
         await page.evaluate(axe.source);
         const found = await page.evaluate(async () => {
           // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
@@ -162,23 +172,35 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
         expect(found).toEqual([]);
       };
       const open = await api.process(anna, { user: 'owner@example.test' });
-      await check(linkOf(open), async (page) => {
+      await check('click', linkOf(open));
+      await check('read', linkOf(open), async (page) => {
         await page.getByRole('button', { name: 'Read the document' }).click();
         await page.locator('.textLayer span').first().waitFor();
       });
-      await check(linkOf(await api.process(coded)), async (page) => {
+      await check('code', linkOf(await api.process(coded)), async (page) => {
         await page.getByRole('button', { name: 'Send the code' }).click();
         await page.getByLabel('Code from the text message').waitFor();
       });
       const qualified = await api.process(odon);
-      await check(linkOf(qualified));
-      await check(linkOf(await api.process(odon, { requiresAuth: true })));
+      await check('e-id', linkOf(qualified));
+      await check('waiting', linkOf(await api.process(odon)), async (page) => {
+        await page.getByLabel('Phone number / National number').fill('6666666');
+        await page.getByRole('checkbox').first().check();
+        await page.getByRole('button', { name: 'Continue with electronic ID' }).first().click();
+        await page.locator('.code').waitFor();
+      });
+      await check('signed', linkOf(await api.process([anna, bo])), async (page) => {
+        await page.getByRole('checkbox').check();
+        await page.click(sign);
+        await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+      });
+      await check('login', linkOf(await api.process(odon, { requiresAuth: true })));
       const behind = await api.sequence([{ ...anna, passcode: 'long enough' }]);
-      await check(`/s/${behind.sequenceKey}/${behind.personKeys[0]}`);
-      await check('/s/sp00/si00');
+      await check('passcode', `/s/${behind.sequenceKey}/${behind.personKeys[0]}`);
+      await check('unknown', '/s/sp00/si00');
       await api.toolkit.processes.cancel({ key: open.processKey, by: 'owner@example.test' });
-      await check(linkOf(open));
-      await check(`${linkOf(qualified)}/unsubscribe`);
+      await check('canceled', linkOf(open));
+      await check('unsubscribe', `${linkOf(qualified)}/unsubscribe`);
     },
     120_000,
   );

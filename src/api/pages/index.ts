@@ -1,8 +1,8 @@
 /** Pages for people, in their language. */
-export { frameScript } from './frame-script.ts';
 export { html, type Markup, type Part } from './html.ts';
 export { type Frame, layout, pageForAll, pageHeaders } from './layout.ts';
 export { returnPage, stopPage, stoppedPage, unknownPage } from './notices.ts';
+export { pageScript } from './page-script.ts';
 export {
   type DocumentFacts,
   documentScreen,

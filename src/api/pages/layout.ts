@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Language, languages, localeOfLanguage } from '../../domain/message/index.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { pageStyleVersion } from './style.ts';
@@ -41,17 +42,20 @@ export interface Frame {
 export function layout(frame: Frame, title: string, body: readonly Part[]): string {
   const { language, company, isFramed, refreshSeconds, event, alert } = frame;
   const words = pageWords(language);
+  // Of a page without scripts: with them it asks how things stand, and stays where it is.
   const refresh =
-    refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}">`;
+    refreshSeconds !== undefined &&
+    html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`;
   const scripts = [
-    ...(event === undefined ? [] : ['/s/assets/frame.js']),
+    ...(event === undefined && refreshSeconds === undefined ? [] : ['/s/assets/page.js']),
     ...(frame.hasReader === true ? ['/s/reader/reader.js'] : []),
   ].map((src) => html`<script src="${src}" type="module"></script>`);
   return `<!doctype html>\n${html`<html lang="${localeOfLanguage(language).tag}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>${refresh}
 <link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">${scripts}</head>
-<body${isFramed === true && html` class="framed"`}${eventData(event)}>
+<body${isFramed === true && html` class="framed"`}${eventData(event)}
+${stateData(refreshSeconds, body)}>
 ${company !== undefined && html`<header class="top">${company}</header>`}
 <main><h1>${title}</h1>
 ${alert !== undefined && note(alert)}
@@ -65,6 +69,13 @@ function eventData(event: Frame['event']): Part {
   if (event === undefined) return undefined;
   const { data, origins } = event;
   return html` data-event="${JSON.stringify(data)}" data-origins="${JSON.stringify(origins)}"`;
+}
+
+/** What is shown, as a digest: the script sees by it that something else is. */
+function stateData(refreshSeconds: number | undefined, body: readonly Part[]): Part {
+  if (refreshSeconds === undefined) return html` data-state="none"`;
+  const state = createHash('sha256').update(html`${body}`.text).digest('hex').slice(0, 16);
+  return html` data-refresh="${refreshSeconds}" data-state="${state}"`;
 }
 
 function note({ text, isGood = false }: NonNullable<Frame['alert']>): Markup {

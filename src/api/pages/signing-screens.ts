@@ -86,7 +86,7 @@ export function signScreen(words: PageWords, form: FormMaker, facts: SignFacts):
       ? clickForm(words, form)
       : type === 'Simple'
         ? codeForms(words, form, facts)
-        : eidForms(words, form, 'start', words.eidIntro);
+        : [eidForms(words, form, 'start', words.eidIntro), foreignForm(words, form)];
   return html`<section aria-labelledby="sign"><h2 id="sign">${words.signHeading}</h2>
 ${way}</section>
 ${mayDecline && declineForm(words, form)}`;
@@ -130,6 +130,21 @@ ${isToSign && agreement(words)}
   )}`;
 }
 
+/** Foreign e-IDs, by the names that people there know them by. */
+const foreignNames = { 'eid-se': 'BankID (Sverige)', 'eid-dk': 'MitID (Danmark)' } as const;
+
+function foreignForm(words: PageWords, form: FormMaker): Markup {
+  const choices = Object.entries(foreignNames).map(
+    ([scheme, name], at) =>
+      html`<label class="choice"><input type="radio" name="scheme" value="${scheme}"
+${at === 0 && html` checked`}><span>${name}</span></label>`,
+  );
+  return html`<details><summary>${words.otherEid}</summary>${form(
+    'foreign',
+    html`${choices}${agreement(words)}<button class="plain">${words.eidStart}</button>`,
+  )}</details>`;
+}
+
 function declineForm(words: PageWords, form: FormMaker): Markup {
   return html`<details><summary>${words.declineHeading}</summary>${form(
     'decline',
@@ -169,7 +184,9 @@ ${form('cancel', html`<button class="plain">${words.cancel}</button>`)}
 function providerLink(words: PageWords, url: string): Markup {
   // Only a web page: a provider that answers something else is not followed.
   if (!/^https?:\/\//i.test(url)) return html``;
-  return html`<p><a class="button" href="${url}" rel="noreferrer">${words.openProvider}</a></p>`;
+  // In a window of its own: this page goes on when the provider has answered.
+  return html`<p><a class="button" href="${url}" target="_blank" rel="noopener noreferrer">
+${words.openProvider}</a></p>`;
 }
 
 /** There is nothing to do: signed, over, or not yet. */

@@ -68,8 +68,9 @@ transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size
 footer{max-width:42rem;margin:0 auto;padding:0 1rem 2rem}
 body.framed .top,body.framed footer{display:none}
 body.framed main{padding-top:.75rem}
-@media (max-width:24rem){main{padding-left:.75rem;padding-right:.75rem}button,.button{width:100%;
-text-align:center}button.link{width:auto;text-align:left}}
+@media (max-width:24rem){main,.top{padding-left:.75rem;padding-right:.75rem}
+button,.button{width:100%;text-align:center}button.link{width:auto;text-align:left}
+.language button,.bar button{width:auto}}
 @media (prefers-reduced-motion:no-preference){button,.button{transition:opacity .15s}
 button:active{opacity:.8}}
 @media print{body{background:#fff;color:#000}form,details,footer,.top{display:none}

@@ -92,6 +92,12 @@ const acts: Readonly<
     );
     return wait(visit, at, { kind: 'sign', ...promptOf(started) });
   },
+  foreign: async (visit, at, form) => {
+    if (!agrees(form)) return notAgreed(visit);
+    const scheme = form.get('scheme') === 'eid-dk' ? 'eid-dk' : 'eid-se';
+    const started = await visit.ports.identity.startForeign(await placeOf(visit, at), scheme, {});
+    return wait(visit, at, { kind: 'sign', ...promptOf(started) });
+  },
   decline: async (visit, at, form) => {
     const reason = (form.get('reason') ?? '').trim().slice(0, 500);
     if (reason === '') {

@@ -4,7 +4,9 @@ import type { RandomBytes } from '../../../domain/keys.ts';
 
 /** An act that waits for the person elsewhere: a code that was sent, or an e-ID that is asked. */
 export interface Pending {
-  readonly kind: 'code' | 'sign' | 'login' | 'signed';
+  /** `signed` and `failed` are over: they are told once. */
+  readonly kind: 'code' | 'sign' | 'login' | 'signed' | 'failed';
+  /** Of the provider; of what failed the name of the sentence that says why. */
   readonly token: string;
   readonly processKey: string;
   readonly signeeKey: string;

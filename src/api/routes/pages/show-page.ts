@@ -27,10 +27,29 @@ export async function showPage(visit: Visit, alert?: Frame['alert']): Promise<st
     if (pending.kind === 'login') return pollLogin(visit, pending);
     if (pending.kind === 'sign') return pollSigning(visit, pending);
   }
-  if (!(await isLetIn(visit))) return gatePage(visit, alert);
+  if (pending?.kind === 'signed' || pending?.kind === 'failed') {
+    setPending(reply, scope, undefined);
+  }
+  const said = alert ?? failureOf(visit);
+  if (!(await isLetIn(visit))) return gatePage(visit, said);
   await noteOpened(visit);
-  if (pending?.kind === 'signed') setPending(reply, scope, undefined);
-  return documentPage(visit, alert);
+  return documentPage(visit, said);
+}
+
+function failureOf({ cookies: { pending }, words }: Visit): Frame['alert'] {
+  if (pending?.kind !== 'failed') return undefined;
+  const known = Object.hasOwn(words, pending.token);
+  return { text: known ? words[pending.token as keyof PageWords] : words.errorUnexpected };
+}
+
+/** Goes to the page, which says once why. */
+function fail({ reply, scope, ...visit }: Visit, pending: Pending, why: keyof PageWords): string {
+  setPending(reply, scope, { ...keysOf(pending), kind: 'failed', token: why });
+  return goToPage({ reply, scope, ...visit });
+}
+
+function keysOf({ processKey, signeeKey }: Pending) {
+  return { processKey, signeeKey };
 }
 
 function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolean {
@@ -168,7 +187,7 @@ function eventOf(
 
 /** Asks how a login stands. */
 async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
-  const { ports, place, request, reply, scope, words } = visit;
+  const { ports, place, request, reply, scope } = visit;
   const circumstances = circumstancesOf(request);
   const { token, processKey, signeeKey } = pending;
   try {
@@ -179,20 +198,19 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
             ...{ scheme: 'sim-app', ...place.person, token, circumstances },
           });
     if (answer.state === 'waiting') return waitingPage(visit, pending);
+    if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
     setPending(reply, scope, undefined);
-    if (answer.state === 'failed') return gatePage(visit, { text: words.errorEid });
     setCookie(reply, scope, 'access', answer.accessToken);
     return goToPage(visit);
   } catch (error) {
     if (isTooSoon(error)) return waitingPage(visit, pending);
-    setPending(reply, scope, undefined);
-    return gatePage(visit, { text: errorText(words, error) });
+    return fail(visit, pending, wordOf(error));
   }
 }
 
 /** Asks how a signature by e-ID stands. */
 async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
-  const { app, ports, request, reply, scope, words } = visit;
+  const { app, ports, request, reply, scope } = visit;
   const { token, processKey, signeeKey } = pending;
   const params = { ProcessKey: processKey, SigneeKey: signeeKey };
   try {
@@ -205,16 +223,12 @@ async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
       );
       return waitingPage(visit, { ...pending, ...Object.fromEntries(changed) });
     }
-    if (answer.state === 'failed') {
-      setPending(reply, scope, undefined);
-      return documentPage(visit, { text: words.errorEid });
-    }
+    if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
     setPending(reply, scope, { ...pending, kind: 'signed', token: '' });
     return goToPage(visit);
   } catch (error) {
     if (isTooSoon(error)) return waitingPage(visit, pending);
-    setPending(reply, scope, undefined);
-    return documentPage(visit, { text: errorText(words, error) });
+    return fail(visit, pending, wordOf(error));
   }
 }
 
@@ -263,6 +277,7 @@ const texts: Readonly<Record<string, keyof PageWords>> = {
   'authentication.error.signee.logon.mismatch': 'errorPerson',
   'authentication.error.signee.unprovable': 'errorPerson',
   'authentication.error.idp.start': 'errorNumber',
+  'eid.provider.error': 'errorEid',
   'authentication.start.too_frequent': 'errorThrottled',
   'authentication.error.forbidden': 'errorEid',
   'authentication.token.invalid': 'errorEid',
@@ -275,9 +290,13 @@ const texts: Readonly<Record<string, keyof PageWords>> = {
 
 /** What went wrong, in words for the person. */
 export function errorText(words: PageWords, error: unknown): string {
-  const code = isInnsigliError(error) ? error.code : '';
-  const known = texts[code];
-  if (known !== undefined) return words[known];
-  if (code.startsWith('request.')) return words.errorThrottled;
-  return words.errorUnexpected;
+  return words[wordOf(error)];
+}
+
+function wordOf(error: unknown): keyof PageWords {
+  // A fault of the host is none of the person's act: it is answered as everywhere.
+  if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
+  const known = texts[error.code];
+  if (known !== undefined) return known;
+  return error.code.startsWith('request.') ? 'errorThrottled' : 'errorUnexpected';
 }

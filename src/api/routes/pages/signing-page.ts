@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
-  frameScript,
   pageHeaders,
+  pageScript,
   pageStyle,
   pageStyleVersion,
   unknownPage,
@@ -100,7 +100,7 @@ async function sendVisit(
 /** Parts of the pages, by name; that of the style changes with it, so it is kept for ever. */
 const assets: Readonly<Record<string, readonly [type: string, text: string, maxAge: number]>> = {
   [`${pageStyleVersion}.css`]: ['text/css', pageStyle, YEAR_SECONDS],
-  'frame.js': ['text/javascript', frameScript, 300],
+  'page.js': ['text/javascript', pageScript, 300],
 };
 
 function registerAssets(app: ApiApp): void {

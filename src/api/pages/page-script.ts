@@ -1,0 +1,32 @@
+/**
+ * Script of the pages. In a frame it tells the page around it what has happened, and how high it
+ * is: to the origins that the company has registered, and browsers deliver to the right one. Where
+ * the page waits, it asks how things stand, and shows the page anew when they have changed: a page
+ * that loads itself again and again takes a screen reader back to its start each time.
+ */
+export const pageScript = `const { body } = document;
+const origins = JSON.parse(body.dataset.origins ?? '[]');
+const tell = (message) => {
+  for (const origin of origins) parent.postMessage({ v: 1, ...message }, origin);
+};
+if (parent !== window) {
+  tell({ type: 'ready' });
+  for (const event of JSON.parse(body.dataset.event ?? '[]')) tell(event);
+  // Not that of the document, which is never less than the height of the frame.
+  const height = () => Math.ceil(body.getBoundingClientRect().height);
+  const size = () => tell({ type: 'resize', height: height() });
+  new ResizeObserver(size).observe(body);
+  size();
+}
+const { refresh, state } = body.dataset;
+const ask = async () => {
+  try {
+    const answer = await fetch(location.href, { redirect: 'manual' });
+    if (answer.type === 'opaqueredirect') return location.reload();
+    const [, now] = / data-state="(\\w+)"/.exec(await answer.text()) ?? [];
+    if (answer.ok && now !== state) return location.reload();
+  } catch {}
+  setTimeout(ask, refresh * 1000);
+};
+if (refresh !== undefined) setTimeout(ask, refresh * 1000);
+`;
