@@ -134,6 +134,7 @@ const screening = members({
   ),
   engineVersion: text,
   matches: list(recordedMatch),
+  isCut: opt(about('There were more matches than are recorded.', flag)),
 });
 
 const customer = members({
@@ -164,6 +165,7 @@ export const screeningBodies = {
       screening: text,
       engineVersion: text,
       isSame: about('True when the same matches come out.', flag),
+      isSameEngine: about('False: another version of the matching.', flag),
       matches: list(recordedMatch),
     }),
   ],

@@ -55,6 +55,19 @@ describeOnEngines('screenings that are recorded', (service) => {
     expect(await toolkit.screening.verify()).toMatchObject({ intact: true, screenings: 3 });
   });
 
+  test('imports at the same time are versions of their own', async () => {
+    const { toolkit } = service();
+    const files = (at: number) => listOf(petur, ...others, `POI,Person,Number${at},,IS`);
+    const imports = [1, 2, 3].map((at) =>
+      toolkit.screening.importList({ list: 'same', files: files(at) }),
+    );
+    const made = await Promise.all(imports);
+    const times = new Set(made.map(({ importedAtMs }) => importedAtMs));
+    expect(times.size).toBe(3);
+    expect(await toolkit.screening.listVersions('same')).toHaveLength(3);
+    await toolkit.screening.removeList('same');
+  });
+
   test('a decision counts until one of the two sides is another', async () => {
     const { toolkit } = service();
     const { screen } = await prepare(service());

@@ -14,6 +14,13 @@ export interface ScreeningRow {
   readonly hash: string;
 }
 
+/** A row as it stands in its chain. */
+export interface ChainedRow {
+  readonly hash: string;
+  /** Absent: it cannot be opened, as it was changed. */
+  readonly row?: ScreeningRow;
+}
+
 /** Screenings of companies, in chains that only grow. All values are encrypted. */
 export interface Screenings {
   /** Number and hash of the newest row. */
@@ -22,7 +29,9 @@ export interface Screenings {
   ): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
   add(row: ScreeningRow): Promise<void>;
   find(companyKey: CompanyKey, id: string): Promise<ScreeningRow | undefined>;
-  /** Rows behind `afterSeq` in their order. */
+  /** Rows behind `afterSeq` in their order, also those that cannot be opened. */
+  chain(companyKey: CompanyKey, afterSeq: number, take: number): Promise<readonly ChainedRow[]>;
+  /** Rows behind `afterSeq` in their order. @throws vault.invalid for one that was changed */
   list(companyKey: CompanyKey, afterSeq: number, take: number): Promise<readonly ScreeningRow[]>;
 }
 

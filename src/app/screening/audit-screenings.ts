@@ -5,7 +5,7 @@ import {
   screeningChainStart,
   screeningHash,
 } from '../../domain/screening/index.ts';
-import type { ScreeningRow } from '../ports/index.ts';
+import type { ChainedRow } from '../ports/index.ts';
 import { type ListPorts, openSearched } from './open-lists.ts';
 import { searchPerson } from './record-screening.ts';
 
@@ -32,6 +32,8 @@ export interface Replay {
   readonly screening: ScreeningRecord;
   /** True when the same matches come out, byte by byte. */
   readonly isSame: boolean;
+  /** False: another version of the matching, whose rates may be others. */
+  readonly isSameEngine: boolean;
   readonly matches: ScreeningRecord['matches'];
 }
 
@@ -56,7 +58,7 @@ export async function verifyScreenings(
   let head = screeningChainStart;
   let count = 0;
   for (;;) {
-    const page = await store.read((unit) => unit.screenings.list(companyKey, count, PAGE));
+    const page = await store.read((unit) => unit.screenings.chain(companyKey, count, PAGE));
     for (const row of page) {
       if (!follows(row, count, head, companyKey)) {
         return { intact: false, screenings: count, head, brokenAt: count + 1 };
@@ -68,8 +70,14 @@ export async function verifyScreenings(
   }
 }
 
-function follows(row: ScreeningRow, count: number, head: string, companyKey: CompanyKey): boolean {
-  const { record, text, hash } = row;
+function follows(
+  { row, hash }: ChainedRow,
+  count: number,
+  head: string,
+  companyKey: CompanyKey,
+): boolean {
+  if (row === undefined) return false;
+  const { record, text } = row;
   const isNext = record.seq === count + 1 && record.companyKey === companyKey;
   return isNext && hash === screeningHash(head, text);
 }
@@ -89,9 +97,11 @@ export async function replayScreening(
   const { query, matchRate, cause, flowKey, customerId } = screening;
   const lists = await openSearched(ports, companyKey, screening.lists);
   const origin = { ...(flowKey && { flowKey }), ...(customerId && { customerId }) };
-  const { matches } = searchPerson({ query, matchRate, cause, ...origin }, lists).found;
+  const { found } = searchPerson({ query, matchRate, cause, ...origin }, lists);
+  const { matches } = found;
   const isSame = JSON.stringify(matches) === JSON.stringify(screening.matches);
-  return { screening, isSame, matches };
+  const isSameEngine = found.engineVersion === screening.engineVersion;
+  return { screening, isSame, isSameEngine, matches };
 }
 
 /** A screening by its id, or its number. @throws screening.not_found */

@@ -50,13 +50,9 @@ export async function importList(
   if (persons.length === 0) {
     throw new InnsigliError('screening.list.invalid', 'expected persons, found none');
   }
-  const known = await ports.store.read((unit) => unit.watchlists.versions(companyKey, name));
-  if (!acceptShrink) requireSize(known[0], persons.length);
   const { publishedDate } = read;
-  const version: ListVersion = {
-    // Two versions of one millisecond would be one.
+  const facts = {
     ...{ list: name, format: read.format },
-    importedAtMs: Math.max(ports.now(), (known[0]?.version.importedAtMs ?? 0) + 1),
     ...(publishedDate === undefined ? {} : { publishedDate }),
     sha256: digestOf(files),
     persons: persons.length,
@@ -64,11 +60,18 @@ export async function importList(
     others: read.entries.length - persons.length,
   };
   const contentSha256 = await ports.blobs.put(serializeList(persons));
-  await ports.store.write(async (unit) => {
+  return ports.store.write(async (unit) => {
+    // Imports at the same time follow each other, each compared with the one before.
+    await unit.companies.lock(companyKey);
+    const [before] = await unit.watchlists.versions(companyKey, name);
+    if (!acceptShrink) requireSize(before, persons.length);
+    // Two versions of one millisecond would be one.
+    const importedAtMs = Math.max(ports.now(), (before?.version.importedAtMs ?? 0) + 1);
+    const version: ListVersion = { ...facts, importedAtMs };
     await unit.watchlists.add(companyKey, { version, contentSha256 });
     await planRescreening(unit, companyKey, ports.now());
+    return { ...version, contentSha256 };
   });
-  return { ...version, contentSha256 };
 }
 
 function requireSize(before: StoredWatchlist | undefined, persons: number): void {

@@ -19,7 +19,7 @@ import { categoryOf, type OpenedLists } from './open-lists.ts';
 /** Matches from here on are recorded, whatever was asked for. */
 const RECORDED_RATE = 60;
 /** Matches of one screening at most. */
-const MATCHES_MAX = 100;
+const MATCHES_MAX = 500;
 
 /** What is looked for, and why. */
 export interface ScreeningWish {
@@ -31,7 +31,7 @@ export interface ScreeningWish {
 }
 
 /** A screening before it has its place in the chain. */
-export type FoundPersons = Omit<ScreeningRecord, 'id' | 'companyKey' | 'seq' | 'atMs'>;
+export type FoundPersons = Omit<ScreeningRecord, 'id' | 'companyKey' | 'seq' | 'atMs' | 'salt'>;
 
 /**
  * Searches the lists. The same query and lists give the same matches, byte by byte.
@@ -56,6 +56,7 @@ export function searchPerson(
     ...wish,
     ...{ recordedRate, lists: lists.versions.map(searchedList) },
     ...{ engineVersion: lists.index.engineVersion, matches },
+    ...(near.length === MATCHES_MAX ? { isCut: true as const } : {}),
   };
   return { found, numbers: near.map(({ number }) => number) };
 }
@@ -82,7 +83,9 @@ export async function appendScreenings(
   for (const found of all) {
     seq += 1;
     const id = Buffer.from(ports.random(16)).toString('hex');
-    const record: ScreeningRecord = { id, companyKey, seq, atMs: ports.now(), ...found };
+    // Who has the hashes and no key confirms no guess by them.
+    const salt = Buffer.from(ports.random(16)).toString('hex');
+    const record: ScreeningRecord = { id, companyKey, seq, atMs: ports.now(), salt, ...found };
     const text = JSON.stringify(record);
     hash = screeningHash(hash, text);
     await unit.screenings.add({ record, text, hash });

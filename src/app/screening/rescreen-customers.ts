@@ -2,12 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addMonths, usualComplianceRules } from '../../domain/compliance/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
-  buildNameIndex,
   type Customer,
   compareLists,
   type ListContent,
-  type ListedIdentity,
-  type PersonQuery,
+  nearTo,
 } from '../../domain/screening/index.ts';
 import type { Job, StoredWatchlist, StoreUnit } from '../ports/index.ts';
 import { type ListPorts, openContent, openLists } from './open-lists.ts';
@@ -27,9 +25,7 @@ export interface Rescreening {
 
 /** As close as a match of a customer has to be. */
 const MATCH_RATE = 75;
-/** Closeness in the other direction, by names alone, from which on a customer is screened. */
-const NEAR_RATE = 60;
-const [PAGE, BATCH, NEAR_MAX] = [1000, 50, 2000];
+const [PAGE, BATCH] = [1000, 50];
 /** Customers that one run of the job screens; the next one goes on. */
 const JOB_MAX = 1000;
 
@@ -194,12 +190,12 @@ async function concernedBy(
 }
 
 /** Customers near a person who is new or another, or with a match of one who is gone or another. */
-export function findConcerned(
+async function findConcerned(
   before: ListContent,
   after: ListContent,
   listName: string,
   all: readonly Customer[],
-): readonly string[] {
+): Promise<readonly string[]> {
   const { added, changed, removed } = compareLists(before, after);
   const others = changed.flatMap(({ person, isIdentityChanged }) =>
     isIdentityChanged ? [person] : [],
@@ -207,24 +203,16 @@ export function findConcerned(
   const touched = new Set(
     [...changed.map(({ person }) => person), ...removed].map(({ key }) => key),
   );
-  const ids = all.flatMap(({ id, latest }) =>
-    latest?.matches.some(({ list, key }) => list === listName && touched.has(key)) ? [id] : [],
-  );
-  const wanted = [...added, ...others];
-  if (wanted.length === 0) return ids;
-  const index = buildNameIndex(all.map(({ query }) => asListed(query)));
-  const near = wanted.flatMap((person) =>
-    person.names.flatMap(({ text }) =>
-      index
-        .search({ originalName: text }, { leastRate: NEAR_RATE, limit: NEAR_MAX })
-        .map(({ number }) => all[number]?.id ?? ''),
-    ),
-  );
-  return [...new Set([...ids, ...near])];
-}
-
-function asListed(query: PersonQuery): ListedIdentity {
-  const { firstName, middleName, lastName, originalName } = query;
-  const text = originalName ?? [firstName, middleName, lastName].filter(Boolean).join(' ');
-  return { names: [{ text, kind: 'primary' }], births: [], countries: [] };
+  const isNear = nearTo([...added, ...others]);
+  const isAnybody = added.length + others.length > 0;
+  const ids: string[] = [];
+  for (const [at, { id, query, latest }] of all.entries()) {
+    const isTouched = latest?.matches.some(
+      ({ list, key }) => list === listName && touched.has(key),
+    );
+    if (isTouched || (isAnybody && isNear(query))) ids.push(id);
+    // Each search takes some of a millisecond: others get their turn.
+    if (at % BATCH === BATCH - 1) await turn();
+  }
+  return ids;
 }

@@ -62,6 +62,8 @@ export interface ScreeningMatch extends Omit<RecordedMatch, 'list' | 'key'> {
 const defaultMatchRate = 75;
 
 const screeningFlows: readonly string[] = ['PEP', 'Compliance', 'ExternalLookup'];
+/** Matches of one screening that are shown at most; more are recorded. */
+const SHOWN_MAX = 100;
 const DAY_MS = 86_400_000;
 
 /** Dependencies of screening. */
@@ -165,7 +167,8 @@ async function screenRequests(
         ...{ ...match, ...lists.person(numbers[place] as number), place: place + 1 },
         ...defined({ decision: decisions[at]?.[place]?.decision }),
       }))
-      .filter(({ rate }) => rate >= matchRate);
+      .filter(({ rate }) => rate >= matchRate)
+      .slice(0, SHOWN_MAX);
     return {
       ...{ id, atMs, matchRate },
       matches: close.filter(({ decision }) => decision !== 'false_positive'),

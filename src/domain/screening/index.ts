@@ -22,6 +22,7 @@ export type {
   PersonQuery,
   SearchOptions,
 } from './name-index.types.ts';
+export { nearTo } from './near-persons.ts';
 export {
   type Customer,
   type DecisionKind,

@@ -54,8 +54,12 @@ export interface ScreeningRecord {
   readonly recordedRate: number;
   readonly lists: readonly SearchedList[];
   readonly engineVersion: string;
-  /** Best first. */
+  /** Best first, 500 at most. */
   readonly matches: readonly RecordedMatch[];
+  /** There were more matches than are recorded. */
+  readonly isCut?: true;
+  /** Random, so that the hash of the row confirms no guess. */
+  readonly salt: string;
 }
 
 /** Hash before the first row of a chain. */

@@ -4,6 +4,7 @@ import type {
   ScreeningRow,
   Screenings,
 } from '../../../app/ports/index.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import type {
   Customer,
   MatchDecision,
@@ -41,6 +42,17 @@ export function screenings(session: Session): Screenings {
     async find(companyKey, id) {
       const row = await rowsOf(companyKey).where('id', '=', id).executeTakeFirst();
       return row && rowOf(row);
+    },
+    async chain(companyKey, afterSeq, take) {
+      const behind = rowsOf(companyKey).where('seq', '>', afterSeq).orderBy('seq').limit(take);
+      return (await behind.execute()).map((row) => {
+        try {
+          return { hash: row.hash, row: rowOf(row) };
+        } catch (error) {
+          if (!isInnsigliError(error) || error.code !== 'vault.invalid') throw error;
+          return { hash: row.hash };
+        }
+      });
     },
     async list(companyKey, afterSeq, take) {
       const behind = rowsOf(companyKey).where('seq', '>', afterSeq).orderBy('seq').limit(take);

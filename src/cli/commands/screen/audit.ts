@@ -20,7 +20,7 @@ const auditList = command('screen audit list', {
     screenings: await screening.list({ afterSeq: after, take }),
   }),
   document: ({ screenings }) => ({
-    screenings: screenings.map(({ companyKey: _, ...screening }) => screening),
+    screenings: screenings.map(({ companyKey: _, salt: _salt, ...screening }) => screening),
   }),
   text: ({ screenings }, { console }) => {
     for (const { seq, id, atMs, cause, query, matches } of screenings) {
@@ -63,13 +63,15 @@ const auditReplay = command('screen audit replay', {
     7: 'something else comes out',
   },
   call: ({ screening }, { screening: id }) => screening.replay(id),
-  document: ({ screening, isSame, matches }) => ({
+  document: ({ screening, isSame, isSameEngine, matches }) => ({
     screening: screening.id,
     engineVersion: screening.engineVersion,
     isSame,
+    isSameEngine,
     matches,
   }),
-  text: ({ isSame, screening, matches }, { console }) => {
+  text: ({ isSame, isSameEngine, screening, matches }, { console }) => {
+    if (!isSameEngine) console.note('the matching has another version: rates may be others');
     const found = `${matches.length} matches, recorded ${screening.matches.length}`;
     console.result(isSame ? `the same: ${found}` : `not the same: ${found}`);
   },

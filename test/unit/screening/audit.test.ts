@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { bindOperations } from '../../../src/app/operation.ts';
+import { screeningOperations } from '../../../src/app/screening/index.ts';
+import { screeningHash } from '../../../src/domain/screening/index.ts';
+import { openTestStore, testCompany, testFlow, testNowMs } from '../../support/store.ts';
+
+async function recorded() {
+  const opened = await openTestStore();
+  await opened.store.write((unit) => unit.flows.save({ ...testFlow, type: 'PEP' }));
+  let octet = 0;
+  const screening = bindOperations(
+    screeningOperations,
+    {
+      ...{ store: opened.store, blobs: opened.blobs, now: () => testNowMs },
+      random: (count: number) => new Uint8Array(count).fill(++octet),
+      ...{ mayUseFictionalList: true, listsMaxAgeDays: 7, screeningsPerMinute: 60 },
+    },
+    testCompany.key,
+  );
+  for (const originalName of ['Viktor Drakmenov', 'Anna Nobody', 'Viktor Drakmenov']) {
+    await screening.screen({ originalName, countryCode: 'RU', flowKey: testFlow.key });
+  }
+  const file = readdirSync(opened.folder).find((name) => /\.(db|sqlite3?)$/.test(name)) ?? '';
+  const change = (statement: string) => {
+    const raw = new Database(join(opened.folder, file));
+    raw.exec(statement);
+    raw.close();
+  };
+  return { opened, screening, change };
+}
+
+test.each([
+  [
+    'a row that is another',
+    "UPDATE screening SET data = substr(data, 1, 40) || 'AAAA' || substr(data, 45) WHERE seq = 2",
+    2,
+  ],
+  ['a hash that is another', `UPDATE screening SET hash = '00' WHERE seq = 3`, 3],
+  ['a row that is gone', 'DELETE FROM screening WHERE seq = 1', 1],
+  [
+    'two rows that have changed places',
+    'UPDATE screening SET seq = 9 WHERE seq = 2; UPDATE screening SET seq = 2 WHERE seq = 3;' +
+      'UPDATE screening SET seq = 3 WHERE seq = 9',
+    2,
+  ],
+])('%s breaks the chain, and the verdict says where', async (_, statement, brokenAt) => {
+  const { opened, screening, change } = await recorded();
+  expect(await screening.verify()).toMatchObject({ intact: true, screenings: 3 });
+  change(statement);
+  expect(await screening.verify()).toMatchObject({ intact: false, brokenAt });
+  await opened.close();
+});
+
+test('rows that were cut off at the end are seen by the head that was kept', async () => {
+  const { opened, screening, change } = await recorded();
+  const { head } = await screening.verify();
+  change('DELETE FROM screening WHERE seq = 3');
+  const shorter = await screening.verify();
+  expect(shorter).toMatchObject({ intact: true, screenings: 2 });
+  expect(shorter.head).not.toBe(head);
+  await opened.close();
+});
+
+test('the same screening has another hash each time: no guess is confirmed by it', async () => {
+  const { opened, screening } = await recorded();
+  const [first, , third] = await screening.list();
+  expect(third?.matches).toEqual(first?.matches);
+  expect(first?.salt).not.toBe(third?.salt);
+  expect(screeningHash('0', JSON.stringify(first))).toMatch(/^[0-9a-f]{64}$/);
+  await opened.close();
+});
