@@ -78,6 +78,16 @@ describe('the signing page, without scripts', () => {
     expect(signed.body).toContain('Thank you. The document is sent to you');
   });
 
+  test('codes that are asked for again and again are not sent', async () => {
+    const place = await api.process(bo);
+    const browser = pageBrowser(api);
+    await browser.open(linkOf(place));
+    const pages = [];
+    for (let count = 0; count < 4; count++) pages.push(await browser.send('code'));
+    expect(pages.at(-1)?.status).toBe(409);
+    expect(pages.at(-1)?.body).toContain('Too many attempts.');
+  });
+
   test('an e-ID: the code that the phone shows, waiting, and the signature', async () => {
     const place = await api.process(odon);
     const browser = pageBrowser(api);

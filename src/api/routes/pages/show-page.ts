@@ -280,6 +280,7 @@ const texts: Readonly<Record<string, keyof PageWords>> = {
   'eid.provider.error': 'errorEid',
   'authentication.start.too_frequent': 'errorThrottled',
   'authentication.error.forbidden': 'errorEid',
+  'process.state.refused': 'errorThrottled',
   'authentication.token.invalid': 'errorEid',
   'validation.error': 'errorNumber',
   'signing.forbidden.order': 'waitTurn',
