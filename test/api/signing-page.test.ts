@@ -83,7 +83,7 @@ describe('the signing page, without scripts', () => {
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
     const pages = [];
-    for (let count = 0; count < 4; count++) pages.push(await browser.send('code'));
+    for (let count = 0; count < 8; count++) pages.push(await browser.send('code'));
     expect(pages.at(-1)?.status).toBe(409);
     expect(pages.at(-1)?.body).toContain('Too many attempts.');
   });
