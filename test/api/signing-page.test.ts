@@ -144,6 +144,11 @@ describe('the signing page, without scripts', () => {
     const inside = await browser.open(linkOf(place));
     expect(inside.acts).toEqual(['read', 'download', 'start', 'foreign']);
     expect(inside.body).toContain('Secret.pdf');
+    // The same browser at another link: what was opened here neither opens nor closes it.
+    const open = await browser.open(linkOf(await api.process(anna)));
+    expect(open.acts).toContain('sign');
+    const closed = await api.process(odon, { requiresAuth: true });
+    expect((await browser.open(linkOf(closed))).acts).toEqual(['login']);
     // Another browser has not logged in.
     expect((await pageBrowser(api).open(linkOf(place))).acts).toEqual(['login']);
   });
@@ -162,6 +167,22 @@ describe('the signing page, without scripts', () => {
     const second = await browser.send('sign', yes);
     expect(second.body).toContain('Document 2 of 2');
     expect((await browser.send('sign', yes)).title).toBe('You have signed');
+  });
+
+  test('an ordered sequence: whose turn it is not yet waits, and signs afterwards', async () => {
+    const made = await api.sequence([anna, { ...bo, signatureType: 'ClickToSign' }], {
+      signInOrder: true,
+    });
+    const [first, second] = made.personKeys.map((key) => `/s/${made.sequenceKey}/${key}`);
+    const [one, two] = [pageBrowser(api), pageBrowser(api)];
+    expect((await two.open(second ?? '')).body).toContain('It is not your turn yet.');
+    await one.open(first ?? '');
+    await one.send('sign', yes);
+    expect((await two.open(second ?? '')).body).toContain('It is not your turn yet.');
+    expect((await one.send('sign', yes)).title).toBe('You have signed');
+    expect((await two.open(second ?? '')).acts).toContain('sign');
+    await two.send('sign', yes);
+    expect((await two.send('sign', yes)).title).toBe('You have signed');
   });
 
   test('declining takes a reason, and ends it for all', async () => {

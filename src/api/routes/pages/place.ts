@@ -1,7 +1,9 @@
 import type { CompanyService } from '../../../app/company-service.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import type { SigneeKey } from '../../../domain/keys.ts';
 import { chooseLanguage, type Language } from '../../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
+import { type Sequence, sequenceTurn } from '../../../domain/sequence.ts';
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 
@@ -28,6 +30,8 @@ export interface LinkPlace {
   readonly asksLogin: boolean;
   /** The person in the sequence whose passcode comes before them. */
   readonly passcode?: PersonRef;
+  /** In an ordered sequence: the signees whose turn it is. */
+  readonly turn?: ReadonlySet<SigneeKey>;
 }
 
 /** The place behind a link. @throws process.not_found, error.signee.not_found */
@@ -53,27 +57,28 @@ async function placeInProcess(
 ): Promise<LinkPlace> {
   const company = await ports.companyOfProcess(processKey);
   const process = await company.processes.show({ key: processKey });
-  const asksPasscode = await ports.identity.asksPasscode(process, signeeKey);
-  const passcode = asksPasscode ? await personOf(company, process, signeeKey) : undefined;
-  return {
-    company,
-    documents: documentsIn(process, signeeKey),
+  const common = {
+    ...{ company, documents: documentsIn(process, signeeKey) },
     asksLogin: process.requiresAuth,
-    ...(passcode === undefined ? {} : { passcode }),
+  };
+  if (process.sequenceKey === undefined) return common;
+  const { sequence, processes } = await company.processes.showSequence({
+    key: process.sequenceKey,
+  });
+  const person = sequence.persons.find(({ signingKeys }) =>
+    signingKeys.some((own) => own.processKey === processKey && own.signeeKey === signeeKey),
+  );
+  const ref = person && { sequenceKey: sequence.key, personKey: person.key };
+  return {
+    ...common,
+    ...turnOf(sequence, processes),
+    ...(person?.passcodeHash === undefined || ref === undefined ? {} : { passcode: ref }),
   };
 }
 
-async function personOf(
-  company: CompanyService,
-  { key, sequenceKey }: SigningProcess,
-  signeeKey: string,
-): Promise<PersonRef | undefined> {
-  if (sequenceKey === undefined) return undefined;
-  const { sequence } = await company.processes.showSequence({ key: sequenceKey });
-  const person = sequence.persons.find(({ signingKeys }) =>
-    signingKeys.some((own) => own.processKey === key && own.signeeKey === signeeKey),
-  );
-  return person && { sequenceKey, personKey: person.key };
+function turnOf(sequence: Sequence, processes: readonly SigningProcess[]) {
+  const turn = sequenceTurn(sequence, processes);
+  return turn === undefined ? {} : { turn };
 }
 
 async function placeInSequence(
@@ -90,7 +95,7 @@ async function placeInSequence(
   });
   const ref = { sequenceKey, personKey };
   return {
-    ...{ company, documents, person: ref },
+    ...{ company, documents, person: ref, ...turnOf(sequence, processes) },
     asksLogin: sequence.requiresAuth || processes.some(({ requiresAuth }) => requiresAuth),
     ...(person?.passcodeHash === undefined ? {} : { passcode: ref }),
   };

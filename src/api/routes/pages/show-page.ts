@@ -93,7 +93,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
       { ...more, ...(isFinalizing ? { refreshSeconds: WAIT_SECONDS } : {}) },
     );
   }
-  const wait = waitText(words, current);
+  const wait = waitText(visit, current);
   if (wait !== undefined) {
     const body = [requestPart(visit), messageScreen(wait), document];
     return pageOf(visit, words.title, body, { ...more, refreshSeconds: WAIT_SECONDS });
@@ -144,12 +144,15 @@ function closedText(words: PageWords, { process, signee }: DocumentPlace): strin
   }
   if (process.status === 'Expired') return words.expired;
   if (process.status === 'Blocked') return words.blocked;
-  return process.status === 'Active' ? undefined : words.over;
+  // Of a sequence that has not come there yet: it waits for its turn.
+  const isOpen = process.status === 'Active' || process.status === 'InActive';
+  return isOpen ? undefined : words.over;
 }
 
 /** Why the signee has to wait; undefined when it is their turn. */
-function waitText(words: PageWords, { process, signee }: DocumentPlace): string | undefined {
-  const isTurn = process.phase === 'Open' && isTurnOf(process, signee, {});
+function waitText({ words, place }: Visit, { process, signee }: DocumentPlace): string | undefined {
+  const order = place.turn === undefined ? {} : { sequenceTurn: place.turn };
+  const isTurn = process.phase === 'Open' && isTurnOf(process, signee, order);
   return isTurn ? undefined : words.waitTurn;
 }
 

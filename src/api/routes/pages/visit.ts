@@ -60,9 +60,11 @@ export async function openVisit(
   reply.type('text/html; charset=utf-8').headers(pageHeaders(origins));
   if (origins.length > 0) reply.removeHeader('x-frame-options');
   const cookies = readCookies(request, reply, scope, ports.random);
-  // The token of an earlier login, as a program would send it.
+  // The token of an earlier login, as a program would send it: where one is wanted. Elsewhere it
+  // would be the token of another place, and close what is open.
   const { headers } = request;
-  if (cookies.accessToken !== undefined && headers.authorization === undefined) {
+  const isClosed = place.asksLogin || place.passcode !== undefined;
+  if (isClosed && cookies.accessToken !== undefined && headers.authorization === undefined) {
     headers['x-access-token'] ??= cookies.accessToken;
   }
   const language = languageOf(place, query.lng);
