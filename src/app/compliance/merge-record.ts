@@ -6,7 +6,7 @@ import type {
   Requirement,
   RiskEvaluation,
 } from '../../domain/compliance/index.ts';
-import type { RecordWish } from './read-record.ts';
+import { contactKeyOf, type RecordWish } from './read-record.ts';
 
 /** Changes that are kept of one record. */
 const CHANGES_KEPT = 500;
@@ -25,8 +25,11 @@ export function mergeRecord(
   const { pepAcceptance, risk: _risk, isRiskEvaluated: _was, ...rest } = before ?? {};
   const today = new Date(own.updatedAtMs).toISOString().slice(0, 10);
   const risk = mergeRisk(before, wish, source, today);
+  // A flow knows persons as its sender has written them: the register goes before.
+  const known = source === 'flow' ? { ...said, ...rest } : { ...rest, ...said };
+  const contactKey = contactKeyOf(known.email, known.phoneNumber);
   const next: ComplianceRecord = {
-    ...{ ...rest, ...said, ...own, pepFound },
+    ...{ ...known, ...own, pepFound, ...defined({ contactKey }) },
     requirements: mergeRequirements(before?.requirements ?? [], wish.requirements),
     ...(risk === undefined ? {} : { risk }),
     // An acceptance is of what was found: a person who is found again needs another one.
