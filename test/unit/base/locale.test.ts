@@ -42,7 +42,9 @@ const keysOf = (value: unknown) =>
 
 describe('words of languages', () => {
   test('there is a file for each language and no other', () => {
-    expect(readdirSync('locales').sort()).toEqual(locales.map((code) => `${code}.json`).sort());
+    const files = locales.map((code) => `${code}.json`).sort();
+    expect(readdirSync('locales').sort()).toEqual([...files, 'page'].sort());
+    expect(readdirSync('locales/page').sort()).toEqual(files);
   });
 
   test.each(locales)('%s has every word, and no other', (code) => {
