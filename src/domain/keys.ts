@@ -51,6 +51,14 @@ export function newKey<Kind extends keyof KeyShapes>(
 }
 
 /**
+ * A new token of 256 unpredictable bits, base64url. It never begins with a hyphen: commands
+ * would take it for an option.
+ */
+export function newToken(random: RandomBytes): string {
+  return Buffer.from(random(32)).toString('base64url').replace(/^-/, '_');
+}
+
+/**
  * `text` taken for a key of `kind`. Keys are opaque: the shape is not checked, because processes
  * of other origins have shorter ones; an unknown key is simply not found.
  */

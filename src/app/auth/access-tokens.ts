@@ -9,7 +9,7 @@ import {
   openedPlaces,
   signeeOfScope,
 } from '../../domain/auth/index.ts';
-import { asKey, type CompanyKey, type RandomBytes } from '../../domain/keys.ts';
+import { asKey, type CompanyKey, newToken } from '../../domain/keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { notThere, requireSequence } from '../required.ts';
@@ -167,9 +167,4 @@ export async function requirePerson(
 /** The stored form of a token: its SHA-256, hexadecimal. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('hex');
-}
-
-/** A new token of 256 unpredictable bits. */
-export function newToken(random: RandomBytes): string {
-  return Buffer.from(random(32)).toString('base64url');
 }

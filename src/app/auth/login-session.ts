@@ -9,6 +9,7 @@ import {
   loginDeadlineMs,
   loginKeptMs,
 } from '../../domain/auth/index.ts';
+import { newToken } from '../../domain/keys.ts';
 import type {
   IdentityAnswer,
   IdentityProvider,
@@ -27,7 +28,7 @@ import {
   returnAddress,
   withPrompt,
 } from '../signing/index.ts';
-import { newToken, tokenDigest } from './access-tokens.ts';
+import { tokenDigest } from './access-tokens.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** A login as it stands: with who has answered when it is done. */

@@ -6,14 +6,14 @@ import {
   withoutTry,
   withTry,
 } from '../../domain/auth/index.ts';
-import type { PersonKey } from '../../domain/keys.ts';
+import { newToken, type PersonKey } from '../../domain/keys.ts';
 import { forgottenAtMs } from '../../domain/login-bounds.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence.ts';
 import { giveBackTimes, takeTimes } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { isPasscode } from '../process/index.ts';
-import { type IssuedToken, newToken, requirePerson, tokenRow } from './access-tokens.ts';
+import { type IssuedToken, requirePerson, tokenRow } from './access-tokens.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** A passcode of a person of a sequence. */

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
-import { asKey } from '../../domain/keys.ts';
+import { asKey, newToken } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { ForeignScheme, StoredContent } from '../ports/index.ts';
@@ -16,7 +16,6 @@ import {
   startQualified,
   withProviderOf,
 } from '../signing/index.ts';
-import { newToken } from './access-tokens.ts';
 import { pacePoll } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 

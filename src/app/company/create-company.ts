@@ -8,7 +8,7 @@ import {
   apiKeyScopes,
   type Company,
 } from '../../domain/company.ts';
-import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
+import { asKey, type CompanyKey, newKey, newToken } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { firstAnchorJob } from '../activity/index.ts';
 import { useCase } from '../operation.ts';
@@ -64,7 +64,7 @@ export async function createCompany(
     ...defined({ ssn, trialEndsAtMs }),
   };
   const { apiKey, record } = newApiKey(ports, company.key, 'first key', nowMs);
-  const webhookSignatureKey = secretText(ports);
+  const webhookSignatureKey = newToken(ports.random);
   await ports.store.write(async (unit) => {
     await unit.companies.add(company);
     await unit.companies.addApiKey(record);
@@ -144,15 +144,10 @@ function newApiKey(
   label: string,
   nowMs: number,
 ): { readonly apiKey: string; readonly record: ApiKeyRecord } {
-  const apiKey = `api-${secretText(ports)}`;
+  const apiKey = `api-${newToken(ports.random)}`;
   const id = Buffer.from(ports.random(6)).toString('hex');
   const sha256 = apiKeyDigest(apiKey);
   return { apiKey, record: { id, companyKey, sha256, label, createdAtMs: nowMs } };
-}
-
-/** 256 unpredictable bits as text. */
-function secretText({ random }: ServicePorts): string {
-  return Buffer.from(random(32)).toString('base64url');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { loginDeadlineMs } from '../../../domain/auth/index.ts';
+import { newToken } from '../../../domain/keys.ts';
 import {
   forgottenAtMs,
   numberSpans,
@@ -204,7 +205,7 @@ export async function startSession(
   >,
 ): Promise<StartedSession> {
   const { identity, store, random } = ports;
-  const token = Buffer.from(random(32)).toString('base64url');
+  const token = newToken(random);
   const back = returnAddress(ports, identity, { kind: 'signing', token });
   const { ref, ...shown } = await identity.start({ ...start, ...back });
   const session = {
