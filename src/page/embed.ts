@@ -19,10 +19,17 @@ export type SigningEvent =
   | { readonly type: 'ready' }
   | { readonly type: 'resize'; readonly height: number }
   | {
-      readonly type: 'document_signed' | 'signing_completed';
+      readonly type: 'document_signed';
       readonly processKey: string;
       readonly signeeKey: string;
       readonly signedDocument: SignedDocument;
+    }
+  | {
+      readonly type: 'signing_completed';
+      readonly processKey: string;
+      readonly signeeKey: string;
+      /** The last one, of qualified signatures only. */
+      readonly signedDocument?: SignedDocument;
     }
   | {
       readonly type:

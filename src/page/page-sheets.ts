@@ -18,6 +18,8 @@ interface DrawTask {
 /** The pages of a document in a box that scrolls; those that are near are drawn, no others. */
 export class PageSheets {
   readonly box: HTMLElement;
+  /** Shown in place of a page that cannot be drawn. */
+  readonly #failed: string;
   readonly #opened: PdfDocument;
   readonly #sheets: readonly HTMLElement[];
   readonly #drawn = new Map<HTMLElement, DrawTask>();
@@ -25,8 +27,9 @@ export class PageSheets {
   #size = { width: 1, height: 1 };
   #zoom = usualScale;
 
-  constructor(opened: PdfDocument, box: HTMLElement) {
+  constructor(opened: PdfDocument, box: HTMLElement, failed: string) {
     this.box = box;
+    this.#failed = failed;
     this.#opened = opened;
     this.#sheets = Array.from({ length: opened.numPages }, (_, at) => {
       const sheet = document.createElement('div');
@@ -85,15 +88,28 @@ export class PageSheets {
     for (const { target, isIntersecting } of changes) {
       const sheet = target as HTMLElement;
       if (!isIntersecting) this.#clear(sheet);
-      else if (!this.#drawn.has(sheet)) this.#draw(sheet).catch(() => this.#clear(sheet));
+      else if (!this.#drawn.has(sheet)) void this.#draw(sheet);
     }
   }
 
   async #draw(sheet: HTMLElement): Promise<void> {
     const task: DrawTask = { isCanceled: false };
     this.#drawn.set(sheet, task);
-    const page = await this.#opened.getPage(Number(sheet.dataset['page']));
-    if (!task.isCanceled) await drawPage(page, sheet, this.#scale(), task);
+    try {
+      const page = await this.#opened.getPage(Number(sheet.dataset['page']));
+      if (!task.isCanceled) await drawPage(page, sheet, this.#scale(), task);
+    } catch {
+      // A page that was left is no failure; one that stays blank must not look like an empty one.
+      if (!task.isCanceled) this.#fail(sheet);
+    }
+  }
+
+  #fail(sheet: HTMLElement): void {
+    const text = document.createElement('p');
+    text.className = 'note bad';
+    text.setAttribute('role', 'alert');
+    text.textContent = this.#failed;
+    sheet.replaceChildren(text);
   }
 
   #clear(sheet: HTMLElement): void {
@@ -114,6 +130,7 @@ async function drawPage(
   task: DrawTask,
 ): Promise<void> {
   const { TextLayer } = await loadLibrary();
+  if (task.isCanceled) return;
   const viewport = page.getViewport({ scale });
   sheet.style.width = `${Math.floor(viewport.width)}px`;
   sheet.style.height = `${Math.floor(viewport.height)}px`;

@@ -60,6 +60,7 @@ const addressOf = (file: (typeof files)[number]) =>
   policy?.createScriptURL(folder + file) ?? folder + file;
 
 let library: Promise<PdfLibrary> | undefined;
+let workerFailed: Promise<never> | undefined;
 
 /** Loads pdf.js, once; after a failure the next call tries again. */
 export function loadLibrary(): Promise<PdfLibrary> {
@@ -81,18 +82,23 @@ async function load(): Promise<PdfLibrary> {
   });
   const pdf = globals.pdfjsLib;
   if (pdf === undefined) throw new Error('the library of the reader is not there');
-  pdf.GlobalWorkerOptions.workerPort = new Worker(addressOf('pdf.worker.min.mjs'), {
-    type: 'module',
+  const worker = new Worker(addressOf('pdf.worker.min.mjs'), { type: 'module' });
+  workerFailed = new Promise((_, reject) => {
+    worker.addEventListener('error', () => reject(new Error('the worker cannot be loaded')));
   });
+  // Told to those who wait for a document; nobody may wait now.
+  workerFailed.catch(() => undefined);
+  pdf.GlobalWorkerOptions.workerPort = worker;
   return pdf;
 }
 
 /** Opens a document: its scripts and forms of XFA are never looked at. */
 export async function openDocument(data: Uint8Array): Promise<PdfDocument> {
   const pdf = await loadLibrary();
-  return pdf.getDocument({
+  const opened = pdf.getDocument({
     ...{ data, isEvalSupported: false, enableXfa: false },
     ...{ cMapUrl: `${folder}cmaps/`, cMapPacked: true },
     ...{ standardFontDataUrl: `${folder}fonts/`, wasmUrl: `${folder}wasm/` },
   }).promise;
+  return workerFailed === undefined ? opened : Promise.race([opened, workerFailed]);
 }

@@ -67,7 +67,7 @@ async function showPages(
   box.setAttribute('aria-label', words['readerLabel'] ?? '');
   const bar = element('div', 'row bar');
   view.replaceChildren(bar, box);
-  const sheets = new PageSheets(opened, box);
+  const sheets = new PageSheets(opened, box, words['readerFailed'] ?? '');
   const buttons = ([-1, 1] as const).map((step) => {
     const button = element('button', 'plain', words[step === 1 ? 'readerLarger' : 'readerSmaller']);
     button.type = 'button';

@@ -19,6 +19,8 @@ test.each([
   expect([status, headers['content-type']]).toEqual([200, type]);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(headers['x-content-type-options']).toBe('nosniff');
+  const again = await api.get(`/s/reader/${file}`, { 'if-none-match': String(headers['etag']) });
+  expect([again.status, again.body]).toEqual([304, '']);
 });
 
 test.each([

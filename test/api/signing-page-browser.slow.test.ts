@@ -119,6 +119,15 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     expect(said.filter((text) => !text.includes('favicon') && !text.includes('404'))).toEqual([]);
   }, 60_000);
 
+  test('a reader that cannot be loaded says so, and lets go of the button', async () => {
+    const place = await api.process(anna);
+    const { page } = await visit(linkOf(place));
+    await page.route('**/pdf.worker.min.mjs', (route) => route.abort());
+    await page.getByRole('button', { name: 'Read the document' }).click();
+    await page.getByText('The document cannot be shown here.').waitFor();
+    expect(await page.getByRole('button', { name: 'Read the document' }).isEnabled()).toBe(true);
+  }, 60_000);
+
   test('a double click signs once, and two windows do not sign twice', async () => {
     const place = await api.process([anna, bo]);
     const { page } = await visit(linkOf(place));

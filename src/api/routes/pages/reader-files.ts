@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -41,18 +42,20 @@ async function sendFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const type = types[extname(file)];
-  const isKnown = folder === undefined || folders.includes(folder);
-  if (type === undefined || !isKnown || !/^[\w][\w.-]*$/.test(file)) throw unknown();
+  const isOurs = folder === undefined || folders.includes(folder);
+  if (type === undefined || !isOurs || !/^[\w][\w.-]*$/.test(file)) throw unknown();
   const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
   const path = join(dirname(manifest), 'dist/reader', folder ?? '', file);
   const content = await readFile(path).catch(() => {
     throw unknown();
   });
-  return reply
+  const etag = `"${hash('sha256', content, 'base64url')}"`;
+  // Asked for anew each time, and sent when it has changed: parts of two versions do not fit.
+  reply
     .type(type)
-    .header('content-security-policy', policy)
-    .header('cache-control', 'public, max-age=3600')
-    .send(content);
+    .headers({ 'content-security-policy': policy, 'cache-control': 'public, no-cache', etag });
+  const isKnown = reply.request.headers['if-none-match'] === etag;
+  return isKnown ? reply.code(304).send() : reply.send(content);
 }
 
 function unknown(): InnsigliError {

@@ -178,7 +178,10 @@ function eventOf(
     const digest = Buffer.from(sha256, 'hex').toString('base64');
     const signedDocument = { digest, fileName: done?.fileName ?? '' };
     events.push({ type: 'document_signed', processKey, signeeKey, signedDocument });
-    if (all) events.push({ type: 'signing_completed', processKey, signeeKey, signedDocument });
+    // As published: the document comes with the last event for qualified signatures only.
+    const isQualified = signee.signatureType === 'Qualified';
+    const last = isQualified ? { signedDocument } : {};
+    if (all) events.push({ type: 'signing_completed', processKey, signeeKey, ...last });
   } else if (all) {
     events.push({ type: 'already_signed', ...keys });
   } else {
