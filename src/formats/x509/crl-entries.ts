@@ -125,17 +125,28 @@ export function findUnknownCritical(
   isIndirect: boolean,
 ): string | undefined {
   const { contentStart, contentEnd } = entries;
-  if (asBuffer(bytes).subarray(contentStart, contentEnd).indexOf(TRUE) < 0) return undefined;
-  for (let offset = contentStart; offset < contentEnd; ) {
-    const node = requireTag(readNode(bytes, offset, contentEnd), 0x30, 'entry');
-    offset = node.end;
-    if (asBuffer(contentOf(node)).indexOf(TRUE) < 0) continue;
-    for (const { name, isCritical } of extensionsOf(node)) {
-      if (!isCritical || understood.has(name)) continue;
-      if (!isIndirect || name !== oids.certificateIssuer) return name;
+  const list = asBuffer(bytes).subarray(0, contentEnd);
+  let hit = list.indexOf(TRUE, contentStart);
+  for (let offset = contentStart; offset < contentEnd && hit >= 0; ) {
+    const next = endOfEntry(bytes, offset, contentEnd);
+    if (hit < next) {
+      for (const { name, isCritical } of extensionsOf(readNode(bytes, offset, contentEnd))) {
+        if (!isCritical || understood.has(name)) continue;
+        if (!isIndirect || name !== oids.certificateIssuer) return name;
+      }
+      hit = list.indexOf(TRUE, next);
     }
+    offset = next;
   }
   return undefined;
+}
+
+/** Where the entry at `offset` ends. Nearly every entry is short: only the others need a node. */
+function endOfEntry(bytes: Uint8Array, offset: number, end: number): number {
+  const length = bytes[offset + 1] as number;
+  const next = offset + 2 + length;
+  if (bytes[offset] === 0x30 && length < 0x80 && next <= end) return next;
+  return requireTag(readNode(bytes, offset, end), 0x30, 'entry').end;
 }
 
 function readEntry(node: DerNode): RevokedEntry {
