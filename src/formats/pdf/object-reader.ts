@@ -14,6 +14,7 @@ import {
   PdfReference,
   PdfStream,
 } from './syntax/objects.ts';
+import { sectionLookup } from './xref/section-lookup.ts';
 import { type XrefEntry, type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
 /** Objects whose places are remembered. */
@@ -25,6 +26,7 @@ export class ObjectReader {
   readonly view: ByteSource;
   /** Newest first. */
   readonly sections: readonly XrefSection[];
+  readonly #findEntry: (objectNumber: number) => XrefEntry | undefined;
   readonly #budget: ReadBudget;
   readonly #streamLengths: ReadonlyMap<number, number> | undefined;
   readonly #parsed: ParsedObjects | undefined;
@@ -50,6 +52,7 @@ export class ObjectReader {
   ) {
     this.view = view;
     this.sections = sections;
+    this.#findEntry = sectionLookup(sections);
     this.#budget = budget;
     this.#streamLengths = streamLengths;
     this.#parsed = parsed;
@@ -91,18 +94,10 @@ export class ObjectReader {
   locate(objectNumber: number): XrefLocation | undefined {
     const known = this.#locations.get(objectNumber);
     if (known !== undefined || this.#locations.has(objectNumber)) return known;
-    const entry = this.#find(objectNumber);
+    const entry = this.#findEntry(objectNumber);
     const location = entry?.kind === 'free' ? undefined : entry;
     if (this.#locations.size < KEPT_LOCATIONS) this.#locations.set(objectNumber, location);
     return location;
-  }
-
-  #find(objectNumber: number): XrefEntry | undefined {
-    for (const section of this.sections) {
-      const entry = section.find(objectNumber);
-      if (entry !== undefined) return entry;
-    }
-    return undefined;
   }
 
   /** {@link read} for an object that must be there. @throws pdf.object.missing */

@@ -1,0 +1,71 @@
+import type { XrefEntry, XrefSection } from './xref.ts';
+
+/** With fewer sections, asking one after the other is as quick as an index. */
+const LEAST_SECTIONS = 16;
+/** A section of more entries is asked about every object: its numbers are not worth an index. */
+const MOST_ENTRIES = 256;
+
+/**
+ * A function that finds the newest entry of an object number. A file of hundreds of updates has
+ * hundreds of sections that speak of one or two objects each: an index of their numbers is made at
+ * the first question, so that only the sections that speak of an object are asked.
+ *
+ * @param sections newest first
+ */
+export function sectionLookup(
+  sections: readonly XrefSection[],
+): (objectNumber: number) => XrefEntry | undefined {
+  if (sections.length < LEAST_SECTIONS) return (number) => firstEntry(sections, number);
+  let index: SectionIndex | undefined;
+  return (objectNumber) => {
+    index ??= indexOf(sections);
+    const { long, short } = index;
+    const speaking = short.get(objectNumber) ?? [];
+    // Both are in the order of the file's sections, and the newest that has an entry wins.
+    for (let i = 0, j = 0; i < speaking.length || j < long.length; ) {
+      const isShort = (speaking[i] ?? sections.length) < (long[j] ?? sections.length);
+      const at = (isShort ? speaking[i++] : long[j++]) as number;
+      const entry = sections[at]?.find(objectNumber);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  };
+}
+
+/** Places in the list of sections, ascending. */
+interface SectionIndex {
+  readonly long: readonly number[];
+  /** Sections of few entries, by the object numbers that they speak of. */
+  readonly short: ReadonlyMap<number, readonly number[]>;
+}
+
+function indexOf(sections: readonly XrefSection[]): SectionIndex {
+  const long: number[] = [];
+  const short = new Map<number, number[]>();
+  sections.forEach(({ ranges }, place) => {
+    const entries = ranges.reduce((sum, { count }) => sum + count, 0);
+    if (entries > MOST_ENTRIES) long.push(place);
+    else for (const range of ranges) addRange(short, range, place);
+  });
+  return { long, short };
+}
+
+function addRange(
+  short: Map<number, number[]>,
+  { first, count }: { readonly first: number; readonly count: number },
+  place: number,
+): void {
+  for (let number = first; number < first + count; number++) {
+    const places = short.get(number);
+    if (places === undefined) short.set(number, [place]);
+    else if (places[places.length - 1] !== place) places.push(place);
+  }
+}
+
+function firstEntry(sections: readonly XrefSection[], objectNumber: number): XrefEntry | undefined {
+  for (const section of sections) {
+    const entry = section.find(objectNumber);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
