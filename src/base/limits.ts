@@ -103,6 +103,10 @@ export const limits = {
   imageBytes: 16 * 1024 * 1024,
   /** The logo of a company: it goes with each of its mails. */
   logoBytes: 64 * 1024,
+  /** Bytes that a compressed list holds unpacked; times its size, but for the first ones. */
+  gzipBytes: 500 * 1024 * 1024,
+  gzipGrowth: 100,
+  gzipFreeBytes: 1024 * 1024,
   /** Persons of an imported register. */
   registerPersons: 2_000_000,
   /** Pixels of an image. */

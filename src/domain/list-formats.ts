@@ -4,6 +4,7 @@ export const listFormats = [
   'eu-fsf-xml',
   'ofac-sdn-csv',
   'ofac-sdn-xml',
+  'ofac-advanced-xml',
   'uk-csv',
   'canada-xml',
   'ftm-json',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
@@ -14,6 +15,7 @@ import {
 import type { StoredWatchlist } from '../ports/index.ts';
 import { type ListPorts, openContent } from './open-lists.ts';
 import { planRescreening } from './rescreen-customers.ts';
+import { unpackFiles } from './unpack-files.ts';
 
 /** A list that is to be imported. */
 export interface ListImport {
@@ -21,8 +23,12 @@ export interface ListImport {
   readonly list: string;
   /** The file, or those of the US Treasury together. */
   readonly files: readonly ListFile[];
-  /** Default: by the content. */
+  /** Default: by the content; `csv` with `columns` or `category`. */
   readonly format?: ListFormat;
+  /** Of a CSV of one's own: what its columns are called, by our names or `name`, a whole name. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Of a CSV of one's own: codes for rows without any, such as `SIP` or `Sanction/TER`. */
+  readonly category?: string;
   /** Takes a version that has lost more than a tenth of its persons. */
   readonly acceptShrink?: boolean;
 }
@@ -39,13 +45,18 @@ const SHRINK_MAX = 0.1;
 export async function importList(
   ports: ListPorts,
   companyKey: CompanyKey,
-  { list, files, format, acceptShrink = false }: ListImport,
+  { list, files, format, acceptShrink = false, columns, category }: ListImport,
 ): Promise<ListVersion> {
   const name = list.trim();
   if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
     invalid('list', 'expected a name of letters and digits');
   }
-  const read = readList(files, format);
+  const own = defined({ columns, category });
+  const isOwn = columns !== undefined || category !== undefined;
+  if (isOwn && (format ?? 'csv') !== 'csv') {
+    invalid(columns === undefined ? 'category' : 'columns', 'expected with a list in csv only');
+  }
+  const read = readList(await unpackFiles(files), isOwn ? 'csv' : format, own);
   const persons = read.entries.filter(({ subject }) => subject === 'person');
   if (persons.length === 0) {
     throw new InnsigliError('screening.list.invalid', 'expected persons, found none');

@@ -6,7 +6,7 @@ import { screenAudit } from './audit.ts';
 import { screenBatch } from './batch.ts';
 import { screenCustomer } from './customer.ts';
 import { screenDecide, screenDecisions } from './decide.ts';
-import { importHelp, importOptions, screenLists } from './lists.ts';
+import { importHelp, importOptions, importWish, screenLists } from './lists.ts';
 import { screenPerson } from './person.ts';
 
 const screenImport = command('screen import', {
@@ -22,11 +22,10 @@ const screenImport = command('screen import', {
     5: 'no such file',
     6: 'the list has shrunken; nothing was changed',
   },
-  call: async ({ screening }, { file, list, format, acceptShrink }, { io }) => {
+  call: async ({ screening }, { file, list, ...options }, { io }) => {
     const files = [{ name: basename(file), content: await readOptionInput(file, io) }];
-    const wish = { list, files, ...(format === undefined ? {} : { format }) };
     const version = await naming(file, () =>
-      screening.importList({ ...wish, acceptShrink: acceptShrink === true }),
+      screening.importList({ list, files, ...importWish(options) }),
     );
     return { ...version, entries: version.persons };
   },

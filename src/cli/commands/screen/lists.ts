@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
-import { listFormats } from '../../../domain/list-formats.ts';
+import { defined } from '../../../base/defined.ts';
+import { type ListFormat, listFormats } from '../../../domain/list-formats.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
-import { command, oneOf, readOptionInput } from '../../command/index.ts';
+import { command, oneOf, pair, readOptionInput } from '../../command/index.ts';
 import { naming } from '../../named-error.ts';
 import { printable } from '../../output/index.ts';
 
@@ -22,19 +23,44 @@ export const importOptions = {
     text: `format: ${listFormats.join(', ')} (default: by the content)`,
     ...oneOf(listFormats),
   },
+  '--column <ours=theirs>': {
+    text: 'column of a list of your own that is called otherwise; several times',
+    ...pair,
+    many: true,
+  },
+  '--category <codes>': 'category of the rows of your own list that have none, such as SIP',
   '--accept-shrink': 'take a version that has lost more than a tenth of its persons',
 } as const;
+
+/** What the options of an import ask for. */
+export function importWish({
+  format,
+  acceptShrink,
+  column,
+  category,
+}: {
+  readonly format: ListFormat | undefined;
+  readonly acceptShrink: boolean | undefined;
+  readonly column: readonly (readonly [ours: string, theirs: string])[] | undefined;
+  readonly category: string | undefined;
+}) {
+  const columns = column === undefined ? undefined : Object.fromEntries(column);
+  return { acceptShrink: acceptShrink === true, ...defined({ format, columns, category }) };
+}
 
 /** What is said of imports. */
 export const importHelp = [
   'Formats: UN consolidated list (XML), EU financial sanctions (XML 1.1), OFAC SDN (CSV: ' +
-    'sdn.csv with alt.csv and sdn_comments.csv; XML), UK Sanctions List and OFSI list (CSV), ' +
+    'sdn.csv with alt.csv and sdn_comments.csv; XML; advanced XML), UK Sanctions List and OFSI list (CSV), ' +
     'Canada SEMA (XML), OpenSanctions (entities.ftm.json, targets.simple.csv), Popolo (JSON) and ' +
     'lists of your own (CSV).',
   'Columns of a list of your own: category (codes joined by a slash), first_name, middle_name, ' +
     'last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, ' +
     'nationality, location, information, role, role_status, role_country, list, ' +
-    'list_description. Several values of one cell are separated by semicolons.',
+    'list_description. Several values of one cell are separated by semicolons. With --column ' +
+    'the file has names of its own, and only the columns that are named are read; name is a ' +
+    'whole name.',
+  'Files in gzip are unpacked.',
   'A file that is wrong, cut or of another format changes nothing: the version of before stays.',
 ];
 
@@ -54,17 +80,18 @@ const listsImport = command('screen lists import', {
   examples: {
     'innsigli screen lists import consolidated.xml --list un': 'sanctions of the United Nations',
     'innsigli screen lists import sdn.csv alt.csv --list ofac': 'those of the US Treasury',
+    'innsigli screen lists import staff.csv --list staff --category SIP --column name=Name':
+      'a list of your own',
   },
   exits,
   busy: 'Importing',
-  call: async ({ screening }, { file, list, format, acceptShrink }, { io }) => {
-    const files = [];
+  call: async ({ screening }, { file, list, ...options }, { io }) => {
+    const files: { name: string; content: Uint8Array }[] = [];
     for (const path of file) {
       files.push({ name: basename(path), content: await readOptionInput(path, io) });
     }
-    const wish = { list, files, ...(format === undefined ? {} : { format }) };
     return naming(file[0] ?? '-', () =>
-      screening.importList({ ...wish, acceptShrink: acceptShrink === true }),
+      screening.importList({ list, files, ...importWish(options) }),
     );
   },
   text: (version, { console }) => console.note(`imported: ${listLine(version)}`),

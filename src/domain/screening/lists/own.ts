@@ -4,36 +4,47 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { type WatchCategory, watchCategories } from '../category.ts';
 import { listedEntry, type WatchEntry } from '../entry.ts';
 import type { ListedPerson } from '../listed-person.ts';
+import { mapColumns, type OwnColumns, ownColumns } from './own-columns.ts';
 
 /** Entries of one list of a company. */
 const ENTRIES_MAX = 200_000;
 const PARTS_MAX = 20;
 const TEXT_MAX = 400;
 
-const columns = [
-  ...['category', 'first_name', 'middle_name', 'last_name', 'aliases', 'gender'],
-  ...['date_of_birth', 'place_of_birth', 'deceased', 'countries', 'nationality', 'location'],
-  ...['information', 'role', 'role_status', 'role_country', 'list', 'list_description'],
-] as const;
+/** How a file of one's own is read. */
+export interface OwnListOptions {
+  /** Columns that are called otherwise; those that are not named are left out. */
+  readonly columns?: OwnColumns;
+  /** Codes for rows that have none, as in the column `category`. */
+  readonly category?: string;
+}
 
 /**
  * The entries of a CSV text. Columns: category (codes joined by a slash), first_name, middle_name,
  * last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, nationality,
  * location, information, role, role_status, role_country, list, list_description; several values
- * of one cell are parted by `;`.
+ * of one cell are separated by `;`.
  *
  * @throws validation.error with the row, limit.exceeded
  */
-export function readOwnList(csv: string): readonly ListedPerson[] {
-  const { names, rows } = readCsv(csv);
-  requireColumns(names);
+export function readOwnList(
+  csv: string,
+  { columns, category }: OwnListOptions = {},
+): readonly ListedPerson[] {
+  const table = readCsv(csv);
+  if (columns === undefined) requireColumns(table.names);
+  const { rows } = columns === undefined ? table : mapColumns(table, columns);
   if (rows.length > ENTRIES_MAX) {
     throw new InnsigliError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
   }
-  return rows.map(({ cells, number }) => listedEntry(readEntry(cells, number), number));
+  return rows.map(({ cells, number }) => listedEntry(readEntry(cells, number, category), number));
 }
 
-function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry {
+function readEntry(
+  row: ReadonlyMap<string, string>,
+  number: number,
+  category: string | undefined,
+): WatchEntry {
   const cell = (name: string) => {
     const text = row.get(name) ?? '';
     if (text.length > TEXT_MAX) throw refused(number, name, `at most ${TEXT_MAX} characters`);
@@ -50,7 +61,7 @@ function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry
   const role = cell('role');
   const official = cell('list');
   return {
-    categories: readCategories(cell('category'), number),
+    categories: readCategories(cell('category') ?? category, number),
     firstName: cell('first_name') ?? '',
     lastName,
     countries: list('countries').map((code) => code.toUpperCase()),
@@ -88,10 +99,10 @@ function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry
 
 /** Names and aliases in a column that nobody reads would never be found. */
 function requireColumns(names: readonly string[]): void {
-  const known: readonly string[] = columns;
+  const known: readonly string[] = ownColumns;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const expected = `expected one of ${columns.join(', ')}`;
+  const expected = `expected one of ${ownColumns.join(', ')}`;
   throw new InnsigliError('validation.error', `column ${unknown}: ${expected}`);
 }
 

@@ -8,10 +8,11 @@ import { type Draft, entryOf } from './draft.ts';
 import { euDrafts } from './eu.ts';
 import type { ReadList } from './list.types.ts';
 import { ofacCsvDrafts } from './ofac.ts';
+import { ofacAdvancedDate, ofacAdvancedDrafts } from './ofac-advanced.ts';
 import { ofacXmlDrafts } from './ofac-xml.ts';
 import { type FtmEntity, ftmDraft, simpleDraft } from './open-sanctions.ts';
 import { canadaDrafts, type PopoloPerson, popoloDraft } from './others.ts';
-import { readOwnList } from './own.ts';
+import { type OwnListOptions, readOwnList } from './own.ts';
 import { ukDrafts } from './uk.ts';
 import { unDrafts } from './un.ts';
 import { textOf } from './xml-reader.ts';
@@ -24,7 +25,7 @@ export interface ListFile {
 }
 
 /**
- * The list in one file, or in the several of the US Treasury.
+ * The list in one file, or in the several of the US Treasury; `own` is for those in `csv` alone.
  *
  * @throws screening.list.invalid for what is no list of that format, or holds nobody
  * @throws xml.* for XML that is not well-formed or has a document type declaration
@@ -33,18 +34,20 @@ export interface ListFile {
 export function readList(
   files: readonly ListFile[],
   format: ListFormat = sniffFormat(files),
+  own: OwnListOptions = {},
 ): ReadList & { readonly format: ListFormat } {
-  const list = readers[format](files);
+  const list = readers[format](files, own);
   if (list.entries.length === 0) throw invalidList(`expected entries of ${format}, found none`);
   return { ...list, format };
 }
 
-type Reader = (files: readonly ListFile[]) => ReadList;
+type Reader = (files: readonly ListFile[], own: OwnListOptions) => ReadList;
 
 const readers: Readonly<Record<ListFormat, Reader>> = {
   'un-xml': xmlReader('CONSOLIDATED_LIST', unDrafts, (root) => root.attribute('dateGenerated')),
   'eu-fsf-xml': xmlReader('export', euDrafts, (root) => root.attribute('generationDate')),
   'ofac-sdn-xml': xmlReader('sdnList', ofacXmlDrafts, ofacDate),
+  'ofac-advanced-xml': xmlReader('Sanctions', ofacAdvancedDrafts, ofacAdvancedDate),
   'canada-xml': xmlReader('data-set', canadaDrafts, () => undefined),
   'ofac-sdn-csv': (files) => {
     const find = (word: string) => files.find(({ name }) => name.toLowerCase().includes(word));
@@ -75,7 +78,7 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
     const known = persons.filter((each) => typeof each === 'object' && each !== null);
     return { entries: entriesOf(known.map((each) => popoloDraft(each as PopoloPerson))) };
   },
-  csv: (files) => ({ entries: readOwnList(textOfFile(firstOf(files))) }),
+  csv: (files, own) => ({ entries: readOwnList(textOfFile(firstOf(files)), own) }),
 };
 
 /** The format of the content. @throws screening.list.invalid for none that is known */
@@ -92,6 +95,7 @@ const signs: readonly (readonly [ListFormat, RegExp])[] = [
   ['un-xml', /<CONSOLIDATED_LIST\b/],
   ['eu-fsf-xml', /<(?:\w+:)?export\b[^>]*(?:fsd|generationDate)/],
   ['ofac-sdn-xml', /<(?:\w+:)?sdnList\b/],
+  ['ofac-advanced-xml', /<(?:\w+:)?Sanctions\b[^>]*ADVANCED_XML/],
   ['canada-xml', /<data-set\b/],
   ['popolo-json', /^\s*\{[\s\S]*"persons"\s*:/],
   ['ftm-json', /^\s*\{[^\n]*"schema"\s*:/],

@@ -1,0 +1,67 @@
+import type { CsvTable } from '../../../base/csv.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { parseListedDate } from './dates.ts';
+
+/** Columns of a list of one's own. */
+export const ownColumns = [
+  ...['category', 'first_name', 'middle_name', 'last_name', 'aliases', 'gender'],
+  ...['date_of_birth', 'place_of_birth', 'deceased', 'countries', 'nationality', 'location'],
+  ...['information', 'role', 'role_status', 'role_country', 'list', 'list_description'],
+] as const;
+
+/** Columns of a file that are not called as ours: the column for each of our names, or `name`. */
+export type OwnColumns = Readonly<Record<string, string>>;
+
+/**
+ * The table with its columns under our names, and none besides. The column of `name`, a whole name,
+ * becomes first and last name: after a comma, or before the last word.
+ *
+ * @throws validation.error for a name that is none of ours, a column that the file does not have
+ */
+export function mapColumns({ names, rows }: CsvTable, columns: OwnColumns): CsvTable {
+  const pairs = Object.entries(columns).map(([target, column]): readonly [string, string] => {
+    requireTarget(target);
+    const source = column.trim().toLowerCase();
+    if (names.includes(source)) return [target, source];
+    const found = names.slice(0, 30).join(', ').slice(0, 400);
+    const message = `column ${column.slice(0, 80)}: expected one of the file, found ${found}`;
+    throw new InnsigliError('validation.error', message);
+  });
+  return {
+    names: pairs.map(([target]) => target),
+    rows: rows.map(({ number, cells }) => {
+      const mapped = pairs.map(([target, source]) => [target, cells.get(source) ?? ''] as const);
+      return { number, cells: settled(new Map(mapped)) };
+    }),
+  };
+}
+
+function requireTarget(target: string): void {
+  const known: readonly string[] = [...ownColumns, 'name'];
+  if (known.includes(target)) return;
+  const message = `column ${target.slice(0, 80)}: expected one of ${known.join(', ')}`;
+  throw new InnsigliError('validation.error', message);
+}
+
+/** Whole names in two, and dates as lists write them in our form where they are exact. */
+function settled(cells: Map<string, string>): ReadonlyMap<string, string> {
+  const whole = cells.get('name');
+  cells.delete('name');
+  if (whole !== undefined) {
+    const [first, last] = partedName(whole);
+    if ((cells.get('first_name') ?? '') === '') cells.set('first_name', first);
+    if ((cells.get('last_name') ?? '') === '') cells.set('last_name', last);
+  }
+  const date = parseListedDate(cells.get('date_of_birth') ?? '');
+  if (date !== undefined && date.to === undefined && date.isApproximate !== true) {
+    cells.set('date_of_birth', date.from);
+  }
+  return cells;
+}
+
+function partedName(whole: string): readonly [first: string, last: string] {
+  const comma = whole.indexOf(',');
+  if (comma >= 0) return [whole.slice(comma + 1).trim(), whole.slice(0, comma).trim()];
+  const blank = whole.trimEnd().lastIndexOf(' ');
+  return [whole.slice(0, Math.max(blank, 0)).trim(), whole.slice(blank + 1).trim()];
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readList } from '../../../src/domain/screening/index.ts';
+
+const file = (text: string) => [{ name: 'staff.csv', content: Buffer.from(text) }];
+
+const staff = `Nr;Full Name;Born;Why;Land
+1;Karel Bohumil Dvorsky;04/03/1962;SIP;cz
+2;"Novotny, Jan";1961;;is;
+`.replace(';\n', '\n');
+
+test('columns of other names are read as ours, and rows have the category that is given', () => {
+  const columns = {
+    ...{ name: 'Full Name', date_of_birth: 'born', category: 'Why', countries: 'Land' },
+  };
+  const { entries } = readList(file(staff), 'csv', { columns, category: 'Sanction/TER' });
+  const facts = entries.map(({ firstName, lastName, births, categories, countries }) => ({
+    ...{ firstName, lastName, births, categories, countries },
+  }));
+  expect(facts).toEqual([
+    {
+      ...{ firstName: 'Karel Bohumil', lastName: 'Dvorsky', births: [{ from: '1962-03-04' }] },
+      ...{ categories: ['SIP'], countries: ['CZ'] },
+    },
+    {
+      ...{ firstName: 'Jan', lastName: 'Novotny', births: [{ from: '1961' }] },
+      ...{ categories: ['Sanction', 'TER'], countries: ['IS'] },
+    },
+  ]);
+});
+
+test('a first and a last name of their own come before those of the whole name', () => {
+  const csv = 'who,family\nJan van der Berg,van der Berg\n';
+  const columns = { name: 'who', last_name: 'family' };
+  const [entry] = readList(file(csv), 'csv', { columns, category: 'PEP' }).entries;
+  expect(entry).toMatchObject({ firstName: 'Jan van der', lastName: 'van der Berg' });
+});
+
+test.each([
+  ['a name that is none of ours', { born: 'Born' }, /column born: expected one of category, /],
+  ['a column that the file does not have', { name: 'Nom' }, /column Nom: .* nr, full name, born/],
+  ['no name', { gender: 'Land' }, /row 2: last_name/],
+  ['a date that is none', { name: 'Full Name', date_of_birth: 'Why' }, /row 2: date_of_birth/],
+])('%s is refused', (_, columns, why) => {
+  expect(() => readList(file(staff), 'csv', { columns, category: 'SIP' })).toThrow(why);
+});
+
+test('a category that is none is refused, and so are rows without any', () => {
+  const own = { columns: { name: 'Full Name' } };
+  expect(() => readList(file(staff), 'csv', { ...own, category: 'ROGUE' })).toThrow(/category/);
+  expect(() => readList(file(staff), 'csv', own)).toThrow(/row 2: category: expected Sanction/);
+});
