@@ -143,6 +143,7 @@ export type {
   CustomerView,
   DecisionRequest,
   ListImport,
+  ListUpdate,
   Replay,
   Rescreening,
   Screening,
@@ -153,6 +154,7 @@ export type {
   ScreeningService,
   SelfTest,
   SelfTestFault,
+  UpdatedLists,
 } from './app/screening/index.ts';
 export type { CompanyLogo } from './app/sender/index.ts';
 export type {

@@ -237,6 +237,20 @@ export const screeningBodies = {
     }),
   ],
   'screen lists import': [version],
+  'screen lists update': [
+    members({
+      updated: list(
+        members({
+          ...versionMembers,
+          isUnchanged: about('The files are those of the version before.', flag),
+        }),
+      ),
+      failed: about(
+        'Lists whose version of before stays.',
+        list(members({ list: text, code: text, message: text })),
+      ),
+    }),
+  ],
   'screen lists remove': [members({ list: text, removed: flag })],
   'screen lists show': [members({ lists: list(version) })],
   'screen person': [

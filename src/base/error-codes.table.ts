@@ -385,6 +385,7 @@ export const errorKinds = {
   'screening.list.not_found': kind(404, 5, 'The company has no list of that name.'),
   'screening.not_found': kind(404, 5, 'The company has no screening of that id.'),
   'screening.customer.not_found': kind(404, 5, 'The company has no customer of that number.'),
+  'screening.source.required': kind(503, 10, 'The list has no source in screening.sources.'),
   'screening.list.required': kind(503, 10, 'Production screens against imported lists only.'),
   'screening.quota.exceeded': kind(
     429,

@@ -103,6 +103,9 @@ export const limits = {
   imageBytes: 16 * 1024 * 1024,
   /** The logo of a company: it goes with each of its mails. */
   logoBytes: 64 * 1024,
+  /** Bytes of a list for screening that is downloaded, and milliseconds that this may take. */
+  listFileBytes: 500 * 1024 * 1024,
+  listFileMs: 600_000,
   /** Bytes that a compressed list holds unpacked; times its size, but for the first ones. */
   gzipBytes: 500 * 1024 * 1024,
   gzipGrowth: 100,

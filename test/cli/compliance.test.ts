@@ -29,6 +29,8 @@ function setup(mayUseFictionalList = true): CliSetup {
     mayUseFictionalList,
     listsMaxAgeDays: 7,
     screeningsPerMinute: 60,
+    listSources: [],
+    fetchList: async () => new Uint8Array(),
   };
   const ports = { store: opened.store, now: () => nowMs, random, ...lists };
   const service = {

@@ -17,9 +17,10 @@ const pdf = (name: string) => readFileSync(`fixtures/pdf/${name}.pdf`);
 function openCli() {
   const cli = openFakeCli();
   const met = new Set<string>();
+  const env: Record<string, string> = { INNSIGLI_HOME: join(cli.folder, 'data') };
   const run = async (line: string, ...more: readonly string[]) => {
     const result = await cli.run([...line.split(' '), ...more, '--json'], {
-      env: { INNSIGLI_HOME: join(cli.folder, 'data') },
+      env,
       io: {
         now: () => Date.now(),
         random: (count) => randomBytes(count),
@@ -35,7 +36,18 @@ function openCli() {
     met.add(document.command);
     return { ...result, document };
   };
-  return { cli, met, run };
+  return { cli, met, run, env };
+}
+
+/** The address of a server that has one answer. */
+async function serveAlways(status: number, text: string): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end(text));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return `http://127.0.0.1:${port}/`;
 }
 
 type Cli = ReturnType<typeof openCli>;
@@ -146,7 +158,7 @@ async function tryFlows({ cli, run, company }: Place): Promise<void> {
   await run('template delete', String(mail.document.template.id), ...at);
 }
 
-async function tryLists({ cli, run, company }: Place): Promise<void> {
+async function tryLists({ cli, run, env, company }: Place): Promise<void> {
   const at = ['--company', company];
   const { document } = await run('flow create --name Names --type PEP', ...at);
   const { flowKey } = document.flow;
@@ -161,6 +173,10 @@ async function tryLists({ cli, run, company }: Place): Promise<void> {
   cli.write('list.csv', 'first_name,last_name,category\nJón,Jónsson,PEP\n');
   await run('screen import list.csv --list own', ...at);
   await run('screen lists import list.csv --list own', ...at);
+  const lists = await serveAlways(200, 'first_name,last_name,category\nJón,Jónsson,PEP\n');
+  env['INNSIGLI_SCREENING_SOURCES'] = `own=${lists}own.csv other=https://192.0.2.1:25/other.csv`;
+  const { document: gotten } = await run('screen lists update', ...at);
+  expect([gotten.updated.length, gotten.failed.length]).toEqual([1, 1]);
   await run('screen lists show', ...at);
   await run('screen lists diff own', ...at);
   await run('screen selftest', ...at);
@@ -277,13 +293,7 @@ async function trySigning({ cli, run, company, flow }: Place): Promise<void> {
 
 async function tryWebhooks({ cli, run, company, flow }: Place): Promise<void> {
   const at = ['--company', company];
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(500).end('no'));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
-  const url = `http://127.0.0.1:${port}/`;
+  const url = await serveAlways(500, 'no');
   const { document } = await run('webhook create --type AllSigned', url, '--flow', flow, ...at);
   const id = String(document.webhook.id);
   await run('webhook list --print-secret', ...at);

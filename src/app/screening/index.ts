@@ -3,7 +3,7 @@ export type { Replay, ScreeningChain, ScreeningQuery } from './audit-screenings.
 export type { DecisionRequest } from './decide-match.ts';
 export type { CustomerRequest, CustomerView } from './manage-customers.ts';
 export type { ListImport } from './manage-lists.ts';
-export type { ListPorts, OpenedLists } from './open-lists.ts';
+export type { ListPorts, ListSource, OpenedLists } from './open-lists.ts';
 export { type Rescreening, rescreenDue } from './rescreen-customers.ts';
 export type {
   BatchScreening,
@@ -14,3 +14,4 @@ export type {
 } from './screen-persons.ts';
 export { type ScreeningService, screeningOperations } from './screening-service.ts';
 export type { SelfTest, SelfTestFault } from './self-test.ts';
+export type { ListUpdate, UpdatedLists } from './update-lists.ts';

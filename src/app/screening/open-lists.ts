@@ -22,6 +22,21 @@ export interface ListPorts extends Pick<ServicePorts, 'store' | 'blobs' | 'now'>
   readonly mayUseFictionalList: boolean;
 }
 
+/** Where the file of a list is got from. */
+export interface ListSource {
+  /** Name of the list. A list of several files has as many sources. */
+  readonly list: string;
+  readonly url: string;
+}
+
+/** Dependencies of updates. */
+export interface UpdatePorts extends ListPorts {
+  /** The sources of the configuration, in its order. */
+  readonly listSources: readonly ListSource[];
+  /** The content at an address. @throws network.* */
+  fetchList(url: string): Promise<Uint8Array>;
+}
+
 /** All current lists of a company, opened for searching. */
 export interface OpenedLists {
   readonly versions: readonly ListVersion[];

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/screening/index.ts';
 import { useCase } from '../operation.ts';
 import type { Store } from '../ports/index.ts';
-import { type ListPorts, type OpenedLists, openLists } from './open-lists.ts';
+import { type OpenedLists, openLists, type UpdatePorts } from './open-lists.ts';
 import { appendScreenings, decisionsOn, searchPerson } from './record-screening.ts';
 import { takeScreening } from './screening-quota.ts';
 
@@ -67,7 +67,7 @@ const SHOWN_MAX = 100;
 const DAY_MS = 86_400_000;
 
 /** Dependencies of screening. */
-export interface ScreeningPorts extends ListPorts {
+export interface ScreeningPorts extends UpdatePorts {
   random(count: number): Uint8Array;
   /** Days after which a list is told to be old. */
   readonly listsMaxAgeDays: number;

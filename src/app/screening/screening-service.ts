@@ -6,6 +6,7 @@ import { currentLists, diffList, importList, listVersions, removeList } from './
 import { rescreen } from './rescreen-customers.ts';
 import { type ScreeningPorts, screen, screenAll } from './screen-persons.ts';
 import { selfTest } from './self-test.ts';
+import { updateLists } from './update-lists.ts';
 
 /** Screening of persons against lists. */
 export const screeningOperations = {
@@ -36,6 +37,14 @@ export const screeningOperations = {
     ['screening.list.invalid', 'screening.list.shrunken', 'limit.exceeded'],
     importList,
   ),
+  /**
+   * Gets lists from the sources of the setting `screening.sources`, and imports them. What fails is
+   * told, and stays as it is.
+   *
+   * @example
+   * const { updated, failed } = await acme.screening.updateLists();
+   */
+  updateLists: useCase(['screening.source.required'], updateLists),
   /**
    * The current version of each list.
    *

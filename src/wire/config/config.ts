@@ -90,6 +90,8 @@ export interface ServiceConfig {
   readonly screening: {
     /** Days after which an imported list is told to be old. */
     readonly maxAgeDays: number;
+    /** Where lists are got from, `NAME=URL`. */
+    readonly sources: readonly string[];
     /** Screenings of one company in a minute. */
     readonly perMinute: number;
   };

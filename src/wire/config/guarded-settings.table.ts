@@ -34,6 +34,7 @@ export const trustPaths = [
   'sms.tokenFile',
   'register.url',
   'register.tokenFile',
+  'screening.sources',
   'logins.open',
   'logins.inTenMinutes',
   'logins.aDay',

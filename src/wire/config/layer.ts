@@ -87,7 +87,9 @@ export function checkEnvironment(env: Environment): readonly string[] {
 function splitVariable(setting: Setting, text: string): readonly string[] {
   if (setting.kind === 'paths') return text.split(delimiter).filter((path) => path !== '');
   if (setting.kind === 'names') return text.split(/[\s,]+/).filter((name) => name !== '');
-  if (setting.kind === 'authorities') return text.split(/\s+/).filter((url) => url !== '');
+  if (setting.kind === 'authorities' || setting.kind === 'sources') {
+    return text.split(/\s+/).filter((url) => url !== '');
+  }
   return [text];
 }
 

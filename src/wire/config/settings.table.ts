@@ -14,6 +14,7 @@ export type SettingKind =
   | 'choice'
   | 'url'
   | 'authorities'
+  | 'sources'
   | 'duration'
   | 'mailbox'
   | 'count'
@@ -366,6 +367,13 @@ export const settings = [
     kind: 'count',
     default: 7,
     summary: 'days after which a list for screening is told to be old (7)',
+  },
+  {
+    path: 'screening.sources',
+    variable: 'INNSIGLI_SCREENING_SOURCES',
+    kind: 'sources',
+    default: [],
+    summary: 'addresses that innsigli screen lists update gets lists from, each as NAME=URL',
   },
   {
     path: 'screening.perMinute',

@@ -1,6 +1,7 @@
 import { sealLevels } from '../../base/level.ts';
 import { parseMailbox } from '../../base/mailbox.ts';
 import { isUrl } from '../../base/network/is-url.ts';
+import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { SettingValue, TsaConfig } from './config.ts';
 import { absolutePath, type Environment } from './paths.ts';
 import type { Setting } from './settings.table.ts';
@@ -46,6 +47,10 @@ export function parseText(
       const names = texts.map((name) => parseName(name, ''));
       return firstProblem(names) ?? (names as readonly string[]);
     }
+    case 'sources': {
+      const sources = texts.map((source) => parseSource(source, ''));
+      return firstProblem(sources) ?? (sources as readonly string[]);
+    }
     case 'authorities': {
       const urls = texts.map((url) => parseUrl(url, ''));
       return firstProblem(urls) ?? urls.map((url) => ({ url: String(url) }));
@@ -84,12 +89,14 @@ export function parseJsonValue(
       return parseCount(value, at);
     case 'paths':
     case 'names':
+    case 'sources':
     case 'authorities': {
       if (!Array.isArray(value)) return new ValueProblem(at, 'a list', value);
       const items = value.map((item: unknown, index) => {
         const place = `${at}[${index}]`;
         if (setting.kind === 'authorities') return parseAuthority(item, base, place);
         if (setting.kind === 'names') return parseName(item, place);
+        if (setting.kind === 'sources') return parseSource(item, place);
         const isPath = typeof item === 'string' && item !== '';
         return isPath ? pathFrom(item, base) : new ValueProblem(place, 'a path', item);
       });
@@ -106,6 +113,20 @@ const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 function parseName(value: unknown, at: string): string | ValueProblem {
   const fits = typeof value === 'string' && nameForm.test(value);
   return fits ? value : new ValueProblem(at, 'a name of small letters and digits', value);
+}
+
+/** `NAME=URL`, over TLS but for this machine: what comes from there decides about persons. */
+function parseSource(value: unknown, at: string): string | ValueProblem {
+  const [, name = '', address = ''] =
+    (typeof value === 'string' && /^([^=]*)=(.*)$/s.exec(value)) || [];
+  if (!/^[\p{L}\p{N}._-]{1,100}$/u.test(name)) {
+    return new ValueProblem(at, 'NAME=URL', typeof value === 'string' ? name : value);
+  }
+  const url = parseUrl(address, at);
+  if (url instanceof ValueProblem) return url;
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return `${name}=${address}`;
+  return new ValueProblem(at, 'an https address', `${protocol}//${hostname}`);
 }
 
 function parseCount(value: unknown, at: string): number | ValueProblem {

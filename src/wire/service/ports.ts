@@ -10,6 +10,7 @@ import type { StoragePorts } from '../../app/storage/index.ts';
 import { claimedContents, ownContents } from '../../app/storage/index.ts';
 import type { WebhookPorts } from '../../app/webhook/index.ts';
 import { defined } from '../../base/defined.ts';
+import { limits } from '../../base/limits.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { closeDataDir } from '../files/private-data.ts';
@@ -86,6 +87,7 @@ export async function openServicePorts(
     mayUseFictionalList: !config.production,
     listsMaxAgeDays: config.service.screening.maxAgeDays,
     screeningsPerMinute: config.service.screening.perMinute,
+    ...listDownloads(config),
     openReceiver: openWebhookReceiver,
     openReturnReceiver: async (options) =>
       (await import('../../adapters/eid/index.ts')).openReturnReceiver(options),
@@ -112,6 +114,30 @@ export async function openServicePorts(
       await store.close();
     },
   };
+}
+
+/** Sources of lists for screening, and the way to them. */
+function listDownloads({
+  service,
+  offline,
+  allowPrivateAddresses,
+  proxy,
+}: ToolkitContext['config']) {
+  const listSources = service.screening.sources.map((source) => {
+    const at = source.indexOf('=');
+    return { list: source.slice(0, at), url: source.slice(at + 1) };
+  });
+  const fetchList = async (url: string) => {
+    const { fetchBytes } = await import('../../adapters/revocation/index.ts');
+    const { listFileBytes: responseBytes, listFileMs: timeoutMs } = limits;
+    const isOwn = isLoopbackHost(new URL(url).hostname);
+    return fetchBytes(url, {
+      ...{ timeoutMs, allowPrivateAddresses: allowPrivateAddresses || isOwn, offline },
+      fetchLimits: { responseBytes },
+      ...defined({ proxy }),
+    });
+  };
+  return { listSources, fetchList };
 }
 
 /** Transports of webhooks and of `webhook listen`. */

@@ -17,6 +17,7 @@ async function recorded() {
       ...{ store: opened.store, blobs: opened.blobs, now: () => testNowMs },
       random: (count: number) => new Uint8Array(count).fill(++octet),
       ...{ mayUseFictionalList: true, listsMaxAgeDays: 7, screeningsPerMinute: 60 },
+      ...{ listSources: [], fetchList: async () => new Uint8Array() },
     },
     testCompany.key,
   );

@@ -64,7 +64,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
       webhookNetworks: [],
       simulatedPersons: 'reserved',
       simulator: { mode: 'auto' },
-      screening: { maxAgeDays: 7, perMinute: 60 },
+      screening: { maxAgeDays: 7, sources: [], perMinute: 60 },
     },
     ...changes,
   };
@@ -322,7 +322,7 @@ const service: ResolvedConfig['service'] = {
   webhookNetworks: [],
   simulatedPersons: 'reserved',
   simulator: { mode: 'auto' },
-  screening: { maxAgeDays: 7, perMinute: 60 },
+  screening: { maxAgeDays: 7, sources: [], perMinute: 60 },
 };
 const mail = { from: 'seal@example.test', server: 'smtps://mail.example.test' };
 const sender = (from: string) => ({ service: { ...service, mail: { ...mail, from } } });

@@ -97,6 +97,39 @@ const listsImport = command('screen lists import', {
   text: (version, { console }) => console.note(`imported: ${listLine(version)}`),
 });
 
+const listsUpdate = command('screen lists update', {
+  summary: 'get lists from their sources and import them',
+  description:
+    'Get lists from the addresses of the setting screening.sources, and import their new versions.',
+  args: { '[list...]': 'these lists only' },
+  options: { '--accept-shrink': importOptions['--accept-shrink'] },
+  help: [
+    'The setting names each list with its address: un=https://…; a list of several files has ' +
+      'several. A list that cannot be got, or whose file is wrong, stays as it is.',
+  ],
+  examples: { 'innsigli screen lists update': 'each night, before the customers are screened' },
+  exits: {
+    0: 'every list is imported',
+    3: 'a list has failed, others are imported',
+    8: 'no list is imported',
+    10: 'a list has no source',
+  },
+  busy: 'Getting lists',
+  call: ({ screening }, { list, acceptShrink }) => {
+    const lists = list.length === 0 ? {} : { lists: list };
+    return screening.updateLists({ ...lists, acceptShrink: acceptShrink === true });
+  },
+  text: ({ updated, failed }, { console }) => {
+    for (const { isUnchanged, ...version } of updated) {
+      console.note(`${isUnchanged ? 'unchanged' : 'imported'}: ${listLine(version)}`);
+    }
+    for (const { list, code, message } of failed) {
+      console.note(`failed: ${printable(list)} stays as it is: ${printable(message)} [${code}]`);
+    }
+  },
+  exit: ({ updated, failed }) => (failed.length === 0 ? 0 : updated.length === 0 ? 8 : 3),
+});
+
 const listsShow = command('screen lists show', {
   summary: 'show the lists',
   description: 'Show the lists that persons are screened against, or the versions of one.',
@@ -153,5 +186,5 @@ const listsRemove = command('screen lists remove', {
 /** `screen lists` with its commands. */
 export const screenLists = command('screen lists', {
   description: 'Lists that persons are screened against.',
-  commands: [listsImport, listsShow, listsDiff, listsRemove],
+  commands: [listsImport, listsUpdate, listsShow, listsDiff, listsRemove],
 });

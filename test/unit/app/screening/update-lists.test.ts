@@ -1,0 +1,93 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { bindOperations } from '../../../../src/app/operation.ts';
+import { screeningOperations } from '../../../../src/app/screening/index.ts';
+import { InnsigliError } from '../../../../src/base/errors.ts';
+import { openTestStore, testCompany, testNowMs } from '../../../support/store.ts';
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, at) => `PEP,Name${String(at)}\n`).join('');
+const csv = (count: number) => Buffer.from(`category,last_name\n${rows(count)}`);
+
+async function openScreening(listSources: readonly { list: string; url: string }[]) {
+  const opened = await openTestStore();
+  onTestFinished(opened.close);
+  const served = new Map<string, Uint8Array>();
+  const asked: string[] = [];
+  const fetchList = async (url: string) => {
+    asked.push(url);
+    const content = served.get(url);
+    if (content === undefined) throw new InnsigliError('network.failed', 'no answer');
+    return content;
+  };
+  const ports = {
+    ...{ store: opened.store, blobs: opened.blobs, now: () => testNowMs },
+    random: (count: number) => new Uint8Array(count),
+    ...{ mayUseFictionalList: true, listsMaxAgeDays: 7, screeningsPerMinute: 60 },
+    ...{ listSources, fetchList },
+  };
+  const screening = bindOperations(screeningOperations, ports, testCompany.key);
+  return { screening, served, asked };
+}
+
+const [board, staff] = ['https://a.example/board.csv', 'https://a.example/staff.csv?x=1'];
+const sources = [
+  { list: 'board', url: board },
+  { list: 'staff', url: staff },
+];
+
+test('lists are got and imported; what fails is told and stays as it is', async () => {
+  const { screening, served } = await openScreening(sources);
+  served.set(board, csv(20));
+  const first = await screening.updateLists();
+  expect(first.updated).toMatchObject([{ list: 'board', persons: 20, isUnchanged: false }]);
+  expect(first.failed).toEqual([{ list: 'staff', code: 'network.failed', message: 'no answer' }]);
+  served.set(board, csv(17)).set(staff, csv(2));
+  const second = await screening.updateLists();
+  expect(second.updated).toMatchObject([{ list: 'staff', persons: 2 }]);
+  expect(second.failed).toMatchObject([{ list: 'board', code: 'screening.list.shrunken' }]);
+  const lists = await screening.lists();
+  expect(lists.map(({ list, persons }) => [list, persons])).toEqual([
+    ['board', 20],
+    ['staff', 2],
+  ]);
+  served.set(staff, Buffer.from('<html>moved</html>'));
+  const third = await screening.updateLists({ acceptShrink: true });
+  expect(third.updated).toMatchObject([{ list: 'board', persons: 17 }]);
+  expect(third.failed).toMatchObject([{ list: 'staff', code: 'screening.list.invalid' }]);
+});
+
+test('a list whose file is the same is dated anew', async () => {
+  const { screening, served } = await openScreening(sources.slice(0, 1));
+  served.set(board, csv(3));
+  const [before] = (await screening.updateLists()).updated;
+  const [after] = (await screening.updateLists()).updated;
+  expect(after?.isUnchanged).toBe(true);
+  expect(after?.importedAtMs).toBeGreaterThan(before?.importedAtMs ?? 0);
+});
+
+test('only lists that are named are got, each once', async () => {
+  const { screening, served, asked } = await openScreening(sources);
+  served.set(staff, csv(2));
+  const { updated } = await screening.updateLists({ lists: ['staff', 'staff'] });
+  expect(updated.map(({ list }) => list)).toEqual(['staff']);
+  expect(asked).toEqual([staff]);
+});
+
+test('the files of one list are imported together', async () => {
+  const files = ['https://b.example/sdn.csv', 'https://b.example/alt.csv'];
+  const { screening, served } = await openScreening(files.map((url) => ({ list: 'ofac', url })));
+  served.set(files[0] ?? '', Buffer.from('7,"DVORSKY, Karel","individual","SDGT"\r\n'));
+  served.set(files[1] ?? '', Buffer.from('7,12,"aka","WOLF",-0- \r\n'));
+  const { updated } = await screening.updateLists();
+  expect(updated).toMatchObject([{ list: 'ofac', persons: 1, names: 2 }]);
+});
+
+test('a list without a source is refused before anything is got', async () => {
+  const { screening, asked } = await openScreening(sources);
+  await expect(screening.updateLists({ lists: ['board', 'nobody'] })).rejects.toMatchObject({
+    code: 'screening.source.required',
+  });
+  expect(asked).toEqual([]);
+  const { screening: other } = await openScreening([]);
+  await expect(other.updateLists()).rejects.toThrow('expected sources of lists, found none');
+});
