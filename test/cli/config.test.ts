@@ -156,6 +156,12 @@ describe('mistakes in files', () => {
     ['{', 'expected JSON, found an error', 'no comments and no trailing commas'],
     ['{"a":1,}', 'expected JSON, found an error in line 1, column 8', ''],
     ['[]', '$: expected an object, found a list', ''],
+    ['{"screening":{"sources":["un"]}}', '$.screening.sources[0]: expected NAME=URL', ''],
+    [
+      '{"screening":{"sources":["un=http://lists.example/un.xml"]}}',
+      'expected an https address, found \\"http://lists.example\\"',
+      '',
+    ],
     ['{"levl":"B-B"}', '$.levl is not a setting', 'did you mean \\"level\\"?'],
     ['{"key":{"fil":"x"}}', '$.key.fil is not a setting', 'did you mean \\"file\\"?'],
     ['{"key":{"password":"hunter2"}}', '$.key.password is not a setting', 'passwordFile'],

@@ -5,12 +5,13 @@ export type { CustomerRequest, CustomerView } from './manage-customers.ts';
 export type { ListImport } from './manage-lists.ts';
 export type { ListPorts, ListSource, OpenedLists } from './open-lists.ts';
 export { type Rescreening, rescreenDue } from './rescreen-customers.ts';
-export type {
-  BatchScreening,
-  Screening,
-  ScreeningMatch,
-  ScreeningPorts,
-  ScreeningRequest,
+export {
+  type BatchScreening,
+  isStale,
+  type Screening,
+  type ScreeningMatch,
+  type ScreeningPorts,
+  type ScreeningRequest,
 } from './screen-persons.ts';
 export { type ScreeningService, screeningOperations } from './screening-service.ts';
 export type { SelfTest, SelfTestFault } from './self-test.ts';

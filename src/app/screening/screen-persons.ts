@@ -195,7 +195,12 @@ function queryOf(request: ScreeningRequest) {
   return defined({ ...names, dateOfBirth, gender, countryCode });
 }
 
-function isStale({ importedAtMs, isFictional }: ListVersion, nowMs: number, days: number): boolean {
+/** True for a list that was imported more than so many days ago. */
+export function isStale(
+  { importedAtMs, isFictional }: ListVersion,
+  nowMs: number,
+  days: number,
+): boolean {
   return isFictional !== true && nowMs - importedAtMs > days * DAY_MS;
 }
 

@@ -35,6 +35,7 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
   ['vault key', async ({ storage }) => storage.vaultKey],
   ['contents', async ({ storage }) => storage.contents],
   ['seal trust', async ({ storage }) => storage.sealTrust],
+  ['screening lists', async ({ storage }) => storage.lists],
   ['mail', checkMail],
   ['text messages', checkTextMessages],
   ['messages', async ({ storage }) => storage.messages],

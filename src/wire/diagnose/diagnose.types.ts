@@ -40,6 +40,8 @@ export interface StorageFindings {
   readonly vaultKey: Outcome;
   readonly contents: Outcome;
   readonly sealTrust: Outcome;
+  /** Lists that persons are screened against. */
+  readonly lists: Outcome;
   /** Messages that wait until something is put right. */
   readonly messages: Outcome;
 }

@@ -22,7 +22,8 @@ export function skipped(reason: string): Outcome {
 export function unopened(reason: string, known: Partial<StorageFindings> = {}): StorageFindings {
   const none = skipped(reason);
   return {
-    ...{ database: none, vaultKey: none, contents: none, sealTrust: none, messages: none },
+    ...{ database: none, vaultKey: none, contents: none, sealTrust: none },
+    ...{ lists: none, messages: none },
     ...known,
   };
 }

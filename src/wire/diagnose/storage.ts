@@ -12,6 +12,7 @@ import { requireHostTrust } from '../service/host-trust.ts';
 import { hostOf, type OpenedStorage, openStorage } from '../service/open-storage.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
 import type { Examination, Outcome, StorageFindings } from './diagnose.types.ts';
+import { examineLists } from './lists.ts';
 import { outcomeOfHeld } from './messages.ts';
 import { reasons, skipped, unopened } from './skipped.ts';
 
@@ -36,6 +37,7 @@ export async function examineStorage(examination: Examination): Promise<StorageF
       vaultKey: { status: 'ok', message: 'the key is that of the database' },
       contents: await coded(() => examineContents(examination, opened)),
       sealTrust: await coded(() => examineTrust(examination, opened)),
+      lists: await coded(() => examineLists(examination, opened)),
       messages: outcomeOfHeld(held),
     };
   } finally {

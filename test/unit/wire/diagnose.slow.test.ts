@@ -103,7 +103,8 @@ test('the development trust reaches B-LTA; B-B needs no authority and no revocat
 const names = [
   ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
   ...['certificate chain', 'time-stamp authority', 'revocation data', 'proof', 'database'],
-  ...['vault key', 'contents', 'seal trust', 'mail', 'text messages', 'messages', 'signing pages'],
+  ...['vault key', 'contents', 'seal trust', 'screening lists', 'mail', 'text messages'],
+  ...['messages', 'signing pages'],
   'electronic identity',
 ];
 
@@ -251,7 +252,10 @@ test('what an earlier failure bars is skipped, with the reason', async () => {
 });
 
 describe('of a service whose parts are lost', () => {
-  const storage = ['database', 'vault key', 'contents', 'seal trust', 'messages'];
+  const storage = [
+    ...['database', 'vault key', 'contents', 'seal trust'],
+    ...['screening lists', 'messages'],
+  ];
   const look = async (dataDir: string, changes: Partial<ResolvedConfig> = {}) => {
     const found = await examine({ dataDir, level: 'B-B', service, ...changes });
     expect(Object.keys(found)).toEqual(names);
@@ -275,7 +279,7 @@ describe('of a service whose parts are lost', () => {
       message: expect.stringContaining('found only its companion'),
     });
     const barred = 'the database cannot be opened';
-    expect(reasons).toEqual([undefined, barred, barred, barred, barred]);
+    expect(reasons).toEqual([undefined, barred, barred, barred, barred, barred]);
     expect(found['mail']?.status).toBe('ok');
   });
 
@@ -284,7 +288,7 @@ describe('of a service whose parts are lost', () => {
     writeFileSync(join(dataDir, 'innsigli.db'), 'no database at all'.repeat(500));
     const { found, reasons } = await look(dataDir);
     expect(found['database']).toMatchObject({ status: 'failed' });
-    expect(reasons.slice(1)).toEqual(Array(4).fill('the database cannot be opened'));
+    expect(reasons.slice(1)).toEqual(Array(5).fill('the database cannot be opened'));
   });
 
   test('the key of the vault', async () => {
@@ -293,7 +297,7 @@ describe('of a service whose parts are lost', () => {
     const { found, reasons } = await look(dataDir);
     expect(found['vault key']).toMatchObject({ status: 'failed' });
     const barred = 'the key of the vault is needed first';
-    expect(reasons).toEqual([barred, undefined, barred, barred, barred]);
+    expect(reasons).toEqual([barred, undefined, barred, barred, barred, barred]);
   });
 
   test('the seal key: nothing is said of what other hosts seal with', async () => {
@@ -310,7 +314,7 @@ describe('of a service whose parts are lost', () => {
       service: { ...service, database },
     });
     expect(found['database']?.status).toBe('ok');
-    expect(reasons.slice(1)).toEqual(Array(4).fill('the database is not checked: offline'));
+    expect(reasons.slice(1)).toEqual(Array(5).fill('the database is not checked: offline'));
   });
 });
 

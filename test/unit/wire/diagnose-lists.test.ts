@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { ListVersion } from '../../../src/domain/screening/index.ts';
+import { examineLists } from '../../../src/wire/diagnose/lists.ts';
+
+const day = 86_400_000;
+const nowMs = Date.UTC(2026, 5, 30);
+
+/** What is said of lists that were imported so many days ago, one for each company. */
+function look(ages: Readonly<Record<string, number>>, production = false) {
+  const versions = Object.entries(ages).map(([list, age]) => ({
+    version: {
+      ...{ list, importedAtMs: nowMs - age * day },
+      ...(list === 'un' ? { publishedDate: '2026-06-01' } : {}),
+    } as ListVersion,
+  }));
+  const unit = {
+    companies: { list: async () => versions.map((_, key) => ({ key })) },
+    watchlists: { current: async (key: number) => versions.slice(key, key + 1) },
+  };
+  const store = { read: async (act: (given: unknown) => unknown) => act(unit) };
+  const config = { production, service: { screening: { maxAgeDays: 7 } } };
+  const examination = { config } as unknown as Parameters<typeof examineLists>[0];
+  const opened = { ports: { store, now: () => nowMs } };
+  return examineLists(examination, opened as unknown as Parameters<typeof examineLists>[1]);
+}
+
+test('lists are named with their dates', async () => {
+  expect(await look({ un: 3, own: 7 })).toEqual({
+    status: 'ok',
+    message: 'un (of 2026-06-01, imported 2026-06-27), own (imported 2026-06-23)',
+  });
+});
+
+test('old lists are a warning', async () => {
+  expect(await look({ un: 3, own: 8 })).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(/imported 2026-06-22\); older than 7 days: own$/),
+    hint: expect.stringMatching(/screen lists update/),
+  });
+});
+
+test.each([
+  [false, 'ok', 'made-up persons is searched, TEST ONLY'],
+  [true, 'warning', 'production refuses to screen without one'],
+])('no list at all, in production %j', async (production, status, text) => {
+  const outcome = await look({}, production);
+  expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);
+});
+
+test('many lists are counted', async () => {
+  const ages = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`l${String(at)}`, 1]));
+  expect((await look(ages)).message).toMatch(/l19 \(imported 2026-06-29\), and 5 more$/);
+});
